@@ -1,0 +1,3 @@
+"""Burnside: a model checker that finds the symmetries of concurrent models by itself."""
+
+__version__ = "0.1.0"

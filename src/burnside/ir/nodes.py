@@ -1,0 +1,408 @@
+"""The sequential model: what every front end produces and every later stage reads.
+
+A model is a finite set of variables, a set of initial states, rules (the *summands* of the literature)
+and properties. All values are integers; enumerations and booleans are integers with labels. Nodes are
+frozen and compare by meaning: where a node came from (``span``) is not part of what it is.
+
+Convention: concrete nodes are never subclassed, so ``match`` on their classes is exhaustive.
+The meaning of every node is given by ``ir/semantics.py`` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias, final
+
+from burnside.source import Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The finite interval ``low..high`` of integers, its top values perhaps named.
+
+    ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in an
+    extended range such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids
+    the unlabelled values are (or all values, if the process domain itself is an enumeration); it serves
+    naming and the adaptive search, never soundness.
+    """
+
+    name: str
+    low: int
+    high: int
+    labels: tuple[str, ...] = ()
+    index: str = ""
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        return self.high - self.low + 1
+
+    @property
+    def is_enumeration(self) -> bool:
+        """Whether every value has a name, so that arithmetic makes no sense."""
+        return bool(self.labels) and len(self.labels) == self.size and self.name != "bool"
+
+    def __contains__(self, value: int) -> bool:
+        return self.low <= value <= self.high
+
+    def values(self) -> range:
+        """All values, in order."""
+        return range(self.low, self.high + 1)
+
+    def text(self, value: int) -> str:
+        """How a value is written."""
+        position = value - (self.high - len(self.labels) + 1)
+        return self.labels[position] if 0 <= position < len(self.labels) else str(value)
+
+
+BOOL = Domain("bool", 0, 1, ("false", "true"))
+
+
+def _span() -> Span | None:
+    return field(default=None, compare=False, repr=False)  # type: ignore[no-any-return]
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number; ``domain`` gives it a type and a spelling (an enumeration, ``bool``), None is a plain integer."""
+
+    value: int
+    domain: Domain | None = None
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A parameter, local variable or quantified name."""
+
+    name: str
+    domain: Domain
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The value of a variable or of one cell of an array; an index outside its domain is a fault."""
+
+    variable: str
+    indices: tuple[Expr, ...] = ()
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The number of items in a sequence."""
+
+    variable: str
+    indices: tuple[Expr, ...] = ()
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The item at a position of a sequence, counted from 0 at the front; outside the length is a fault."""
+
+    variable: str
+    indices: tuple[Expr, ...]
+    position: Expr
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """An entry of a constant list (or rectangular list of lists), counted from 0; outside is a fault."""
+
+    table: str
+    indices: tuple[Expr, ...]
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """``-`` of an integer or ``!`` of a truth value."""
+
+    operator: str
+    operand: Expr
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """An operator from `BINARY_OPERATORS`; both sides are evaluated, left first, except for ``=>``."""
+
+    operator: str
+    left: Expr
+    right: Expr
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """``&&`` or ``||`` of two or more operands, evaluated from the left until one decides."""
+
+    operator: str
+    operands: tuple[Expr, ...]
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """``if condition then … else …``: only the chosen side is evaluated."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """``forall``, ``exists`` (both stop when decided), ``count`` or ``sum`` of a body over a domain in order."""
+
+    quantifier: str
+    name: str
+    domain: Domain
+    body: Expr
+    span: Span | None = _span()
+
+
+Expr: TypeAlias = Const | Bound | Read | Length | Item | Lookup | Unary | Binary | Logic | Choice | Quantified
+
+TRUE = Const(1, BOOL)
+FALSE = Const(0, BOOL)
+
+ARITHMETIC = ("+", "-", "*", "/", "%", "&", "|", "^", "min", "max")
+ORDERINGS = ("<", "<=", ">", ">=")
+EQUALITIES = ("==", "!=")
+CONNECTIVES = ("=>", "<=>")
+BINARY_OPERATORS = ARITHMETIC + ORDERINGS + EQUALITIES + CONNECTIVES
+QUANTIFIERS = ("forall", "exists", "count", "sum")
+
+
+# ---------------------------------------------------------------- statements
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Write a variable, an array cell, an item of a sequence or a local; leaving the target's domain is a fault."""
+
+    target: Read | Item | Bound
+    value: Expr
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Append a value at the back of a sequence; a full sequence is a fault."""
+
+    variable: str
+    indices: tuple[Expr, ...]
+    value: Expr
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pop:
+    """Remove the front item of a sequence; an empty sequence is a fault."""
+
+    variable: str
+    indices: tuple[Expr, ...]
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Make a sequence empty."""
+
+    variable: str
+    indices: tuple[Expr, ...]
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class If:
+    """Run one of two blocks."""
+
+    condition: Expr
+    then: tuple[Stmt, ...]
+    otherwise: tuple[Stmt, ...] = ()
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class For:
+    """Run a block once for every value of a domain, in order."""
+
+    name: str
+    domain: Domain
+    body: tuple[Stmt, ...]
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class While:
+    """Run a block while a condition holds; needing more than ``limit`` rounds is a fault."""
+
+    condition: Expr
+    limit: int
+    body: tuple[Stmt, ...]
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """A local variable, visible to the end of its block; its first value must fit its domain."""
+
+    name: str
+    domain: Domain
+    value: Expr
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Assert:
+    """A fault unless the condition holds."""
+
+    condition: Expr
+    text: str = ""
+    span: Span | None = _span()
+
+
+Stmt: TypeAlias = Assign | Push | Pop | Clear | If | For | While | Declare | Assert
+
+
+# ---------------------------------------------------------------- declarations
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A named constant: a number, or a list of numbers or of equally long lists of them."""
+
+    name: str
+    value: Value
+    span: Span | None = _span()
+
+
+Value: TypeAlias = "int | tuple[Value, ...]"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable, or an array of them over ``dimensions``; with a ``capacity`` each element is a bounded sequence.
+
+    ``initial`` has one entry per element, row by row: a value, None for any value, or for a sequence the
+    tuple of its items.
+    """
+
+    name: str
+    dimensions: tuple[Domain, ...]
+    domain: Domain
+    capacity: int | None
+    initial: tuple[int | None | tuple[int, ...], ...]
+    span: Span | None = _span()
+
+    @property
+    def elements(self) -> int:
+        """How many elements the array has (1 without dimensions)."""
+        count = 1
+        for dimension in self.dimensions:
+            count *= dimension.size
+        return count
+
+    @property
+    def is_sequence(self) -> bool:
+        """Whether elements are bounded sequences rather than single values."""
+        return self.capacity is not None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A name that ranges over a domain."""
+
+    name: str
+    domain: Domain
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What an observer sees of a step: a name and arguments, evaluated in the state before the step."""
+
+    name: str
+    arguments: tuple[Expr, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A summand: for every value of the parameters with a true guard, one atomic step."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    guard: Expr
+    event: Event
+    body: tuple[Stmt, ...]
+    span: Span | None = _span()
+
+
+class PropertyKind(Enum):
+    """What a property claims."""
+
+    INVARIANT = "invariant"
+    REACHABLE = "reachable"
+    DEADLOCK_FREE = "deadlockfree"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A named claim; with parameters it is a family, one claim for each of their values."""
+
+    name: str
+    kind: PropertyKind
+    condition: Expr = TRUE
+    parameters: tuple[Parameter, ...] = ()
+    span: Span | None = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A sequential model. ``terminal`` describes states in which having no successor is no deadlock."""
+
+    name: str
+    constants: tuple[Constant, ...]
+    domains: tuple[Domain, ...]
+    variables: tuple[Variable, ...]
+    rules: tuple[Rule, ...]
+    initially: tuple[Expr, ...] = ()
+    properties: tuple[Property, ...] = ()
+    terminal: Expr = FALSE

@@ -1,0 +1,24 @@
+"""Texts, places in them, and what there is to say about them."""
+
+from burnside.source.diagnostic import Diagnostic, Diagnostics, ModelError, Note, Severity
+from burnside.source.render import printable, render
+from burnside.source.suggest import did_you_mean
+from burnside.source.text import Source, Span
+from burnside.source.tokens import Lexicon, SyntaxStop, Token, TokenStream
+
+__all__ = [
+    "Diagnostic",
+    "Diagnostics",
+    "Lexicon",
+    "ModelError",
+    "Note",
+    "Severity",
+    "Source",
+    "Span",
+    "SyntaxStop",
+    "Token",
+    "TokenStream",
+    "did_you_mean",
+    "printable",
+    "render",
+]
