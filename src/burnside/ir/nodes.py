@@ -61,7 +61,7 @@ BOOL = Domain("bool", 0, 1, ("false", "true"))
 
 
 def _span() -> Span | None:
-    return field(default=None, compare=False, repr=False)  # type: ignore[no-any-return]
+    return field(default=None, compare=False, repr=False)
 
 
 # ---------------------------------------------------------------- expressions
@@ -325,7 +325,7 @@ class Variable:
     dimensions: tuple[Domain, ...]
     domain: Domain
     capacity: int | None
-    initial: tuple[int | None | tuple[int, ...], ...]
+    initial: tuple[int | tuple[int, ...] | None, ...]
     span: Span | None = _span()
 
     @property
@@ -398,7 +398,7 @@ class Property:
 class Model:
     """A sequential model. ``terminal`` describes states in which having no successor is no deadlock."""
 
-    name: str
+    name: str = field(compare=False)
     constants: tuple[Constant, ...]
     domains: tuple[Domain, ...]
     variables: tuple[Variable, ...]

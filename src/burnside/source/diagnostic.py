@@ -58,15 +58,21 @@ class Diagnostics:
         self._items: list[Diagnostic] = []
         self._limit = limit
 
-    def error(self, code: str, message: str, span: Span | None = None, *, help: str = "", notes: Iterable[Note] = ()) -> None:  # noqa: A002
+    def error(
+        self, code: str, message: str, span: Span | None = None, *, help: str = "", notes: Iterable[Note] = ()
+    ) -> None:
         """Record an error; ``help`` says what the user can do."""
         self._add(Severity.ERROR, code, message, span, help, notes)
 
-    def warning(self, code: str, message: str, span: Span | None = None, *, help: str = "", notes: Iterable[Note] = ()) -> None:  # noqa: A002
+    def warning(
+        self, code: str, message: str, span: Span | None = None, *, help: str = "", notes: Iterable[Note] = ()
+    ) -> None:
         """Record a warning: the run goes on."""
         self._add(Severity.WARNING, code, message, span, help, notes)
 
-    def _add(self, severity: Severity, code: str, message: str, span: Span | None, remedy: str, notes: Iterable[Note]) -> None:
+    def _add(
+        self, severity: Severity, code: str, message: str, span: Span | None, remedy: str, notes: Iterable[Note]
+    ) -> None:
         everything = (*notes, *((Note(remedy, "help"),) if remedy else ()))
         self.add(Diagnostic(code, message, span, everything, severity))
 
@@ -88,7 +94,7 @@ class Diagnostics:
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """The diagnostics in the order of their places."""
-        return tuple(sorted(self._items, key=lambda d: (d.span.start if d.span else -1)))
+        return tuple(sorted(self._items, key=lambda d: d.span.start if d.span else -1))
 
 
 class ModelError(Exception):

@@ -131,10 +131,12 @@ class TokenStream:
     def expect(self, kind: str, what: str = "") -> Token:
         """Read a token of this kind, or report what was expected instead."""
         if self._tokens[self._next].kind != kind:
-            self.fail(what or {"name": "a name", "number": "a number", "string": "a text in quotes"}.get(kind, f"'{kind}'"))
+            self.fail(
+                what or {"name": "a name", "number": "a number", "string": "a text in quotes"}.get(kind, f"'{kind}'")
+            )
         return self.advance()
 
-    def fail(self, expected: str, *, help: str = "") -> NoReturn:  # noqa: A002
+    def fail(self, expected: str, *, help: str = "") -> NoReturn:
         """Report the next token as unexpected and stop this part of the parse."""
         token = self.peek
         self.diagnostics.error("BUR102", f"expected {expected}, found {token.describe()}", token.span, help=help)

@@ -1,0 +1,1 @@
+"""The sequential model: nodes, checker, printer and meaning."""

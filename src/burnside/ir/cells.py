@@ -1,0 +1,117 @@
+"""States as flat tuples of integers, and what each position means.
+
+A state has one *cell* per scalar variable and array element, in order of declaration, row by row. An
+element that is a sequence of capacity ``k`` has ``1 + k`` cells: its length, then its items; cells
+behind the last item hold the least value of the domain, so that equal sequences are equal cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TypeAlias, final
+
+from burnside.ir.nodes import Domain, Model, Variable
+
+State: TypeAlias = tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One position of a state. ``slot`` is None for a scalar, -1 for a length, else the item's position."""
+
+    variable: Variable
+    indices: tuple[int, ...]
+    slot: int | None
+    domain: Domain
+
+    @property
+    def name(self) -> str:
+        """The user's name for the cell: ``fork[2]``, ``len(q)``, ``q[0]``."""
+        element = self.variable.name + "".join(
+            f"[{d.text(i)}]" for d, i in zip(self.variable.dimensions, self.indices, strict=True)
+        )
+        if self.slot is None:
+            return element
+        return f"len({element})" if self.slot < 0 else f"{element}[{self.slot}]"
+
+
+@final
+@dataclass(frozen=True)
+class Cells:
+    """The cells of a model: positions of variables, and the domain of every position."""
+
+    model: Model
+
+    @cached_property
+    def variables(self) -> Mapping[str, Variable]:
+        """Variables by name."""
+        return {v.name: v for v in self.model.variables}
+
+    @cached_property
+    def starts(self) -> Mapping[str, int]:
+        """The first cell of every variable."""
+        starts, position = {}, 0
+        for variable in self.model.variables:
+            starts[variable.name] = position
+            position += variable.elements * cells_per_element(variable)
+        return starts
+
+    @cached_property
+    def all(self) -> tuple[Cell, ...]:
+        """Every cell in order."""
+        return tuple(cell for v in self.model.variables for cell in _cells_of(v))
+
+    def __len__(self) -> int:
+        return sum(v.elements * cells_per_element(v) for v in self.model.variables)
+
+    def position(self, variable: Variable, indices: Sequence[int]) -> int | None:
+        """The first cell of an element, or None if an index lies outside its dimension."""
+        element = 0
+        for dimension, index in zip(variable.dimensions, indices, strict=True):
+            if index not in dimension:
+                return None
+            element = element * dimension.size + (index - dimension.low)
+        return self.starts[variable.name] + element * cells_per_element(variable)
+
+    def describe(self, state: State) -> dict[str, str]:
+        """Every element of a state with its value in the user's words, in order of declaration."""
+        return {name: text for v in self.model.variables for name, text in self._describe_variable(v, state)}
+
+    def _describe_variable(self, variable: Variable, state: State) -> Iterator[tuple[str, str]]:
+        position, width = self.starts[variable.name], cells_per_element(variable)
+        for indices in _index_tuples(variable):
+            name = Cell(variable, indices, None, variable.domain).name
+            if variable.is_sequence:
+                items = state[position + 1 : position + 1 + state[position]]
+                yield name, "[" + ", ".join(map(variable.domain.text, items)) + "]"
+            else:
+                yield name, variable.domain.text(state[position])
+            position += width
+
+
+def cells_per_element(variable: Variable) -> int:
+    """How many cells one element of a variable takes."""
+    return 1 if variable.capacity is None else 1 + variable.capacity
+
+
+def length_domain(capacity: int) -> Domain:
+    """The domain of a sequence's length."""
+    return Domain("", 0, capacity)
+
+
+def _index_tuples(variable: Variable) -> Iterator[tuple[int, ...]]:
+    return product(*(d.values() for d in variable.dimensions))
+
+
+def _cells_of(variable: Variable) -> Iterator[Cell]:
+    for indices in _index_tuples(variable):
+        if variable.capacity is None:
+            yield Cell(variable, indices, None, variable.domain)
+            continue
+        yield Cell(variable, indices, -1, length_domain(variable.capacity))
+        for slot in range(variable.capacity):
+            yield Cell(variable, indices, slot, variable.domain)

@@ -1,0 +1,342 @@
+"""The checker of sequential models: types, shapes and number ranges.
+
+Front ends resolve names and build nodes; everything that is true of every model is checked here, once,
+with the spans the front end left on the nodes. Needs: names resolved (a missing one is reported too).
+Gives: `semantics` cannot fail on the model except by a fault, and native code needs only 64-bit integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never, final
+
+from burnside.ir.intervals import Bounds
+from burnside.ir.nodes import (
+    ARITHMETIC,
+    BOOL,
+    CONNECTIVES,
+    ORDERINGS,
+    Assert,
+    Assign,
+    Binary,
+    Bound,
+    Choice,
+    Clear,
+    Const,
+    Declare,
+    Domain,
+    Expr,
+    For,
+    If,
+    Item,
+    Length,
+    Logic,
+    Lookup,
+    Model,
+    Parameter,
+    Pop,
+    PropertyKind,
+    Push,
+    Quantified,
+    Read,
+    Rule,
+    Stmt,
+    Unary,
+    Value,
+    Variable,
+    While,
+)
+from burnside.source import Diagnostics, Note, Span, did_you_mean
+
+INT = "a number"
+TRUTH = "a truth value"
+
+WIDEST_NUMBER = 1 << 62
+LARGEST_DOMAIN = 1 << 32
+MOST_CELLS = 100_000
+
+
+def check_model(model: Model, diagnostics: Diagnostics) -> None:
+    """Report everything that is wrong with a model."""
+    checker = _Checker(model, diagnostics)
+    checker.check_declarations()
+    if diagnostics.has_errors:
+        return  # types below would only repeat what is wrong above
+    for rule in model.rules:
+        checker.check_rule(rule)
+    for condition in model.initially:
+        checker.expect(condition, TRUTH, {})
+    for claim in model.properties:
+        if claim.kind is not PropertyKind.DEADLOCK_FREE:
+            checker.expect(claim.condition, TRUTH, checker.scope(claim.parameters, claim.span))
+    checker.expect(model.terminal, TRUTH, {})
+
+
+def type_of_domain(domain: Domain) -> str:
+    """The type of a domain's values: truth values, numbers, or the enumeration itself."""
+    if domain == BOOL:
+        return TRUTH
+    return f"a value of '{domain.name}'" if domain.is_enumeration else INT
+
+
+@final
+class _Checker:
+    def __init__(self, model: Model, diagnostics: Diagnostics) -> None:
+        self._model = model
+        self._diagnostics = diagnostics
+        self._variables = {v.name: v for v in model.variables}
+        self._tables = {c.name: c.value for c in model.constants if isinstance(c.value, tuple)}
+        self._bounds = Bounds(self._variables, self._tables)
+
+    # ------------------------------------------------------------ declarations
+
+    def check_declarations(self) -> None:
+        """Names are unique, domains are sane, initial values fit."""
+        self._unique(("variable", v.name, v.span) for v in self._model.variables)
+        self._unique(("rule", r.name, r.span) for r in self._model.rules)
+        self._unique(("property", p.name, p.span) for p in self._model.properties)
+        for constant in self._model.constants:
+            if isinstance(constant.value, tuple) and table_shape(constant.value) is None:
+                self._error("BUR203", f"the rows of '{constant.name}' differ in length", constant.span)
+        for variable in self._model.variables:
+            self._check_variable(variable)
+        if sum(v.elements * (1 + (v.capacity or 0)) for v in self._model.variables) > MOST_CELLS:
+            self._error("BUR205", f"the model has more than {MOST_CELLS:,} cells", None)
+
+    def _unique(self, declared: Iterable[tuple[str, str, Span | None]]) -> None:
+        first: dict[str, Span | None] = {}
+        for kind, name, span in declared:
+            if name in first:
+                notes = [Note(f"'{name}' is declared first here", span=first[name])]
+                self._diagnostics.error("BUR202", f"{kind} '{name}' is declared twice", span, notes=notes)
+            else:
+                first[name] = span
+
+    def _check_variable(self, variable: Variable) -> None:
+        for domain in (variable.domain, *variable.dimensions):
+            if not 1 <= domain.size <= LARGEST_DOMAIN:
+                shown = domain.name or f"{domain.low}..{domain.high}"
+                self._error(
+                    "BUR205", f"domain '{shown}' of '{variable.name}' has {domain.size:,} values", variable.span
+                )
+                return
+        if len(variable.initial) != variable.elements:
+            message = f"'{variable.name}' has {variable.elements} elements, but {len(variable.initial)} initial values"
+            self._error("BUR206", message, variable.span)
+        for value in variable.initial:
+            items = value if isinstance(value, tuple) else () if value is None else (value,)
+            if isinstance(value, tuple) and len(value) > (variable.capacity or 0):
+                self._error("BUR206", f"'{variable.name}' holds at most {variable.capacity} items", variable.span)
+            for item in items:
+                if item not in variable.domain:
+                    bounds = f"{variable.domain.low}..{variable.domain.high}"
+                    message = f"initial value {item} of '{variable.name}' is outside {bounds}"
+                    self._error("BUR206", message, variable.span)
+                    return
+
+    # ------------------------------------------------------------ rules
+
+    def check_rule(self, rule: Rule) -> None:
+        """Guard, event and body of a rule."""
+        scope = self.scope(rule.parameters, rule.span)
+        self.expect(rule.guard, TRUTH, scope)
+        for argument in rule.event.arguments:
+            self._type(argument, scope)
+        self._check_block(rule.body, scope)
+
+    def scope(self, parameters: tuple[Parameter, ...], span: Span | None) -> dict[str, Domain]:
+        """The names that parameters bring into scope."""
+        scope: dict[str, Domain] = {}
+        for parameter in parameters:
+            self._bind(parameter.name, parameter.domain, scope, span)
+        return scope
+
+    def _bind(self, name: str, domain: Domain, scope: dict[str, Domain], span: Span | None) -> None:
+        # No shadowing: substitution downstream may then ignore capture.
+        if name in scope or name in self._variables or name in self._tables:
+            self._error(
+                "BUR202", f"'{name}' is already the name of something else here", span, help="choose another name"
+            )
+        if not 1 <= domain.size <= LARGEST_DOMAIN:
+            self._error("BUR205", f"'{name}' ranges over {max(domain.size, 0):,} values", span)
+        scope[name] = domain
+
+    def _check_block(self, body: tuple[Stmt, ...], outer: Mapping[str, Domain]) -> None:
+        scope = dict(outer)
+        for statement in body:
+            self._check_statement(statement, scope)
+
+    def _check_statement(self, statement: Stmt, scope: dict[str, Domain]) -> None:
+        match statement:
+            case Assign(target=target, value=value):
+                self._type(target, scope)
+                self.expect(value, self._target_type(target), scope)
+            case Declare(name=name, domain=domain, value=value):
+                self.expect(value, type_of_domain(domain), scope)
+                self._bind(name, domain, scope, statement.span)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self.expect(condition, TRUTH, scope)
+                self._check_block(then, scope)
+                self._check_block(otherwise, scope)
+            case For(name=name, domain=domain, body=body):
+                inner = dict(scope)
+                self._bind(name, domain, inner, statement.span)
+                self._check_block(body, inner)
+            case While(condition=condition, limit=limit, body=body):
+                self.expect(condition, TRUTH, scope)
+                if limit < 0:
+                    self._error("BUR205", f"a loop cannot have {limit} rounds", statement.span)
+                self._check_block(body, scope)
+            case Assert(condition=condition):
+                self.expect(condition, TRUTH, scope)
+            case (
+                Push(variable=name, indices=indices)
+                | Pop(variable=name, indices=indices)
+                | Clear(variable=name, indices=indices)
+            ):
+                variable = self._element(name, indices, scope, statement.span, sequence=True)
+                if isinstance(statement, Push) and variable is not None:
+                    self.expect(statement.value, type_of_domain(variable.domain), scope)
+            case _:
+                assert_never(statement)
+
+    def _target_type(self, target: Read | Item | Bound) -> str:
+        if isinstance(target, Bound):
+            return type_of_domain(target.domain)
+        variable = self._variables.get(target.variable)
+        return type_of_domain(variable.domain) if variable else ""
+
+    # ------------------------------------------------------------ expressions
+
+    def expect(self, expr: Expr, wanted: str, scope: Mapping[str, Domain]) -> None:
+        """Report an expression whose type is not ``wanted`` (an empty type was reported before)."""
+        actual = self._type(expr, scope)
+        if actual and wanted and actual != wanted:
+            self._error("BUR203", f"expected {wanted}, found {actual}", expr.span)
+
+    def _type(self, expr: Expr, scope: Mapping[str, Domain]) -> str:
+        """The type of an expression, or an empty string after an error inside it."""
+        kind = self._type_of_node(expr, scope)
+        if kind == INT and not isinstance(expr, Const | Bound | Read):
+            low, high = self._bounds.of(expr)
+            if max(-low, high) > WIDEST_NUMBER:
+                self._error("BUR208", "this expression could leave the range of 64-bit numbers", expr.span)
+                return ""
+        return kind
+
+    def _type_of_node(self, expr: Expr, scope: Mapping[str, Domain]) -> str:
+        match expr:
+            case Const(value=value, domain=domain):
+                if domain is None and abs(value) > WIDEST_NUMBER:
+                    self._error("BUR208", "this number is too large", expr.span)
+                    return ""
+                return type_of_domain(domain) if domain else INT
+            case Bound(name=name, domain=domain):
+                if scope.get(name) != domain:
+                    self._error("BUR201", f"'{name}' is not known here", expr.span, help=did_you_mean(name, scope))
+                    return ""
+                return type_of_domain(domain)
+            case Read(variable=name, indices=indices):
+                variable = self._element(name, indices, scope, expr.span, sequence=False)
+                return type_of_domain(variable.domain) if variable else ""
+            case Length(variable=name, indices=indices):
+                return INT if self._element(name, indices, scope, expr.span, sequence=True) else ""
+            case Item(variable=name, indices=indices, position=position):
+                variable = self._element(name, indices, scope, expr.span, sequence=True)
+                self.expect(position, INT, scope)
+                return type_of_domain(variable.domain) if variable else ""
+            case Lookup():
+                return self._type_lookup(expr, scope)
+            case Unary(operator=operator, operand=operand):
+                wanted = INT if operator == "-" else TRUTH
+                self.expect(operand, wanted, scope)
+                return wanted
+            case Binary():
+                return self._type_binary(expr, scope)
+            case Logic(operands=operands):
+                for operand in operands:
+                    self.expect(operand, TRUTH, scope)
+                return TRUTH
+            case Choice(condition=condition, then=then, otherwise=otherwise):
+                self.expect(condition, TRUTH, scope)
+                kind = self._type(then, scope)
+                self.expect(otherwise, kind, scope)
+                return kind
+            case Quantified():
+                return self._type_quantified(expr, scope)
+            case _:
+                assert_never(expr)
+
+    def _type_binary(self, expr: Binary, scope: Mapping[str, Domain]) -> str:
+        if expr.operator in ARITHMETIC or expr.operator in ORDERINGS:
+            self.expect(expr.left, INT, scope)
+            self.expect(expr.right, INT, scope)
+            return INT if expr.operator in ARITHMETIC else TRUTH
+        if expr.operator in CONNECTIVES:
+            self.expect(expr.left, TRUTH, scope)
+            self.expect(expr.right, TRUTH, scope)
+            return TRUTH
+        self.expect(expr.right, self._type(expr.left, scope), scope)
+        return TRUTH
+
+    def _type_quantified(self, expr: Quantified, scope: Mapping[str, Domain]) -> str:
+        inner = dict(scope)
+        self._bind(expr.name, expr.domain, inner, expr.span)
+        self.expect(expr.body, INT if expr.quantifier == "sum" else TRUTH, inner)
+        return TRUTH if expr.quantifier in ("forall", "exists") else INT
+
+    def _type_lookup(self, expr: Lookup, scope: Mapping[str, Domain]) -> str:
+        table = self._tables.get(expr.table)
+        if table is None:
+            self._error(
+                "BUR201", f"there is no list '{expr.table}'", expr.span, help=did_you_mean(expr.table, self._tables)
+            )
+            return ""
+        depth = len(table_shape(table) or ())
+        if depth != len(expr.indices):
+            self._error("BUR204", f"'{expr.table}' takes {depth} indices, found {len(expr.indices)}", expr.span)
+            return ""
+        for index in expr.indices:
+            self.expect(index, INT, scope)
+        return INT
+
+    def _element(
+        self, name: str, indices: tuple[Expr, ...], scope: Mapping[str, Domain], span: Span | None, *, sequence: bool
+    ) -> Variable | None:
+        """The variable that an access names, if the access fits its shape."""
+        variable = self._variables.get(name)
+        if variable is None:
+            known = [v.name for v in self._model.variables if v.is_sequence == sequence]
+            self._error("BUR201", f"there is no variable '{name}'", span, help=did_you_mean(name, known))
+            return None
+        if len(indices) != len(variable.dimensions):
+            wanted = len(variable.dimensions)
+            self._error(
+                "BUR204", f"'{name}' takes {wanted} {'index' if wanted == 1 else 'indices'}, found {len(indices)}", span
+            )
+            return None
+        if variable.is_sequence != sequence:
+            what = "is not a sequence" if sequence else "is a sequence, not a single value"
+            self._error("BUR203", f"'{name}' {what}", span)
+            return None
+        for index, dimension in zip(indices, variable.dimensions, strict=True):
+            self.expect(index, type_of_domain(dimension), scope)
+        return variable
+
+    def _error(self, code: str, message: str, span: Span | None, *, help: str = "") -> None:
+        self._diagnostics.error(code, message, span, help=help)
+
+
+def table_shape(value: Value) -> tuple[int, ...] | None:
+    """The lengths of a rectangular list of lists from the outside in, () for a number, None if ragged.
+
+    >>> table_shape(((1, 2, 3), (4, 5, 6)))
+    (2, 3)
+    """
+    if isinstance(value, int):
+        return ()
+    shapes = {table_shape(v) for v in value}
+    if len(shapes) > 1 or None in shapes:
+        return None
+    inner = next(iter(shapes), ())
+    return (len(value), *(inner or ()))

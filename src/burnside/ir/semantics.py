@@ -1,0 +1,399 @@
+"""The meaning of a sequential model: ``initial`` and ``successors`` in plain Python.
+
+This module is the reference. Native code must agree with it, never the reverse. It favours being read
+over being fast: one function per idea, no caching, no cleverness.
+
+A *fault* (an index outside its domain, a value leaving the domain of its variable, a division by zero,
+a full or empty sequence, a failed assertion, a loop over its limit) is an outcome like a step: it is
+never a transition that silently disappears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TypeAlias, assert_never, final
+
+from burnside.ir.cells import Cells, State
+from burnside.ir.nodes import (
+    Assert,
+    Assign,
+    Binary,
+    Bound,
+    Choice,
+    Clear,
+    Const,
+    Constant,
+    Declare,
+    Domain,
+    Event,
+    Expr,
+    For,
+    If,
+    Item,
+    Length,
+    Logic,
+    Lookup,
+    Model,
+    Parameter,
+    Pop,
+    Push,
+    Quantified,
+    Read,
+    Rule,
+    Stmt,
+    Unary,
+    Value,
+    Variable,
+    While,
+)
+from burnside.source import Span
+
+Names: TypeAlias = Mapping[str, int]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A transition: the rule that fired, for which parameters, what an observer saw, and the next state."""
+
+    rule: Rule
+    arguments: tuple[int, ...]
+    event: tuple[str, ...]
+    state: State
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A rule instance (or a property, if ``rule`` is None) that cannot be evaluated, and why."""
+
+    kind: str
+    message: str
+    span: Span | None = field(compare=False)
+    rule: Rule | None = None
+    arguments: tuple[int, ...] = ()
+
+
+Outcome: TypeAlias = Step | Fault
+
+FAULT_KINDS = ("index", "domain", "division", "overflow", "underflow", "assertion", "loop")
+
+
+class FaultRaised(Exception):
+    """Unwinds an evaluation that met a fault; becomes a `Fault` value at the boundary of a rule."""
+
+    def __init__(self, kind: str, message: str, span: Span | None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.span = span
+
+
+# ---------------------------------------------------------------- boundary
+
+
+def initial(model: Model) -> Iterator[State]:
+    """All initial states, in lexicographic order: those that fit the initial values and every ``initially``."""
+    cells = Cells(model)
+    for state in product(*_initial_choices(model)):
+        if all(evaluate(cells, condition, state) for condition in model.initially):
+            yield state
+
+
+def successors(model: Model, state: State) -> Iterator[Outcome]:
+    """What can happen in a state: one outcome per enabled rule instance, in order of rules and parameters."""
+    cells = Cells(model)
+    for rule in model.rules:
+        for arguments in instances(rule.parameters):
+            outcome = fire(cells, rule, arguments, state)
+            if outcome is not None:
+                yield outcome
+
+
+def instances(parameters: Sequence[Parameter]) -> Iterator[tuple[int, ...]]:
+    """All values of some parameters, in lexicographic order."""
+    return product(*(p.domain.values() for p in parameters))
+
+
+def fire(cells: Cells, rule: Rule, arguments: tuple[int, ...], state: State) -> Outcome | None:
+    """The outcome of one rule instance, or None if its guard is false."""
+    names = {p.name: value for p, value in zip(rule.parameters, arguments, strict=True)}
+    try:
+        if not evaluate(cells, rule.guard, state, names):
+            return None
+        event = event_text(cells, rule.event, state, names)
+        execution = _Execution(cells, list(state))
+        execution.run(rule.body, dict(names))
+        return Step(rule, arguments, event, tuple(execution.state))
+    except FaultRaised as fault:
+        return Fault(fault.kind, fault.message, fault.span, rule, arguments)
+
+
+def event_text(cells: Cells, event: Event, state: State, names: Names) -> tuple[str, ...]:
+    """An event's name and its arguments in the user's words."""
+    return (event.name, *(_spell(cells, a, evaluate(cells, a, state, names)) for a in event.arguments))
+
+
+def is_terminal(model: Model, state: State) -> bool:
+    """Whether having no successor is allowed in this state."""
+    return bool(evaluate(Cells(model), model.terminal, state))
+
+
+def _initial_choices(model: Model) -> Iterator[Sequence[int]]:
+    for variable in model.variables:
+        for value in variable.initial:
+            if isinstance(value, tuple):
+                padding = (variable.capacity or 0) - len(value)
+                yield (len(value),)
+                yield from ((item,) for item in value)
+                yield from ((variable.domain.low,) for _ in range(padding))
+            else:
+                yield variable.domain.values() if value is None else (value,)
+
+
+def _spell(cells: Cells, argument: Expr, value: int) -> str:
+    match argument:
+        case Const(domain=domain) | Bound(domain=domain) if domain is not None:
+            return domain.text(value)
+        case Read(variable=name) | Item(variable=name):
+            return cells.variables[name].domain.text(value)
+        case _:
+            return str(value)
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def evaluate(cells: Cells, expr: Expr, state: Sequence[int], names: Names = {}) -> int:  # noqa: B006 (never written)
+    """The value of an expression in a state; truth values are 0 and 1."""
+
+    def value(e: Expr) -> int:
+        return evaluate(cells, e, state, names)
+
+    match expr:
+        case Const(value=constant):
+            return constant
+        case Bound(name=name):
+            return names[name]
+        case Read(variable=variable, indices=indices):
+            return state[locate(cells, variable, [value(i) for i in indices], expr.span)]
+        case Length(variable=variable, indices=indices):
+            return state[locate(cells, variable, [value(i) for i in indices], expr.span)]
+        case Item(variable=variable, indices=indices, position=position):
+            start = locate(cells, variable, [value(i) for i in indices], expr.span)
+            return state[locate_item(cells, start, value(position), state, expr)]
+        case Lookup(table=table, indices=indices):
+            return _look_up(cells.model.constants, table, [value(i) for i in indices], expr.span)
+        case Unary(operator=operator, operand=operand):
+            return -value(operand) if operator == "-" else int(not value(operand))
+        case Binary(operator="=>", left=left, right=right):
+            return int(not value(left) or bool(value(right)))
+        case Binary(operator=operator, left=left, right=right):
+            return apply_operator(operator, value(left), value(right), expr.span)
+        case Logic(operator="&&", operands=operands):
+            return int(all(value(o) for o in operands))
+        case Logic(operands=operands):
+            return int(any(value(o) for o in operands))
+        case Choice(condition=condition, then=then, otherwise=otherwise):
+            return value(then) if value(condition) else value(otherwise)
+        case Quantified():
+            return _quantify(cells, expr, state, names)
+        case _:
+            assert_never(expr)
+
+
+def apply_operator(operator: str, left: int, right: int, span: Span | None = None) -> int:
+    """A strict binary operator on numbers. Division and remainder round towards minus infinity.
+
+    >>> [apply_operator(o, -7, 2) for o in ("/", "%")]
+    [-4, 1]
+    """
+    if operator in ("/", "%") and right == 0:
+        raise FaultRaised("division", "division by zero", span)
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left // right
+        case "%":
+            return left % right
+        case "&":
+            return left & right
+        case "|":
+            return left | right
+        case "^":
+            return left ^ right
+        case "min":
+            return min(left, right)
+        case "max":
+            return max(left, right)
+        case "<":
+            return int(left < right)
+        case "<=":
+            return int(left <= right)
+        case ">":
+            return int(left > right)
+        case ">=":
+            return int(left >= right)
+        case "==" | "<=>":
+            return int(left == right)
+        case "!=":
+            return int(left != right)
+        case _:
+            raise ValueError(f"no operator {operator}")
+
+
+def locate(cells: Cells, name: str, indices: Sequence[int], span: Span | None) -> int:
+    """The first cell of an array element; an index outside its dimension is a fault."""
+    variable = cells.variables[name]
+    position = cells.position(variable, indices)
+    if position is None:
+        wrong, dimension = next((i, d) for i, d in zip(indices, variable.dimensions, strict=True) if i not in d)
+        raise FaultRaised("index", f"index {wrong} of '{name}' is outside {dimension.low}..{dimension.high}", span)
+    return position
+
+
+def locate_item(cells: Cells, start: int, position: int, state: Sequence[int], item: Item) -> int:
+    """The cell of a sequence's item; a position outside the sequence is a fault."""
+    if not 0 <= position < state[start]:
+        name = cells.all[start].name.removeprefix("len(").removesuffix(")")
+        held = f"holds {state[start]} item{'s' if state[start] != 1 else ''}"
+        raise FaultRaised("index", f"position {position} of '{name}', which {held}", item.span)
+    return start + 1 + position
+
+
+def _look_up(constants: Sequence[Constant], table: str, indices: Sequence[int], span: Span | None) -> int:
+    value: Value = next(c.value for c in constants if c.name == table)
+    for index in indices:
+        assert isinstance(value, tuple)
+        if not 0 <= index < len(value):
+            raise FaultRaised("index", f"index {index} of '{table}' is outside 0..{len(value) - 1}", span)
+        value = value[index]
+    assert isinstance(value, int)
+    return value
+
+
+def _quantify(cells: Cells, expr: Quantified, state: Sequence[int], names: Names) -> int:
+    values = (evaluate(cells, expr.body, state, {**names, expr.name: v}) for v in expr.domain.values())
+    match expr.quantifier:
+        case "forall":
+            return int(all(values))
+        case "exists":
+            return int(any(values))
+        case "count" | "sum":
+            return sum(values)
+        case _:
+            raise ValueError(f"no quantifier {expr.quantifier}")
+
+
+# ---------------------------------------------------------------- programs
+
+
+@final
+@dataclass(slots=True)
+class _Execution:
+    """One run of an atomic program: a copy of the state that statements change in place."""
+
+    cells: Cells
+    state: list[int]
+
+    def run(self, body: Sequence[Stmt], names: dict[str, int]) -> None:
+        """Run a block. Locals declared in it end with it; writes to outer locals stay."""
+        outer = set(names)
+        inner = dict(names)
+        for statement in body:
+            self._step(statement, inner)
+        names.update({name: inner[name] for name in outer})
+
+    def _value(self, expr: Expr, names: Names) -> int:
+        return evaluate(self.cells, expr, self.state, names)
+
+    def _step(self, statement: Stmt, names: dict[str, int]) -> None:
+        match statement:
+            case Assign(target=target, value=value):
+                self._assign(target, value, names)
+            case Declare(name=name, domain=domain, value=value):
+                names[name] = _fit(domain, name, self._value(value, names), statement.span)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self.run(then if self._value(condition, names) else otherwise, names)
+            case For(name=name, domain=domain, body=body):
+                for each in domain.values():
+                    inner = {**names, name: each}
+                    self.run(body, inner)
+                    names.update({n: inner[n] for n in names if n != name})
+            case While():
+                self._loop(statement, names)
+            case Assert(condition=condition, text=text):
+                if not self._value(condition, names):
+                    raise FaultRaised("assertion", text or "the assertion does not hold", statement.span)
+            case Push() | Pop() | Clear():
+                self._change_sequence(statement, names)
+            case _:
+                assert_never(statement)
+
+    def _assign(self, target: Read | Item | Bound, expr: Expr, names: dict[str, int]) -> None:
+        # The target is located before the value is computed: the order matters when both can fault.
+        match target:
+            case Bound(name=name, domain=domain):
+                names[name] = _fit(domain, name, self._value(expr, names), target.span)
+            case Read(variable=name, indices=indices):
+                position = locate(self.cells, name, [self._value(i, names) for i in indices], target.span)
+                self.state[position] = self._fit_variable(name, self._value(expr, names), target.span)
+            case Item(variable=name, indices=indices, position=at):
+                start = locate(self.cells, name, [self._value(i, names) for i in indices], target.span)
+                position = locate_item(self.cells, start, self._value(at, names), self.state, target)
+                self.state[position] = self._fit_variable(name, self._value(expr, names), target.span)
+            case _:
+                assert_never(target)
+
+    def _fit_variable(self, name: str, value: int, span: Span | None) -> int:
+        return _fit(self.cells.variables[name].domain, name, value, span)
+
+    def _loop(self, loop: While, names: dict[str, int]) -> None:
+        for _ in range(loop.limit):
+            if not self._value(loop.condition, names):
+                return
+            self.run(loop.body, names)
+        if self._value(loop.condition, names):
+            raise FaultRaised("loop", f"the loop needs more than {loop.limit} rounds", loop.span)
+
+    def _change_sequence(self, statement: Push | Pop | Clear, names: Names) -> None:
+        variable = self.cells.variables[statement.variable]
+        indices = [self._value(i, names) for i in statement.indices]
+        start = locate(self.cells, variable.name, indices, statement.span)
+        items = self._items(start)
+        match statement:
+            case Push(value=expr):
+                value = self._value(expr, names)
+                if len(items) == variable.capacity:
+                    raise FaultRaised("overflow", f"'{variable.name}' is full", statement.span)
+                items.append(_fit(variable.domain, variable.name, value, statement.span))
+            case Pop():
+                if not items:
+                    raise FaultRaised("underflow", f"'{variable.name}' is empty", statement.span)
+                items.pop(0)
+            case Clear():
+                items.clear()
+            case _:
+                assert_never(statement)
+        self._store(variable, start, items)
+
+    def _items(self, start: int) -> list[int]:
+        return self.state[start + 1 : start + 1 + self.state[start]]
+
+    def _store(self, variable: Variable, start: int, items: list[int]) -> None:
+        capacity = variable.capacity or 0
+        padding = [variable.domain.low] * (capacity - len(items))
+        self.state[start : start + 1 + capacity] = [len(items), *items, *padding]
+
+
+def _fit(domain: Domain, name: str, value: int, span: Span | None) -> int:
+    if value not in domain:
+        raise FaultRaised("domain", f"value {value} of '{name}' is outside {domain.low}..{domain.high}", span)
+    return value
