@@ -120,6 +120,8 @@ class _Checker:
                     "BUR205", f"domain '{shown}' of '{variable.name}' has {domain.size:,} values", variable.span
                 )
                 return
+        if variable.capacity is not None and variable.capacity < 1:
+            self._error("BUR205", f"sequence '{variable.name}' has no room for any item", variable.span)
         if len(variable.initial) != variable.elements:
             message = f"'{variable.name}' has {variable.elements} elements, but {len(variable.initial)} initial values"
             self._error("BUR206", message, variable.span)

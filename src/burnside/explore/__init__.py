@@ -1,0 +1,1 @@
+"""Exploring the states of a model: a plain reference search and a native one."""

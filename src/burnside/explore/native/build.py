@@ -1,0 +1,110 @@
+"""Compile generated C and keep the result by content.
+
+The key of a cached library is a digest of everything that decides it: the generated text, the runtime,
+the compiler and its flags. Building happens in a private directory; a finished library is moved into
+the cache in one step, so a killed run leaves nothing half written that a later one could load.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+from burnside.source import Diagnostic, ModelError, Note
+
+RUNTIME = Path(__file__).parent.parent / "runtime"
+_HEADERS = ("model.h", "run.h", "store.h", "explore.h")
+_FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """A C compiler: the command to call, and what identifies it."""
+
+    command: tuple[str, ...]
+    version: str
+
+
+class BuildError(Exception):
+    """The compiler refused generated code: a bug in Burnside, never the user's fault."""
+
+
+def find_toolchain() -> Toolchain:
+    """The compiler named by ``CC``, else the system's, else the one in the ``ziglang`` wheel."""
+    for candidate in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
+        path = shutil.which(candidate) if candidate else None
+        if path:
+            return Toolchain((path,), _identity(Path(path)))
+    if importlib.util.find_spec("ziglang") is not None:
+        from importlib.metadata import version
+
+        return Toolchain((sys.executable, "-m", "ziglang", "cc"), f"zig {version('ziglang')}")
+    help_note = Note("install a C compiler, or run: pip install 'burnside[zig]'", "help")
+    raise ModelError([Diagnostic("BUR503", "no C compiler was found", notes=(help_note,))])
+
+
+def _identity(path: Path) -> str:
+    """What tells compilers apart without starting one: where it really is, its size and its date."""
+    real = path.resolve()
+    status = real.stat()
+    return f"{real} {status.st_size} {status.st_mtime_ns}"
+
+
+def build(text: str, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> Path:
+    """The shared library for a generated C text, compiled now or found in the cache."""
+    toolchain = find_toolchain()
+    directory = cache or cache_directory()
+    library = directory / f"{_digest(text, toolchain, flags)}.so"
+    if not library.exists():
+        _prepare(directory)
+        _compile(text, toolchain, (*_FLAGS, *flags), library)
+    return library
+
+
+def cache_directory() -> Path:
+    """Where compiled checkers are kept: ``BURNSIDE_CACHE``, or the user's cache directory."""
+    if os.environ.get("BURNSIDE_CACHE"):
+        return Path(os.environ["BURNSIDE_CACHE"])
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "burnside"
+
+
+def _prepare(directory: Path) -> None:
+    """Make the cache and refuse one that others could put libraries into."""
+    directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+    status = directory.stat()
+    if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        note = Note("set BURNSIDE_CACHE to a directory of your own", "help")
+        message = f"the cache directory '{directory}' can be written by others"
+        raise ModelError([Diagnostic("BUR504", message, notes=(note,))])
+
+
+def _digest(text: str, toolchain: Toolchain, flags: Sequence[str]) -> str:
+    digest = hashlib.sha256()
+    parts = [text, toolchain.version, " ".join((*_FLAGS, *flags)), *((RUNTIME / h).read_text() for h in _HEADERS)]
+    for part in parts:
+        digest.update(part.encode())
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def _compile(text: str, toolchain: Toolchain, flags: Sequence[str], library: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=library.parent, prefix="build-") as private:
+        source, output = Path(private) / "model.c", Path(private) / "model.so"
+        source.write_text(text)
+        command = [*toolchain.command, *flags, "-I", str(RUNTIME), "-o", str(output), str(source)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        if result.returncode != 0:
+            raise BuildError(f"{' '.join(command)}\n{result.stderr[:4000]}")
+        output.replace(library)

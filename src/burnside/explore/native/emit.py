@@ -1,0 +1,223 @@
+"""The C of a whole model: what ``runtime/model.h`` asks a generated file to define."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from string import Template
+from typing import final
+
+from burnside.explore.claims import Claim
+from burnside.explore.native.expressions import ExpressionEmitter, literal, literal_mask
+from burnside.explore.native.layout import Layout
+from burnside.explore.native.programs import ProgramEmitter, block_size, size
+from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read, Rule
+from burnside.ir.simplify import Simplifier, bind, children
+
+_MOST_NODES_PER_RULE = 8_000
+_MOST_NODES = 40_000
+_RULES_PER_FUNCTION = 64
+
+_FILE = Template("""\
+#include "model.h"
+
+#define WORDS $words
+#define MOST_SUCCESSORS $successors
+#define PROPERTIES $properties
+#define FREE_CELLS $free_cells
+
+$declarations
+
+$functions
+static inline word *successors(const word *s, word *out, int *fault) {
+$calls
+    return out;
+}
+
+static int sought(uint32_t property, const word *s, int *fault) {
+    (void)s, (void)fault;
+    switch (property) {
+$sought
+    default: return 0;
+    }
+}
+
+static int is_deadlock_property(uint32_t property) {
+    switch (property) {
+$deadlock
+    default: return 0;
+    }
+}
+
+static int is_terminal(const word *s, int *fault) {
+    (void)s, (void)fault;
+    return (int)$terminal;
+}
+
+static const word initial_base[WORDS] = {$base};
+static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
+
+static int initial_ok(int last, const word *s, int *fault) {
+    (void)s, (void)fault;
+    switch (last) {
+$initially
+    default: return 1;
+    }
+}
+
+#include "explore.h"
+""")
+
+_FUNCTION = Template("""\
+static word *rules$number(const word *s, word *out, int *fault) {
+    (void)fault;
+$body
+    return out;
+}
+""")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """C text for a model, and how its states are packed."""
+
+    text: str
+    layout: Layout
+
+
+def emit(model: Model, claims: Sequence[Claim]) -> Emitted:
+    """Write the C of a checked model that looks for witnesses of ``claims``."""
+    return _Emission(model, claims).emit()
+
+
+@final
+class _Emission:
+    def __init__(self, model: Model, claims: Sequence[Claim]) -> None:
+        self._model = model
+        self._claims = claims
+        self._layout = Layout(model)
+        self._simplifier = Simplifier(model)
+        self._c = ExpressionEmitter(model, self._layout)
+        self._programs = ProgramEmitter(self._c, self._simplifier)
+        self._free = self._free_cells()
+
+    def emit(self) -> Emitted:
+        """Fill the template."""
+        rules = [text for text in self._rules() if text]
+        functions = [rules[i : i + _RULES_PER_FUNCTION] for i in range(0, len(rules), _RULES_PER_FUNCTION)]
+        text = _FILE.substitute(
+            words=self._layout.words,
+            successors=max(1, sum(_instances(r) for r in self._model.rules)),
+            properties=len(self._claims),
+            free_cells=len(self._free),
+            declarations=self._c.declarations(),
+            functions="\n".join(
+                _FUNCTION.substitute(number=k, body="\n".join(part)) for k, part in enumerate(functions)
+            ),
+            calls="\n".join(_call(k) for k in range(len(functions))) or "    (void)s, (void)fault;",
+            sought=_cases((k, self._claim(c)) for k, c in enumerate(self._claims)),
+            deadlock=_cases(
+                (k, "1") for k, c in enumerate(self._claims) if c.family.kind is PropertyKind.DEADLOCK_FREE
+            ),
+            terminal=self._condition(self._model.terminal),
+            base=", ".join(literal_mask(w) for w in self._initial_base()),
+            cells="".join(f"{self._free_cell(k)}, " for k in self._free),
+            initially=_cases(self._initial_conditions()),
+        )
+        return Emitted(text, self._layout)
+
+    def _rules(self) -> Iterator[str]:
+        """Rules unrolled into their instances while that stays small, as loops beyond."""
+        budget = _MOST_NODES
+        for rule in self._model.rules:
+            cost = _instances(rule) * (size(rule.guard) + block_size(rule.body))
+            if cost <= min(_MOST_NODES_PER_RULE, budget):
+                budget -= cost
+                for instance in self._simplifier.ground(rule):
+                    yield self._programs.ground_rule(instance)
+            else:
+                yield self._programs.rule_as_loop(rule)
+
+    def _condition(self, expr: Expr) -> str:
+        return self._c.expr("s", self._simplifier.expr(expr), {})
+
+    def _claim(self, claim: Claim) -> str:
+        known = bind(claim.family.parameters, claim.arguments)
+        return self._c.expr("s", self._simplifier.expr(claim.sought, known), {})
+
+    # ------------------------------------------------------------ initial states
+
+    def _free_cells(self) -> list[int]:
+        """Cells that may start with any value (and have more than one)."""
+        return [
+            self._layout.cells.starts[v.name] + k
+            for v in self._model.variables
+            for k, value in enumerate(v.initial)
+            if value is None and v.domain.size > 1
+        ]
+
+    def _free_cell(self, cell: int) -> str:
+        field = self._layout.fields[cell]
+        values = self._layout.cells.all[cell].domain.size
+        return f"{{{field.word}, {field.shift}, {values}, {literal_mask(field.mask)}}}"
+
+    def _initial_base(self) -> tuple[int, ...]:
+        state: list[int] = []
+        for variable in self._model.variables:
+            for value in variable.initial:
+                if isinstance(value, tuple):
+                    padding = [variable.domain.low] * ((variable.capacity or 0) - len(value))
+                    state += [len(value), *value, *padding]
+                else:
+                    state.append(variable.domain.low if value is None else value)
+        return self._layout.pack(tuple(state))
+
+    def _initial_conditions(self) -> Iterator[tuple[int, str]]:
+        """Every condition, at the free cell after which it can be decided.
+
+        If any of them can fault, all are decided at the end, in order: deciding one early could hide
+        the fault of another.
+        """
+        conditions = [c for e in self._model.initially for c in _conjuncts(self._simplifier.expr(e))]
+        late = any(map(self._simplifier.can_fault, conditions))
+        places: dict[int, list[Expr]] = {}
+        for condition in conditions:
+            place = len(self._free) - 1 if late else self._decided_at(condition)
+            places.setdefault(place, []).append(condition)
+        for place in sorted(places):
+            yield place, " && ".join(self._c.expr("s", c, {}) for c in places[place])
+
+    def _decided_at(self, condition: Expr) -> int:
+        """The last free cell a condition reads, or -1."""
+        read = self._cells_read(condition)
+        return max((k for k, cell in enumerate(self._free) if cell in read), default=-1)
+
+    def _cells_read(self, expr: Expr) -> set[int]:
+        """Cells of scalars that an expression might read (sequences are never free)."""
+        own: set[int] = set()
+        if isinstance(expr, Read):
+            cell = self._c.cell(expr.variable, expr.indices)
+            start = self._layout.cells.starts[expr.variable]
+            every = range(start, start + self._c.variables[expr.variable].elements)
+            own = set(every) if cell is None else {cell}
+        return own.union(*map(self._cells_read, children(expr)))
+
+
+def _conjuncts(expr: Expr) -> Iterable[Expr]:
+    return expr.operands if isinstance(expr, Logic) and expr.operator == "&&" else (expr,)
+
+
+def _instances(rule: Rule) -> int:
+    count = 1
+    for parameter in rule.parameters:
+        count *= parameter.domain.size
+    return count
+
+
+def _call(number: int) -> str:
+    return f"    out = rules{number}(s, out, fault);\n    if (*fault) return out;"
+
+
+def _cases(values: Iterable[tuple[int, str]]) -> str:
+    return "\n".join(f"    case {literal(k)}: return (int)({code});" for k, code in values)

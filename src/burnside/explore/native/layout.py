@@ -1,0 +1,103 @@
+"""How a state is packed into 64-bit words.
+
+Every cell takes as many bits as its domain needs and holds ``value - low``, so the least value of a
+domain is all zeros. No cell straddles a word. The cells of an array (and the items of a sequence) stand
+side by side wherever they fit one word, so that a computed index is a computed shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+from burnside.ir.cells import Cells, State, cells_per_element
+from burnside.ir.nodes import Model, Variable
+
+WORD = 64
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where one cell lives: bits ``shift .. shift + width`` of a word."""
+
+    word: int
+    shift: int
+    width: int
+    low: int
+
+    @property
+    def mask(self) -> int:
+        """The bits of the field, in place."""
+        return ((1 << self.width) - 1) << self.shift
+
+    def place(self, value: int) -> int:
+        """``value`` moved to its place in the word."""
+        return (value - self.low) << self.shift
+
+
+@final
+class Layout:
+    """The fields of all cells of a model."""
+
+    def __init__(self, model: Model) -> None:
+        self.cells = Cells(model)
+        self._free: list[int] = []  # first free bit of every word
+        fields: list[Field] = []
+        for variable in model.variables:
+            fields += self._place_variable(variable)
+        self.fields = tuple(fields)
+
+    @property
+    def words(self) -> int:
+        """How many words a state takes."""
+        return max(1, len(self._free))
+
+    def _place_variable(self, variable: Variable) -> list[Field]:
+        domains = [c.domain for c in self.cells.all[self.cells.starts[variable.name] :][: _size(variable)]]
+        widths = [(d.size - 1).bit_length() for d in domains]
+        # Whole arrays in one word if possible, else whole elements, else cell by cell.
+        if sum(widths) <= WORD:
+            groups = [len(widths)]
+        else:
+            per_element = cells_per_element(variable)
+            fits = sum(widths[:per_element]) <= WORD
+            groups = [per_element] * variable.elements if fits else [1] * len(widths)
+        fields: list[Field] = []
+        for size in groups:
+            first = len(fields)
+            word = self._word_with(sum(widths[first : first + size]))
+            for width, domain in zip(widths[first : first + size], domains[first : first + size], strict=True):
+                fields.append(Field(word, self._free[word], width, domain.low))
+                self._free[word] += width
+        return fields
+
+    def _word_with(self, bits: int) -> int:
+        """The first word with room for ``bits`` more."""
+        for word, used in enumerate(self._free):
+            if used + bits <= WORD:
+                return word
+        self._free.append(0)
+        return len(self._free) - 1
+
+    @cached_property
+    def free_bits(self) -> int:
+        """Bits of the words that no cell uses."""
+        return self.words * WORD - sum(f.width for f in self.fields)
+
+    def pack(self, state: State) -> tuple[int, ...]:
+        """The words of a state."""
+        words = [0] * self.words
+        for field, value in zip(self.fields, state, strict=True):
+            words[field.word] |= field.place(value)
+        return tuple(words)
+
+    def unpack(self, words: Sequence[int]) -> State:
+        """The state that some words hold."""
+        return tuple(((words[f.word] & f.mask) >> f.shift) + f.low for f in self.fields)
+
+
+def _size(variable: Variable) -> int:
+    return variable.elements * cells_per_element(variable)

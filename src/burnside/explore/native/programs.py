@@ -1,0 +1,404 @@
+"""C for rules: guards as masks where possible, bodies as straight code on a copy of the state.
+
+A rule instance whose guard only compares cells with constants and whose body only writes constants
+becomes a line without a branch: the successor is computed as one addition per word and kept or
+overwritten by the next one depending on the guard. Which rules fire is unpredictable, so this is faster
+than jumping although most of these successors are thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar, assert_never, final
+
+from burnside.explore.native.expressions import ExpressionEmitter, Place, fixed_place, literal, literal_mask
+from burnside.ir.nodes import (
+    TRUE,
+    Assert,
+    Assign,
+    Binary,
+    Bound,
+    Clear,
+    Const,
+    Declare,
+    Domain,
+    Expr,
+    For,
+    If,
+    Item,
+    Logic,
+    Pop,
+    Push,
+    Read,
+    Rule,
+    Stmt,
+    Unary,
+    While,
+)
+from burnside.ir.simplify import GroundRule, Simplifier, children
+
+T = TypeVar("T")
+Lines: TypeAlias = Generator[str, None, T]  # yields lines of C, returns what later lines need
+
+_MOST_WORDS_WITHOUT_BRANCH = 2
+_LEAVE_ON_FAULT = "if (*fault) return out;"
+
+
+@final
+@dataclass(slots=True)
+class Masks:
+    """A conjunction of ``cell == constant``: per word, which bits must have which value."""
+
+    bits: dict[int, int] = field(default_factory=dict)
+    values: dict[int, int] = field(default_factory=dict)
+    cells: dict[int, int] = field(default_factory=dict)
+    contradictory: bool = False
+
+    def require(self, emitter: ExpressionEmitter, cell: int, value: int) -> None:
+        """Add one comparison."""
+        place = emitter.layout.fields[cell]
+        if self.cells.setdefault(cell, value) != value or value not in emitter.layout.cells.all[cell].domain:
+            self.contradictory = True
+            return
+        self.bits[place.word] = self.bits.get(place.word, 0) | place.mask
+        self.values[place.word] = self.values.get(place.word, 0) | place.place(value)
+
+    def tests(self, store: str) -> list[str]:
+        """C comparisons, one per word."""
+        return [
+            f"(({store}[{w}] & {literal_mask(bits)}) == {literal_mask(self.values[w])})"
+            for w, bits in sorted(self.bits.items())
+            if bits
+        ]
+
+
+@final
+class ProgramEmitter:
+    """Writes the C of rules for one model."""
+
+    def __init__(self, expressions: ExpressionEmitter, simplifier: Simplifier) -> None:
+        self._c = expressions
+        self._simplifier = simplifier
+
+    # ------------------------------------------------------------ rules
+
+    def ground_rule(self, rule: GroundRule) -> str:
+        """C for one instance of a rule."""
+        masks, rest = self._split_guard(rule.guard)
+        if masks.contradictory:
+            return ""
+        if not rest and not self._event_faults(rule.event):
+            line = self._branchless(masks, rule.body)
+            if line:
+                return line
+        condition = " && ".join([*masks.tests("s"), *(self._c.expr("s", e, {}) for e in rest)]) or "1"
+        may_fault = any(self._simplifier.can_fault(e) for e in rest)
+        return self._guarded(condition, may_fault, rule.event, rule.body, {})
+
+    def rule_as_loop(self, rule: Rule) -> str:
+        """C for all instances of a rule as loops over its parameters: slower, but as short as the rule."""
+        names = {p.name: self._c.fresh() for p in rule.parameters}
+        guard = self._simplifier.expr(rule.guard)
+        event = tuple(self._simplifier.expr(a) for a in rule.event.arguments)
+        body = self._simplifier.block(rule.body, {})
+        condition = self._c.expr("s", guard, names)
+        inner = self._guarded(condition, self._simplifier.can_fault(guard), event, body, names)
+        loops = " ".join(_loop_header(names[p.name], p.domain) for p in rule.parameters)
+        return f"{loops} {{\n{inner}\n}}"
+
+    def _guarded(
+        self, condition: str, may_fault: bool, event: Sequence[Expr], body: Sequence[Stmt], names: Mapping[str, str]
+    ) -> str:
+        lines = [f"if ({condition}) {{"]
+        if may_fault:
+            lines = [f"{{ int enabled = {condition};", _LEAVE_ON_FAULT, "if (enabled) {"]
+        for argument in event:
+            if self._simplifier.can_fault(argument):
+                lines += [f"(void){self._c.expr('s', argument, names)};", _LEAVE_ON_FAULT]
+        lines += ["word t[WORDS];", "memcpy(t, s, sizeof t);"]
+        lines += self._block(body, dict(names))
+        lines += ["memcpy(out, t, sizeof t);", "out += WORDS;", "}" + " }" * may_fault]
+        return "\n".join(lines)
+
+    def _event_faults(self, event: Sequence[Expr]) -> bool:
+        return any(self._simplifier.can_fault(a) for a in event)
+
+    # ------------------------------------------------------------ guards
+
+    def _split_guard(self, guard: Expr) -> tuple[Masks, list[Expr]]:
+        """Comparisons with constants as masks, and the rest. Nothing moves across an operand that can fault."""
+        operands = guard.operands if isinstance(guard, Logic) and guard.operator == "&&" else (guard,)
+        masks, rest = Masks(), []
+        movable = True
+        for operand in operands:
+            movable = movable and not self._simplifier.can_fault(operand)
+            test = self._cell_test(operand) if movable else None
+            if test is not None:
+                masks.require(self._c, *test)
+            elif operand != TRUE:
+                rest.append(operand)
+        return masks, rest
+
+    def _cell_test(self, expr: Expr) -> tuple[int, int] | None:
+        """The cell and value of a test ``cell == constant`` in any of its spellings."""
+        match expr:
+            case Read(variable=name, indices=indices):
+                cell = self._c.cell(name, indices)
+                return None if cell is None else (cell, 1)
+            case Unary(operator="!", operand=Read(variable=name, indices=indices)):
+                cell = self._c.cell(name, indices)
+                return None if cell is None else (cell, 0)
+            case Binary(operator="==" | "!=" | "<=>", left=Const() as value, right=Read() as read):
+                return self._equality(expr.operator, read, value.value)
+            case Binary(operator="==" | "!=" | "<=>", left=Read() as read, right=Const() as value):
+                return self._equality(expr.operator, read, value.value)
+            case _:
+                return None
+
+    def _equality(self, operator: str, read: Read, value: int) -> tuple[int, int] | None:
+        cell = self._c.cell(read.variable, read.indices)
+        if cell is None:
+            return None
+        domain = self._c.layout.cells.all[cell].domain
+        if operator != "!=":
+            return cell, value
+        if domain.size == 2 and value in domain:
+            return cell, domain.low + domain.high - value
+        return None
+
+    # ------------------------------------------------------------ without branches
+
+    def _branchless(self, masks: Masks, body: Sequence[Stmt]) -> str:
+        writes = self._constant_writes(body)
+        words = self._c.layout.words
+        if writes is None or words > _MOST_WORDS_WITHOUT_BRANCH:
+            return ""
+        kept: dict[int, int] = {}
+        added: dict[int, int] = {}
+        for cell, value in writes.items():
+            place = self._c.layout.fields[cell]
+            if cell in masks.cells:  # the old value is known: one constant moves all such fields at once
+                added[place.word] = added.get(place.word, 0) + place.place(value) - place.place(masks.cells[cell])
+            else:
+                kept[place.word] = kept.get(place.word, 0) | place.mask
+                added[place.word] = added.get(place.word, 0) + place.place(value)
+        lines = []
+        for word in range(words):
+            old = f"(s[{word}] & ~{literal_mask(kept[word])})" if word in kept else f"s[{word}]"
+            change = added.get(word, 0) % (1 << 64)
+            lines.append(f"out[{word}] = {old} + {literal_mask(change)};" if change else f"out[{word}] = {old};")
+        condition = " & ".join(masks.tests("s")) or "1"
+        return " ".join(lines) + f" out += WORDS * ({condition});"
+
+    def _constant_writes(self, body: Sequence[Stmt]) -> dict[int, int] | None:
+        """The net effect of a body that only writes legal constants to fixed cells, else None."""
+        writes: dict[int, int] = {}
+        for statement in body:
+            match statement:
+                case Assign(target=Read(variable=name, indices=indices), value=Const(value=value)):
+                    cell = self._c.cell(name, indices)
+                    if cell is None or value not in self._c.variables[name].domain:
+                        return None
+                    writes[cell] = value
+                case _:
+                    return None
+        return writes
+
+    # ------------------------------------------------------------ statements
+
+    def _block(self, body: Sequence[Stmt], names: dict[str, str]) -> Iterator[str]:
+        """Statements on the copy ``t``; every one that can fault leaves the function after a fault."""
+        for statement in body:
+            yield from self._statement(statement, names)
+
+    def _statement(self, statement: Stmt, names: dict[str, str]) -> Iterator[str]:
+        match statement:
+            case Assign():
+                yield from self._assign(statement, names)
+            case Declare(name=name, domain=domain, value=value):
+                yield from self._declare(name, domain, value, names)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                yield from self._evaluate("t", condition, names, "int", chosen := self._c.fresh())
+                yield f"if ({chosen}) {{"
+                yield from self._block(then, dict(names))
+                yield "} else {"
+                yield from self._block(otherwise, dict(names))
+                yield "}"
+            case For(name=name, domain=domain, body=body):
+                counter = self._c.fresh()
+                yield f"{_loop_header(counter, domain)} {{"
+                yield from self._block(body, {**names, name: counter})
+                yield "}"
+            case While():
+                yield from self._while(statement, names)
+            case Assert(condition=condition):
+                yield from self._evaluate("t", condition, names, "int", holds := self._c.fresh())
+                yield f"if (!{holds}) {{ raise_fault(fault, FAULT_ASSERTION); return out; }}"
+            case Push() | Pop() | Clear():
+                yield from self._change_sequence(statement, names)
+            case _:
+                assert_never(statement)
+
+    def _evaluate(self, store: str, expr: Expr, names: Mapping[str, str], kind: str, name: str) -> Iterator[str]:
+        yield f"{kind} {name} = {self._c.expr(store, expr, names)};"
+        if self._simplifier.can_fault(expr):
+            yield _LEAVE_ON_FAULT
+
+    def _declare(self, name: str, domain: Domain, value: Expr, names: dict[str, str]) -> Iterator[str]:
+        local = self._c.fresh()
+        yield f"number {local} = {self._c.checked('t', value, names, domain, 'FAULT_DOMAIN')};"
+        yield f"(void){local};"
+        if self._may_leave(value, domain):
+            yield _LEAVE_ON_FAULT
+        names[name] = local
+
+    def _may_leave(self, value: Expr, domain: Domain) -> bool:
+        low, high = self._c.bounds.of(value)
+        return self._simplifier.can_fault(value) or low < domain.low or high > domain.high
+
+    def _assign(self, statement: Assign, names: dict[str, str]) -> Iterator[str]:
+        target, value = statement.target, statement.value
+        if isinstance(target, Bound):
+            yield f"{names[target.name]} = {self._c.checked('t', value, names, target.domain, 'FAULT_DOMAIN')};"
+            if self._may_leave(value, target.domain):
+                yield _LEAVE_ON_FAULT
+            return
+        domain = self._c.variables[target.variable].domain
+        yield "{"
+        place = yield from self._target(target, names)
+        result = self._c.fresh()
+        yield f"number {result} = {self._c.checked('t', value, names, domain, 'FAULT_DOMAIN')};"
+        if self._simplifier.can_fault(target) or self._may_leave(value, domain):
+            yield _LEAVE_ON_FAULT
+        yield self._c.put("t", place, result)
+        yield "}"
+
+    def _target(self, target: Read | Item, names: Mapping[str, str]) -> Lines[Place]:
+        """Lines that compute where to write; the generator's value is the place."""
+        cell = self._c.cell(target.variable, target.indices)
+        if isinstance(target, Read) and cell is not None:
+            return fixed_place(self._c.layout.fields[cell])
+        element = yield from self._element(target.variable, target.indices, names)
+        if isinstance(target, Item):
+            place = self._c.item_place("t", target, element, names)
+        else:
+            place = self._c.place(target.variable, element)
+        return (yield from self._named(place))
+
+    def _element(self, variable: str, indices: tuple[Expr, ...], names: Mapping[str, str]) -> Lines[str]:
+        code = self._c.element("t", variable, indices, names)
+        if not code or code.isdigit():
+            return code
+        element = self._c.fresh()
+        yield f"const number {element} = {code};"
+        return element
+
+    def _named(self, place: Place) -> Lines[Place]:
+        """A place whose computed parts have names, so that they are evaluated once."""
+        name = self._c.fresh()
+        if place.bit:
+            yield f"const number {name} = {place.bit};"
+            return Place(place.width, place.low, bit=name)
+        yield f"const number {name} = {place.shift};"
+        return Place(place.width, place.low, word=place.word, shift=name)
+
+    def _while(self, statement: While, names: dict[str, str]) -> Iterator[str]:
+        rounds, go_on = self._c.fresh(), self._c.fresh()
+        yield f"for (number {rounds} = 0;; {rounds}++) {{"
+        yield from self._evaluate("t", statement.condition, names, "int", go_on)
+        yield f"if (!{go_on}) break;"
+        yield f"if ({rounds} == {literal(statement.limit)}) {{ raise_fault(fault, FAULT_LOOP); return out; }}"
+        yield from self._block(statement.body, dict(names))
+        yield "}"
+
+    # ------------------------------------------------------------ sequences
+
+    def _change_sequence(self, statement: Push | Pop | Clear, names: Mapping[str, str]) -> Iterator[str]:
+        variable = self._c.variables[statement.variable]
+        yield "{"
+        element = yield from self._element(statement.variable, statement.indices, names)
+        length = self._c.place(statement.variable, element)
+        held = self._c.fresh()
+        yield f"const number {held} = {self._c.get('t', length)};"
+        match statement:
+            case Push(value=value):
+                yield from self._push(statement, element, held, value, names)
+            case Pop():
+                yield f"if ({held} == 0) raise_fault(fault, FAULT_UNDERFLOW);"
+                yield _LEAVE_ON_FAULT
+                yield from self._shift_items(statement.variable, element)
+                yield self._c.put("t", length, f"{held} - 1")
+            case Clear():
+                yield f"(void){held};"
+                yield _LEAVE_ON_FAULT
+                for slot in range(variable.capacity or 0):
+                    yield self._clear_slot(statement.variable, element, slot)
+                yield self._c.put("t", length, "0")
+            case _:
+                assert_never(statement)
+        yield "}"
+
+    def _push(self, statement: Push, element: str, held: str, value: Expr, names: Mapping[str, str]) -> Iterator[str]:
+        variable = self._c.variables[statement.variable]
+        result = self._c.fresh()
+        yield f"number {result} = {self._c.expr('t', value, names)};"
+        yield f"if (!*fault && {held} == {variable.capacity}) raise_fault(fault, FAULT_OVERFLOW);"
+        low, high = literal(variable.domain.low), literal(variable.domain.high)
+        yield f"{result} = within({result}, {low}, {high}, FAULT_DOMAIN, fault);"
+        yield _LEAVE_ON_FAULT
+        place = yield from self._named(self._c.place(statement.variable, element, held))
+        yield self._c.put("t", place, result)
+        yield self._c.put("t", self._c.place(statement.variable, element), f"{held} + 1")
+
+    def _shift_items(self, variable: str, element: str) -> Iterator[str]:
+        """All items one place to the front, the last one cleared."""
+        capacity = self._c.variables[variable].capacity or 0
+        first = self._c.place(variable, element, "0")
+        if first.width == 0:
+            return
+        if first.word:  # all items in one word, side by side: shift them as one number
+            block = literal_mask((1 << first.width * capacity) - 1)
+            start = self._c.fresh()
+            yield f"const number {start} = {first.shift};"
+            word = f"t[{first.word}]"
+            items = f"(({word} >> {start} & {block}) >> {first.width})"
+            yield f"{word} = ({word} & ~({block} << {start})) | {items} << {start};"
+            return
+        for slot in range(capacity - 1):
+            after = self._c.get("t", self._c.place(variable, element, str(slot + 1)))
+            yield self._c.put("t", self._c.place(variable, element, str(slot)), after)
+        yield self._clear_slot(variable, element, capacity - 1)
+
+    def _clear_slot(self, variable: str, element: str, slot: int) -> str:
+        place = self._c.place(variable, element, str(slot))
+        return self._c.put("t", place, literal(place.low))
+
+
+def _loop_header(name: str, domain: Domain) -> str:
+    return f"for (number {name} = {literal(domain.low)}; {name} <= {literal(domain.high)}; {name}++)"
+
+
+def size(expr: Expr) -> int:
+    """How many nodes an expression has."""
+    return 1 + sum(map(size, children(expr)))
+
+
+def block_size(body: Sequence[Stmt]) -> int:
+    """How many nodes a program has, roughly: the basis for choosing between unrolled code and loops."""
+    total = 0
+    for statement in body:
+        match statement:
+            case If(condition=condition, then=then, otherwise=otherwise):
+                total += size(condition) + block_size(then) + block_size(otherwise)
+            case For(body=inner, domain=domain):
+                total += min(domain.size, 64) * block_size(inner)
+            case While(condition=condition, body=inner):
+                total += size(condition) + block_size(inner)
+            case Assign(value=value) | Push(value=value) | Declare(value=value) | Assert(condition=value):
+                total += 2 + size(value)
+            case Pop() | Clear():
+                total += 3
+            case _:
+                assert_never(statement)
+    return total

@@ -1,0 +1,184 @@
+"""Load a compiled checker and run it in process.
+
+The search runs in a thread of its own while the calling thread watches: it reports progress, asks for a
+stop when the time is up, and turns Ctrl-C into a polite end with a partial result.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias, final
+
+from burnside.explore.claims import Claim
+from burnside.explore.native.build import build
+from burnside.explore.native.emit import emit
+from burnside.explore.native.layout import Layout
+from burnside.explore.result import Exploration, Stop
+from burnside.ir.cells import State
+from burnside.ir.nodes import Model
+
+_NONE = 0xFFFFFFFF
+_STOP_ASKED = 4
+_STOPS = {0: Stop.COMPLETE, 1: Stop.DECIDED, 2: Stop.FAULT, 3: Stop.MEMORY, 5: Stop.MEMORY}
+_SMALLEST_MEMORY = 1 << 20
+
+
+class _Run(ctypes.Structure):
+    """``struct run`` of ``runtime/run.h``."""
+
+    _fields_ = (
+        ("threads", ctypes.c_uint32),
+        ("depth_first", ctypes.c_uint32),
+        ("memory_limit", ctypes.c_uint64),
+        ("states", ctypes.c_uint64),
+        ("transitions", ctypes.c_uint64),
+        ("deadlocks", ctypes.c_uint64),
+        ("depth", ctypes.c_uint64),
+        ("waiting", ctypes.c_uint64),
+        ("bytes", ctypes.c_uint64),
+        ("stop", ctypes.c_uint32),
+        ("fault_kind", ctypes.c_uint32),
+        ("fault_state", ctypes.c_uint32),
+        ("initial_states", ctypes.c_uint64),
+        ("witness", ctypes.POINTER(ctypes.c_uint32)),
+        ("engine", ctypes.c_void_p),
+    )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Live figures of a running search."""
+
+    states: int
+    transitions: int
+    depth: int
+    waiting: int
+    bytes: int
+    seconds: float
+
+
+Watcher: TypeAlias = Callable[[Progress], None]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How to search; None means no limit of time, and as much memory as is free."""
+
+    threads: int = 1
+    memory: int | None = None
+    seconds: float | None = None
+    depth_first: bool = False
+    flags: tuple[str, ...] = ("-O2",)
+    cache: Path | None = None
+
+
+def explore(
+    model: Model, claims: Sequence[Claim] = (), *, options: SearchOptions | None = None, watch: Watcher | None = None
+) -> Exploration:
+    """Explore all states of a checked model, or until every claim is decided."""
+    options = options or SearchOptions()
+    emitted = emit(model, claims)
+    library = build(emitted.text, flags=options.flags, cache=options.cache)
+    return _Search(ctypes.CDLL(str(library)), emitted.layout, len(claims), options).run(watch)
+
+
+@final
+class _Search:
+    """One run of one loaded checker."""
+
+    def __init__(self, library: ctypes.CDLL, layout: Layout, claims: int, options: SearchOptions) -> None:
+        self._library = library
+        self._layout = layout
+        self._options = options
+        self._witness = (ctypes.c_uint32 * max(1, claims))(*([_NONE] * max(1, claims)))
+        self._claims = claims
+        memory = max(_SMALLEST_MEMORY, options.memory or available_memory())
+        self._run = _Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
+        self._run.fault_state = _NONE
+        self._run.witness = ctypes.cast(self._witness, ctypes.POINTER(ctypes.c_uint32))
+        library.burnside_path_length.restype = ctypes.c_uint32
+
+    def run(self, watch: Watcher | None) -> Exploration:
+        """Search to the end and collect the result; the checker's memory is released in any case."""
+        start = time.perf_counter()
+        thread = threading.Thread(target=self._library.burnside_run, args=(ctypes.byref(self._run),), daemon=True)
+        thread.start()
+        asked = self._watch(thread, start, watch)
+        seconds = time.perf_counter() - start
+        try:
+            return self._result(asked, seconds)
+        finally:
+            self._library.burnside_close(ctypes.byref(self._run))
+
+    def _watch(self, thread: threading.Thread, start: float, watch: Watcher | None) -> Stop | None:
+        """Wait for the search; the reason if it was asked to stop."""
+        asked: Stop | None = None
+        pause = 0.001
+        while thread.is_alive():
+            try:
+                thread.join(pause)
+                pause = min(0.1, pause * 2)
+                elapsed = time.perf_counter() - start
+                if self._options.seconds is not None and elapsed > self._options.seconds and asked is None:
+                    asked = Stop.TIME
+                    self._run.stop = self._run.stop or _STOP_ASKED
+                if watch is not None and elapsed > 0.2:
+                    watch(self._progress(elapsed))
+            except KeyboardInterrupt:
+                asked = Stop.INTERRUPT
+                self._run.stop = self._run.stop or _STOP_ASKED
+        return asked
+
+    def _progress(self, elapsed: float) -> Progress:
+        run = self._run
+        return Progress(run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed)
+
+    def _result(self, asked: Stop | None, seconds: float) -> Exploration:
+        run = self._run
+        stop = asked if run.stop == _STOP_ASKED and asked is not None else _STOPS[run.stop]
+        witnesses = tuple(self._path(self._witness[k]) for k in range(self._claims))
+        return Exploration(
+            stop=stop,
+            states=run.states,
+            transitions=run.transitions,
+            deadlocks=run.deadlocks,
+            depth=run.depth,
+            initial=run.initial_states,
+            witnesses=witnesses,
+            fault_path=(self._path(run.fault_state) or ()) if stop is Stop.FAULT else None,
+            seconds=seconds,
+            bytes=run.bytes,
+            threads=run.threads,
+        )
+
+    def _path(self, index: int) -> tuple[State, ...] | None:
+        """The states from an initial one to ``index``."""
+        if index == _NONE:
+            return None
+        reference = ctypes.byref(self._run)
+        length = self._library.burnside_path_length(reference, ctypes.c_uint32(index))
+        width = self._layout.words
+        words = (ctypes.c_uint64 * (length * width))()
+        self._library.burnside_path(reference, ctypes.c_uint32(index), words)
+        return tuple(self._layout.unpack(words[k * width : (k + 1) * width]) for k in range(length))
+
+
+def available_memory() -> int:
+    """Four fifths of the memory that is free now."""
+    try:
+        pages = os.sysconf("SC_AVPHYS_PAGES")
+        with Path("/proc/meminfo").open() as lines:
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024 * 4 // 5
+        return pages * os.sysconf("SC_PAGE_SIZE") * 4 // 5
+    except (OSError, ValueError):
+        return 4 << 30

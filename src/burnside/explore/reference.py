@@ -1,0 +1,116 @@
+"""A plain search over ``ir/semantics.py``: slow, short, and the judge of the native explorer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+from burnside.explore.claims import Claim
+from burnside.explore.result import Exploration, Stop
+from burnside.ir.cells import Cells, State
+from burnside.ir.nodes import Model, PropertyKind
+from burnside.ir.semantics import Fault, FaultRaised, evaluate, initial, is_terminal, successors
+from burnside.ir.simplify import bind
+
+
+def explore(model: Model, claims: Sequence[Claim] = ()) -> Exploration:
+    """Breadth-first search by levels, until a fault or until every claim is decided.
+
+    A level is always finished before the search stops, so the figures of an unfinished search are not
+    comparable with those of other explorers; its verdicts and path lengths are.
+    """
+    search = _Search(model, claims)
+    try:
+        search.begin(initial(model))
+    except FaultRaised:
+        return search.result(Stop.FAULT, fault_path=())
+    while search.level:
+        fault = search.expand_level()
+        if fault is not None:
+            return search.result(Stop.FAULT, fault_path=search.path(fault))
+        if claims and None not in search.witnesses:
+            return search.result(Stop.DECIDED)
+    return search.result(Stop.COMPLETE)
+
+
+@final
+@dataclass(slots=True)
+class _Search:
+    model: Model
+    claims: Sequence[Claim]
+    parents: dict[State, State | None] = field(default_factory=dict)
+    level: list[State] = field(default_factory=list)
+    witnesses: list[State | None] = field(default_factory=list)
+    transitions: int = 0
+    deadlocks: int = 0
+    depth: int = -1
+    initial: int = 0
+
+    def begin(self, states: Iterator[State]) -> None:
+        """Enter the initial states."""
+        self.witnesses = [None] * len(self.claims)
+        for state in states:
+            self._enter(state, None)
+        self.initial = len(self.parents)
+
+    def expand_level(self) -> State | None:
+        """Replace the level by the next one; the first state with a fault, if any."""
+        level, self.level = self.level, []
+        self.depth += 1
+        faulty: State | None = None
+        for state in level:
+            outcomes = list(successors(self.model, state))
+            if any(isinstance(o, Fault) for o in outcomes) or not self._inspect(state, is_stuck=not outcomes):
+                faulty = faulty or state
+                continue
+            self.transitions += len(outcomes)
+            self.deadlocks += not outcomes
+            for outcome in outcomes:
+                assert not isinstance(outcome, Fault)
+                self._enter(outcome.state, state)
+        return faulty
+
+    def _enter(self, state: State, parent: State | None) -> None:
+        if state not in self.parents:
+            self.parents[state] = parent
+            self.level.append(state)
+
+    def _inspect(self, state: State, *, is_stuck: bool) -> bool:
+        """Look for witnesses; False if a property cannot be evaluated here."""
+        cells = Cells(self.model)
+        try:
+            for k, claim in enumerate(self.claims):
+                if claim.family.kind is PropertyKind.DEADLOCK_FREE:
+                    found = is_stuck and not is_terminal(self.model, state)
+                else:
+                    names = bind(claim.family.parameters, claim.arguments)
+                    found = bool(evaluate(cells, claim.sought, state, names))
+                if found and self.witnesses[k] is None:
+                    self.witnesses[k] = state
+        except FaultRaised:
+            return False
+        return True
+
+    def path(self, state: State) -> tuple[State, ...]:
+        """The states from an initial one to ``state``."""
+        path: list[State] = []
+        at: State | None = state
+        while at is not None:
+            path.append(at)
+            at = self.parents[at]
+        return tuple(reversed(path))
+
+    def result(self, stop: Stop, fault_path: tuple[State, ...] | None = None) -> Exploration:
+        """The figures so far."""
+        return Exploration(
+            stop=stop,
+            states=len(self.parents),
+            transitions=self.transitions,
+            deadlocks=self.deadlocks,
+            depth=max(0, self.depth),
+            initial=self.initial,
+            witnesses=tuple(None if w is None else self.path(w) for w in self.witnesses),
+            fault_path=fault_path,
+            engine="reference",
+        )

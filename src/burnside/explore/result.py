@@ -1,0 +1,49 @@
+"""What an exploration found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import final
+
+from burnside.ir.cells import State
+
+
+class Stop(Enum):
+    """Why an exploration ended."""
+
+    COMPLETE = "complete"
+    DECIDED = "decided"
+    FAULT = "fault"
+    MEMORY = "memory"
+    TIME = "time"
+    INTERRUPT = "interrupt"
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether a limit cut the search short, so that the figures are partial."""
+        return self in (Stop.MEMORY, Stop.TIME, Stop.INTERRUPT)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """Figures of a search, and for every decided claim the states of a path to its witness.
+
+    ``depth`` is the greatest distance from an initial state (breadth-first) or the longest path held
+    (depth-first). ``fault_path`` leads to the state in which a rule or a property could not be
+    evaluated; it is empty if an initial condition could not.
+    """
+
+    stop: Stop
+    states: int
+    transitions: int
+    deadlocks: int
+    depth: int
+    initial: int
+    witnesses: tuple[tuple[State, ...] | None, ...] = ()
+    fault_path: tuple[State, ...] | None = None
+    seconds: float = 0.0
+    bytes: int = 0
+    threads: int = 1
+    engine: str = field(default="native")

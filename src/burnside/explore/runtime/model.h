@@ -1,0 +1,85 @@
+/* What generated code may use. */
+#ifndef BURNSIDE_MODEL_H
+#define BURNSIDE_MODEL_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef uint64_t word;  /* packed state words */
+typedef int64_t number; /* values of expressions: the checker of models keeps them within 63 bits */
+
+/* Kinds of faults; the order is that of FAULT_KINDS in ir/semantics.py. */
+enum fault {
+    NO_FAULT = 0,
+    FAULT_INDEX,
+    FAULT_DOMAIN,
+    FAULT_DIVISION,
+    FAULT_OVERFLOW,
+    FAULT_UNDERFLOW,
+    FAULT_ASSERTION,
+    FAULT_LOOP
+};
+
+/* The first fault of an evaluation wins: what comes after it would not have been evaluated. */
+static inline void raise_fault(int *fault, int kind) {
+    if (!*fault) *fault = kind;
+}
+
+/* A value that must lie in low..high. After a fault some legal value stands in, so that no shift or
+ * index computed from it can go astray before the fault is noticed. */
+static inline number within(number value, number low, number high, int kind, int *fault) {
+    if (value >= low && value <= high) return value;
+    raise_fault(fault, kind);
+    return low;
+}
+
+static inline number floor_quotient(number a, number b, int *fault) {
+    if (b == 0) {
+        raise_fault(fault, FAULT_DIVISION);
+        return 0;
+    }
+    number q = a / b;
+    return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
+}
+
+static inline number floor_remainder(number a, number b, int *fault) {
+    if (b == 0) {
+        raise_fault(fault, FAULT_DIVISION);
+        return 0;
+    }
+    number r = a % b;
+    return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
+}
+
+static inline number lesser(number a, number b) { return a < b ? a : b; }
+static inline number greater(number a, number b) { return a > b ? a : b; }
+
+/* Fields whose place is computed: ``bit`` counts from the lowest bit of the first word. */
+static inline word field_at(const word *s, number bit, word mask) { return s[bit >> 6] >> (bit & 63) & mask; }
+
+static inline void set_field_at(word *t, number bit, word mask, word value) {
+    t[bit >> 6] = (t[bit >> 6] & ~(mask << (bit & 63))) | value << (bit & 63);
+}
+
+/* Generated code defines before it includes explore.h:
+ *
+ *   WORDS            words of a state
+ *   MOST_SUCCESSORS  an upper bound on the successors of one state
+ *   PROPERTIES       number of properties sought
+ *   FREE_CELLS       number of cells with more than one initial value
+ *
+ *   word *successors(const word *s, word *out, int *fault)    writes successors, returns the end
+ *   int sought(uint32_t property, const word *s, int *fault)  is this state a witness?
+ *   int is_terminal(const word *s, int *fault)                may this state have no successor?
+ *   int is_deadlock_property(uint32_t property)
+ *   const word initial_base[WORDS]                            fixed initial values, zero elsewhere
+ *   const struct free_cell free_cells[FREE_CELLS + 1]         cells with any value, the last entry unused
+ *   int initial_ok(int last, const word *s, int *fault)       conditions decided by free cells 0..last
+ */
+struct free_cell {
+    uint32_t word, shift;
+    uint64_t values;
+    word mask;
+};
+
+#endif

@@ -1,0 +1,551 @@
+"""Expressions and domains of ``.seq``: operator precedence climbing, straight into nodes of the model.
+
+``LEVELS`` orders the binary operators from the loosest up; the printer uses the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, final
+
+from burnside.frontends.seq.expand import bound_names, descend, substitute
+from burnside.frontends.seq.reader import DEEPEST, Reader, spelling
+from burnside.frontends.seq.scope import Broken, Definition, Label
+from burnside.ir.cells import Cells
+from burnside.ir.check import INT, LARGEST_DOMAIN, WIDEST_NUMBER, table_shape, type_of_domain
+from burnside.ir.intervals import Bounds
+from burnside.ir.nodes import (
+    BOOL,
+    Binary,
+    Bound,
+    Choice,
+    Const,
+    Constant,
+    Domain,
+    Expr,
+    Item,
+    Length,
+    Logic,
+    Lookup,
+    Model,
+    Parameter,
+    Quantified,
+    Read,
+    Unary,
+    Value,
+    Variable,
+)
+from burnside.ir.printer import COMPARISON, LEVELS, NEGATION, SIGN
+from burnside.ir.semantics import FaultRaised, evaluate
+from burnside.source import Note, Span, SyntaxStop, Token, did_you_mean
+
+MOST_NODES: Final = 100_000
+MOST_ROUNDS: Final = 1_000_000
+BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")
+
+
+@final
+class Expressions:
+    """The expression part of the parser."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._stream = reader.stream
+        self._scope = reader.scope
+        self._built = 0  # nodes of the expression being read: an upper bound of its height
+        self._expanded = 0
+        self.evaluated: list[Expr] = []  # constant expressions, whose types the checker has yet to see
+        self._prefixes: Mapping[str, Callable[[], Expr]] = {
+            "number": self._number,
+            "name": self._named,
+            "quoted": self._named,
+            "true": self._truth,
+            "false": self._truth,
+            "(": self._group,
+            "!": self._negation,
+            "-": self._minus,
+            "if": self._choice,
+            **dict.fromkeys(("forall", "exists", "count", "sum"), self._quantified),
+        }
+
+    # ------------------------------------------------------------ operators
+
+    def expression(self) -> Expr:
+        """A whole expression."""
+        self._built = self._expanded = 0
+        expr = self._climb(0)
+        self._measure(expr)
+        return expr
+
+    def index_list(self) -> tuple[Expr, ...]:
+        """The indices of something that is assigned or changed: ``[e][e]…``, perhaps none."""
+        self._built = self._expanded = 0
+        found = self._indices()
+        for index in found:
+            self._measure(index)
+        return found
+
+    def _measure(self, expr: Expr) -> None:
+        # Few nodes cannot be deep; only long or expanded expressions are measured.
+        if self._built + self._expanded + self._reader.depth > DEEPEST:
+            height = max(depth for _, depth in descend(expr))
+            if height + self._reader.depth > DEEPEST:
+                self._reader.too_deep(expr.span)
+
+    def _climb(self, minimum: int) -> Expr:
+        """An expression whose operators all bind tighter than ``minimum``."""
+        self._reader.enter()
+        left = self._operand()
+        while (level := LEVELS.get(self._stream.peek.kind, 0)) > minimum or (
+            minimum < COMPARISON and self._stream.at("=")
+        ):
+            operator = self._stream.peek
+            if operator.kind == "=":
+                self._reader.error("BUR102", "expected '==', found '='", operator.span, help="'==' compares")
+                level = COMPARISON
+            elif operator.kind == "+" and self._stream.peek_kinds(2)[1] == "{":
+                break  # the labels of an extended range follow
+            self._stream.advance()
+            left = self._combine(left, operator, level)
+        self._reader.depth -= 1
+        return left
+
+    def _combine(self, left: Expr, operator: Token, level: int) -> Expr:
+        """``left`` with the operator and operands that follow it."""
+        sign = operator.kind
+        self._built += 1
+        if sign in ("&&", "||"):
+            operands = [left, self._climb(level)]
+            while self._stream.accept(sign):
+                self._built += 1
+                operands.append(self._climb(level))
+            return Logic(sign, tuple(operands), _join(left, operands[-1]))
+        right = self._climb(level - 1 if sign == "=>" else level)
+        if level == COMPARISON and LEVELS.get(self._stream.peek.kind) == COMPARISON:
+            self._reader.error(
+                "BUR102", "comparisons do not chain", self._stream.peek.span, help="join two comparisons with '&&'"
+            )
+        return Binary("==" if sign == "=" else sign, left, right, _join(left, right))
+
+    def _operand(self) -> Expr:
+        prefix = self._prefixes.get(self._stream.peek.kind)
+        if prefix is not None:
+            return prefix()
+        remedy = "texts stand only behind 'assert'" if self._stream.at("string") else ""
+        self._stream.fail("an expression", help=remedy)
+
+    def _number(self) -> Expr:
+        token = self._stream.advance()
+        return Const(self._digits(token), None, token.span)
+
+    def _digits(self, token: Token) -> int:
+        if len(token.text) > 18 and (len(token.text) > 100 or int(token.text) > WIDEST_NUMBER):
+            self._reader.error("BUR105", "this number is too large", token.span, help=f"the largest is {WIDEST_NUMBER}")
+            return 0
+        return int(token.text)
+
+    def _truth(self) -> Expr:
+        token = self._stream.advance()
+        return Const(int(token.kind == "true"), BOOL, token.span)
+
+    def _group(self) -> Expr:
+        self._stream.advance()
+        inner = self._climb(0)
+        self._stream.expect(")")
+        return inner
+
+    def _negation(self) -> Expr:
+        sign = self._stream.advance()
+        self._built += 1
+        operand = self._climb(NEGATION)
+        return Unary("!", operand, self._reader.span_from(sign.span))
+
+    def _minus(self) -> Expr:
+        sign = self._stream.advance()
+        if self._stream.at("number"):
+            token = self._stream.advance()
+            return Const(-self._digits(token), None, sign.span.to(token.span))
+        self._built += 1
+        operand = self._climb(SIGN)
+        return Unary("-", operand, self._reader.span_from(sign.span))
+
+    def _choice(self) -> Expr:
+        start = self._stream.advance()
+        self._built += 1
+        condition = self._climb(0)
+        self._stream.expect("then")
+        then = self._climb(0)
+        self._stream.expect("else")
+        otherwise = self._climb(0)
+        return Choice(condition, then, otherwise, self._reader.span_from(start.span))
+
+    def _quantified(self) -> Expr:
+        start = self._stream.advance()
+        outer = dict(self._scope.locals)
+        try:
+            binders = self.binders("in", "bound name")
+            self._stream.expect(":")
+            body = self._climb(0)
+        finally:
+            self._scope.locals = outer
+        self._built += len(binders)
+        span = self._reader.span_from(start.span)
+        quantifier = start.kind
+        for binder in reversed(binders):
+            body = Quantified(quantifier, binder.name, binder.domain, body, span)
+            # To count pairs is to add up what is counted for each first part.
+            quantifier = "sum" if quantifier == "count" else quantifier
+        return body
+
+    def binders(self, joint: str, what: str) -> tuple[Parameter, ...]:
+        """``i, j in Phil, k in Level`` (or with ``:`` for ``in``): names that enter the scope."""
+        found: list[Parameter] = []
+        while True:
+            names = [self._reader.name()]
+            while self._stream.accept(","):
+                names.append(self._reader.name())
+            self._stream.expect(joint)
+            domain = self.domain()
+            for name, span in names:
+                self._reader.bind(name, span, domain, what)
+                found.append(Parameter(name, domain))
+            if not self._stream.accept(","):
+                return tuple(found)
+
+    # ------------------------------------------------------------ names
+
+    def _named(self) -> Expr:
+        token = self._stream.advance()
+        name = spelling(token)
+        local = self._scope.locals.get(name)
+        if local is not None:
+            if self._stream.at("[", "("):
+                self._stream.fail("an operator", help=f"'{name}' is a {local.what}, a single value")
+            return Bound(name, local.domain, token.span)
+        if self._stream.at("("):
+            return self._call(name, token.span)
+        entity = self._scope.globals.get(name)
+        match entity:
+            case Constant(value=int(value)):
+                return Const(value, None, token.span)
+            case Constant():
+                return Lookup(name, self._indices(), self._reader.span_from(token.span))
+            case Variable():
+                return self._read(entity, self._indices(), self._reader.span_from(token.span))
+            case Label():
+                return self._label(name, entity, token.span)
+            case Definition():
+                return self._expand(entity, (), token.span)
+            case Domain():
+                return self._qualified(entity, token.span)
+            case _:
+                if entity is None:
+                    self._reader.unknown(name, token.span)
+                self._reader.failed = True
+                self._indices()
+                return Const(0, None, token.span)
+
+    def _indices(self) -> tuple[Expr, ...]:
+        found = []
+        while self._stream.accept("["):
+            self._built += 1
+            found.append(self._climb(0))
+            self._stream.expect("]")
+        return tuple(found)
+
+    @staticmethod
+    def _read(variable: Variable, indices: tuple[Expr, ...], span: Span) -> Expr:
+        if variable.is_sequence and len(indices) == len(variable.dimensions) + 1:
+            return Item(variable.name, indices[:-1], indices[-1], span)
+        return Read(variable.name, indices, span)
+
+    def _label(self, name: str, label: Label, span: Span) -> Expr:
+        first = label.values[0]
+        assert first.domain is not None
+        if len({(v.value, v.domain and type_of_domain(v.domain)) for v in label.values}) > 1:
+            choices = " or ".join(f"'{v.domain.name}.{name}'" for v in label.values if v.domain)
+            self._reader.error("BUR213", f"'{name}' is a label of several domains", span, help=f"write {choices}")
+        return Const(first.value, first.domain, span)
+
+    def _qualified(self, domain: Domain, start: Span) -> Expr:
+        """``Domain.label`` or ``Domain.number``."""
+        if not self._stream.accept("."):
+            remedy = f"'{domain.name}.label' is one of its values"
+            self._reader.error("BUR203", f"'{domain.name}' is a domain, not a value", start, help=remedy)
+            return Const(0, None, start)
+        if self._stream.at("number"):
+            value = self._digits(self._stream.advance())
+            span = self._reader.span_from(start)
+            if value not in domain:
+                self._reader.error("BUR203", f"'{domain.name}' has no value {value}", span)
+            return Const(value, domain, span)
+        label, place = self._reader.name("a label")
+        if label not in domain.labels:
+            self._reader.error(
+                "BUR201", f"'{domain.name}' has no label '{label}'", place, help=did_you_mean(label, domain.labels)
+            )
+            return Const(domain.low, domain, place)
+        value = domain.high - len(domain.labels) + 1 + domain.labels.index(label)
+        return Const(value, domain, self._reader.span_from(start))
+
+    # ------------------------------------------------------------ calls
+
+    def _call(self, name: str, start: Span) -> Expr:
+        entity = self._scope.globals.get(name)
+        self._built += 1
+        if entity is None and name in ("len", "empty", "full", "head"):
+            return self._ask_sequence(name, start)
+        self._stream.advance()
+        arguments: list[Expr] = []
+        while not self._stream.at(")"):
+            arguments.append(self._climb(0))
+            if not self._stream.accept(","):
+                break
+        self._stream.expect(")")
+        span = self._reader.span_from(start)
+        if isinstance(entity, Definition):
+            return self._expand(entity, tuple(arguments), span)
+        if entity is None and name in ("min", "max"):
+            return self._extreme(name, arguments, span)
+        if entity is None:
+            self._reader.unknown(name, start)
+        elif entity != Broken():
+            self._reader.error("BUR203", f"'{name}' cannot be called", start, help="indices stand in brackets: a[i]")
+        self._reader.failed = True
+        return Const(0, None, span)
+
+    def _extreme(self, name: str, arguments: list[Expr], span: Span) -> Expr:
+        if len(arguments) < 2:
+            self._reader.error("BUR204", f"'{name}' takes two or more arguments, found {len(arguments)}", span)
+            return Const(0, None, span)
+        result = arguments[0]
+        for argument in arguments[1:]:
+            self._built += 1
+            result = Binary(name, result, argument, span)
+        return result
+
+    def _ask_sequence(self, name: str, start: Span) -> Expr:
+        """``len``, ``empty``, ``full`` or ``head`` of a sequence; ``len`` of a constant list."""
+        self._stream.advance()
+        variable, place = self._reader.name("the name of a sequence")
+        indices = self._indices()
+        self._stream.expect(")")
+        span = self._reader.span_from(start)
+        entity = self._scope.globals.get(variable)
+        if name == "len" and isinstance(entity, Constant) and isinstance(entity.value, tuple):
+            shape = table_shape(entity.value) or (len(entity.value),)
+            if len(indices) < len(shape):
+                return Const(shape[len(indices)], None, span)
+        if not isinstance(entity, Variable) or not entity.is_sequence:
+            if entity is None and variable not in self._scope.locals:
+                self._reader.unknown(variable, place)
+            elif entity != Broken():
+                self._reader.error("BUR203", f"'{variable}' is not a sequence", place)
+            self._reader.failed = True
+            return Const(0, None, span)
+        if name == "head":
+            return Item(variable, indices, Const(0, None, span), span)
+        length = Length(variable, indices, span)
+        if name == "len":
+            return length
+        return Binary("==", length, Const(0 if name == "empty" else entity.capacity or 0, None, span), span)
+
+    def _expand(self, definition: Definition, arguments: tuple[Expr, ...], span: Span) -> Expr:
+        wanted = len(definition.parameters)
+        if len(arguments) != wanted:
+            message = f"'{definition.name}' takes {wanted} argument{'s' if wanted != 1 else ''}, found {len(arguments)}"
+            self._reader.error("BUR204", message, span)
+            return Const(0, None, span)
+        for argument, parameter in zip(arguments, definition.parameters, strict=True):
+            self._expect_type(argument, parameter)
+        uses: dict[str, int] = {}
+        for node, _ in descend(definition.body) if arguments else ():
+            if isinstance(node, Bound):
+                uses[node.name] = uses.get(node.name, 0) + 1
+        values = {p.name: a for p, a in zip(definition.parameters, arguments, strict=True)}
+        self._expanded += definition.size + sum(
+            uses.get(n, 0) * sum(1 for _ in descend(value)) for n, value in values.items()
+        )
+        if self._expanded > MOST_NODES:
+            self._reader.error(
+                "BUR104", f"definitions expand this to more than {MOST_NODES:,} parts", span, help="keep some in a local"
+            )
+            raise SyntaxStop
+        taken = {*self._scope.locals, *self._scope.globals} | {n for a in arguments for n in bound_names(a)}
+        expanded = substitute(definition.body, values, taken)
+        if max(depth for _, depth in descend(expanded)) > DEEPEST:
+            self._reader.too_deep(span)
+        return expanded
+
+    def _expect_type(self, argument: Expr, parameter: Parameter) -> None:
+        wanted, actual = type_of_domain(parameter.domain), self.type_of(argument)
+        if wanted != actual:
+            self._reader.error("BUR203", f"expected {wanted}, found {actual}", argument.span)
+
+    # ------------------------------------------------------------ types and constants
+
+    def domain_of(self, expr: Expr) -> Domain | None:
+        """The domain that an expression's values are from by its form; None for computed numbers."""
+        match expr:
+            case Const(domain=domain) | Bound(domain=domain):
+                return domain
+            case Read(variable=name) | Item(variable=name):
+                variable = self._scope.globals[name]
+                return variable.domain if isinstance(variable, Variable) else None
+            case Choice(then=then, otherwise=otherwise):
+                domain = self.domain_of(then)
+                return domain if domain == self.domain_of(otherwise) else None
+            case Logic() | Unary(operator="!") | Quantified(quantifier="forall" | "exists"):
+                return BOOL
+            case Binary(operator="==" | "!=" | "<" | "<=" | ">" | ">=" | "=>" | "<=>"):
+                return BOOL
+            case _:
+                return None
+
+    def type_of(self, expr: Expr) -> str:
+        """The type of an expression by its form, in the words of the checker."""
+        return type_of_domain(self.domain_of(expr) or Domain("", 0, 0))
+
+    def range_of(self, expr: Expr) -> Domain:
+        """The domain for a local that is to hold the value of ``expr``."""
+        domain = self.domain_of(expr)
+        if domain is not None:
+            return domain
+        variables = {n: e for n, e in self._scope.globals.items() if isinstance(e, Variable)}
+        low, high = Bounds(variables, self._tables()).of(expr)
+        if max(-low, high) > WIDEST_NUMBER:
+            self._reader.error("BUR208", "this expression could leave the range of 64-bit numbers", expr.span)
+            return Domain("", 0, 0)
+        return Domain("", low, high)
+
+    def _tables(self) -> dict[str, Value]:
+        constants = (e for e in self._scope.globals.values() if isinstance(e, Constant))
+        return {c.name: c.value for c in constants if isinstance(c.value, tuple)}
+
+    def constant(self) -> int:
+        """A number that is known before the model runs."""
+        expr = self.expression()
+        return self._number_of(expr)
+
+    def _number_of(self, expr: Expr) -> int:
+        if self.type_of(expr) != INT:
+            self._reader.error("BUR203", f"expected {INT}, found {self.type_of(expr)}", expr.span)
+        return self.value_of(expr, {})
+
+    def value_of(self, expr: Expr, names: Mapping[str, int]) -> int:
+        """The value of an expression over constants and ``names``; what else it uses is reported."""
+        if isinstance(expr, Const):
+            return expr.value
+        if not self._is_constant(expr, frozenset(names)):
+            return 0
+        if not names:
+            self.evaluated.append(expr)
+        tables = tuple(Constant(n, v) for n, v in self._tables().items())
+        try:
+            value = evaluate(Cells(Model("", tables, (), (), ())), expr, (), names)
+        except FaultRaised as fault:
+            self._reader.error("BUR207", f"this has no value: {fault.message}", fault.span or expr.span)
+            return 0
+        if abs(value) > WIDEST_NUMBER:
+            self._reader.error("BUR105", "this number is too large", expr.span, help=f"the largest is {WIDEST_NUMBER}")
+            return 0
+        return value
+
+    def _is_constant(self, expr: Expr, names: frozenset[str]) -> bool:
+        bound = names | bound_names(expr)
+        rounds = 1
+        for node, depth in descend(expr):
+            if depth > DEEPEST:
+                self._reader.too_deep(expr.span)
+            match node:
+                case Read(variable=name) | Length(variable=name) | Item(variable=name):
+                    self._reader.error(
+                        "BUR207", f"'{name}' changes while the model runs", node.span, help="use constants only"
+                    )
+                    return False
+                case Bound(name=name) if name not in bound:
+                    self._reader.error("BUR207", f"'{name}' is not a constant", node.span, help="use constants only")
+                    return False
+                case Lookup(table=table, indices=indices):
+                    entity = self._scope.globals.get(table)
+                    wanted = len(table_shape(entity.value) or ()) if isinstance(entity, Constant) else 0
+                    if wanted != len(indices):
+                        what = "index" if wanted == 1 else "indices"
+                        message = f"'{table}' takes {wanted} {what}, found {len(indices)}"
+                        self._reader.error("BUR204", message, node.span)
+                        return False
+                case Quantified(domain=domain):
+                    rounds *= max(1, domain.size)
+        if rounds > MOST_ROUNDS:
+            self._reader.error("BUR207", f"this takes more than {MOST_ROUNDS:,} steps to compute", expr.span)
+            return False
+        return not self._reader.failed
+
+    # ------------------------------------------------------------ domains
+
+    def domain(self) -> Domain:
+        """A domain without labels of its own: a name, ``bool``, or a range, perhaps ``of`` a process domain."""
+        self._reader.enter()
+        start = self._stream.peek.span
+        domain = self.plain_domain()
+        self._reader.depth -= 1
+        if domain.size < 1:
+            if not self._reader.failed:
+                self._reader.error("BUR205", "this domain is empty", self._reader.span_from(start))
+            return Domain("", 0, 0)
+        return domain
+
+    def plain_domain(self) -> Domain:
+        """As `domain`, but perhaps empty."""
+        token = self._stream.peek
+        if self._stream.accept("bool"):
+            return BOOL
+        if token.kind in ("name", "quoted") and spelling(token) not in self._scope.locals:
+            entity = self._scope.globals.get(spelling(token))
+            after = self._stream.peek_kinds(2)[1]
+            if isinstance(entity, Domain) and after != ".":
+                self._stream.advance()
+                return entity
+            if entity is None or entity == Broken():
+                self._stream.advance()
+                self._reader.failed = True
+                if entity is None:
+                    self._reader.unknown(spelling(token), token.span)
+                if not self._stream.at("..", "+", "-", "*", "/", "%", "("):
+                    return Domain("", 0, 0)
+                self._stream.skip_to(";", "}", ")", "]")
+                raise SyntaxStop
+        low = self._bound()
+        self._stream.expect("..", "'..' between the ends of a range")
+        high = self._bound()
+        index = self.index_of() if self._stream.accept("of") else ""
+        if high - low >= LARGEST_DOMAIN:
+            span = self._reader.span_from(token.span)
+            self._reader.error("BUR205", f"this domain has {high - low + 1:,} values", span)
+            return Domain("", 0, 0)
+        return Domain("", low, max(high, low - 1), (), index)
+
+    def index_of(self) -> str:
+        """The process domain behind ``of``."""
+        name, span = self._reader.name("a process domain")
+        entity = self._scope.globals.get(name)
+        if entity is None:
+            self._reader.unknown(name, span)
+        elif not (isinstance(entity, Domain) and entity.index == name):
+            self._reader.error(
+                "BUR203",
+                f"'{name}' is not a process domain",
+                span,
+                notes=[Note(f"'{name}' is declared here", span=self._scope.place_of(name))],
+            )
+        return name
+
+    def _bound(self) -> int:
+        built = self._built
+        expr = self._climb(COMPARISON)
+        self._built = built
+        return self._number_of(expr)
+
+
+def _join(left: Expr, right: Expr) -> Span | None:
+    return left.span.to(right.span) if left.span and right.span else None

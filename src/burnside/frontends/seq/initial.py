@@ -1,0 +1,158 @@
+"""Initial values: what stands behind ``=`` in the declaration of a variable, spread over its elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import TypeAlias, final
+
+from burnside.frontends.seq.expressions import Expressions
+from burnside.frontends.seq.reader import Reader, spelling
+from burnside.ir.check import type_of_domain
+from burnside.ir.nodes import Const, Constant, Expr, Parameter, Value, Variable
+from burnside.source import Span
+
+Given: TypeAlias = "Expr | None | list[Given]"  # None is ``*``, any value
+Entry: TypeAlias = "int | tuple[int, ...] | None"
+
+
+def initial_values(
+    reader: Reader, expressions: Expressions, variable: Variable, indices: Sequence[Parameter]
+) -> tuple[Entry, ...]:
+    """The initial value of every element, row by row: read from the text, or the least value if none is given."""
+    if not reader.stream.at("=", ":=", "=="):
+        least: Entry = () if variable.is_sequence else variable.domain.low
+        return (least,) * variable.elements
+    reader.sign("=", ":=", "==", help="declarations take '='")
+    start = reader.stream.peek.span
+    given = _read(reader, expressions)
+    if reader.failed:
+        return ()
+    spread = _Spread(reader, expressions, variable, indices, reader.span_from(start))
+    return spread.sequences(given) if variable.is_sequence else spread.values(given)
+
+
+def _read(reader: Reader, expressions: Expressions) -> Given:
+    stream = reader.stream
+    if stream.accept("*"):
+        return None
+    token = stream.peek
+    if token.kind in ("name", "quoted") and stream.peek_kinds(2)[1] != "[":
+        entity = reader.scope.globals.get(spelling(token))
+        if isinstance(entity, Constant) and isinstance(entity.value, tuple):
+            stream.advance()
+            return _as_given(entity.value, token.span)
+    if not stream.accept("["):
+        return expressions.expression()
+    reader.enter()
+    found: list[Given] = []
+    while not stream.at("]"):
+        found.append(_read(reader, expressions))
+        if not stream.accept(","):
+            break
+    stream.expect("]")
+    reader.depth -= 1
+    return found
+
+
+def _as_given(value: Value, span: Span) -> Given:
+    return Const(value, None, span) if isinstance(value, int) else [_as_given(v, span) for v in value]
+
+
+@final
+class _Spread:
+    """Gives every element of one variable its value."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        expressions: Expressions,
+        variable: Variable,
+        indices: Sequence[Parameter],
+        span: Span,
+    ) -> None:
+        self._reader = reader
+        self._expressions = expressions
+        self._variable = variable
+        self._indices = indices
+        self._span = span
+        self._elements = list(product(*(d.values() for d in variable.dimensions)))
+
+    def values(self, given: Given) -> tuple[Entry, ...]:
+        """Values of a variable whose elements are single values."""
+        variable = self._variable
+        if not isinstance(given, list):
+            if given is None or isinstance(given, Const):
+                return (self._value(given, ()),) * variable.elements
+            return tuple(self._value(given, element) for element in self._elements)
+        if not variable.dimensions:
+            self._wrong(f"'{variable.name}' holds a single value, not a list")
+            return ()
+        entries = _leaves(given)
+        if len(entries) != variable.elements:
+            self._wrong(f"'{variable.name}' has {variable.elements} elements, but {len(entries)} initial values")
+            return ()
+        return tuple(self._value(e, element) for e, element in zip(entries, self._elements, strict=True))
+
+    def sequences(self, given: Given) -> tuple[Entry, ...]:
+        """Values of a variable whose elements are sequences."""
+        variable = self._variable
+        if not isinstance(given, list):
+            self._wrong(f"'{variable.name}' is a sequence and starts with a list of items, such as []")
+            return ()
+        if not variable.dimensions or not given or not all(isinstance(row, list) for row in given):
+            return tuple(self._items(given, element) for element in self._elements)
+        rows = _rows(given)
+        if len(rows) != variable.elements:
+            self._wrong(f"'{variable.name}' has {variable.elements} sequences, but {len(rows)} are given")
+            return ()
+        return tuple(self._items(row, element) for row, element in zip(rows, self._elements, strict=True))
+
+    def _items(self, given: list[Given], element: tuple[int, ...]) -> tuple[int, ...]:
+        items: list[int] = []
+        for item in given:
+            value = self._value(item, element) if not isinstance(item, list) else None
+            if value is None:
+                self._wrong(f"the items of '{self._variable.name}' must be given")
+                return ()
+            items.append(value)
+        if len(items) > (self._variable.capacity or 0):
+            self._wrong(f"'{self._variable.name}' holds at most {self._variable.capacity} items")
+        return tuple(items)
+
+    def _value(self, given: Expr | None, element: tuple[int, ...]) -> int | None:
+        if given is None or self._reader.failed:
+            return None
+        variable = self._variable
+        names = {p.name: index for p, index in zip(self._indices, element, strict=False) if p.name}
+        value = self._expressions.value_of(given, names)
+        wanted, found = type_of_domain(variable.domain), self._expressions.type_of(given)
+        if wanted != found:
+            self._reader.error("BUR203", f"expected {wanted}, found {found}", given.span)
+        elif value not in variable.domain and not self._reader.failed:
+            low, high = variable.domain.low, variable.domain.high
+            self._reader.error(
+                "BUR206", f"initial value {value} of '{variable.name}' is outside {low}..{high}", given.span
+            )
+        return value
+
+    def _wrong(self, message: str) -> None:
+        self._reader.error("BUR206", message, self._span)
+
+
+def _leaves(given: Sequence[Given]) -> list[Expr | None]:
+    found: list[Expr | None] = []
+    for entry in given:
+        found.extend(_leaves(entry) if isinstance(entry, list) else [entry])
+    return found
+
+
+def _rows(given: Sequence[Given]) -> list[list[Given]]:
+    """The innermost lists, in order."""
+    found: list[list[Given]] = []
+    for entry in given:
+        if isinstance(entry, list) and entry and all(isinstance(e, list) for e in entry):
+            found.extend(_rows(entry))
+        elif isinstance(entry, list):
+            found.append(entry)
+    return found

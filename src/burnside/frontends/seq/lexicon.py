@@ -1,0 +1,39 @@
+"""The words and signs of ``.seq`` texts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from burnside.source import Lexicon
+
+DECLARATIONS: Final = (
+    "const",
+    "process",
+    "domain",
+    "var",
+    "initially",
+    "def",
+    "rule",
+    "terminal",
+    "invariant",
+    "reachable",
+    "deadlockfree",
+)
+
+KEYWORDS: Final = frozenset(
+    {
+        *DECLARATIONS,
+        *("as", "when", "do", "bool", "seq", "of"),
+        *("if", "then", "else", "for", "in", "while", "limit", "let", "assert"),
+        *("true", "false", "forall", "exists", "count", "sum"),
+    }
+)
+
+SYMBOLS: Final = (
+    *("=>", "<=>", "||", "&&", "!", "==", "!=", "<", "<=", ">", ">="),
+    *("|", "^", "&", "+", "-", "*", "/", "%"),
+    *("(", ")", "[", "]", "{", "}", ",", ";", ":", ":=", "=", ".", ".."),
+)
+
+# A name in backquotes may be a keyword or hold any characters: models that come from other languages need it.
+LEXICON: Final = Lexicon(keywords=KEYWORDS, symbols=SYMBOLS, extra=r"(?P<quoted>`[^`\n]+`)")

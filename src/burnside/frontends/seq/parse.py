@@ -1,0 +1,395 @@
+"""Declarations of ``.seq``, and the whole model.
+
+The text is read once, from front to back, straight into nodes: names are declared before they are used,
+so there is nothing a tree in between would be needed for. After an error the parser goes on with the
+next statement or declaration; declarations with an error are left out of the type check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final, final
+
+from burnside.frontends.seq.expand import descend
+from burnside.frontends.seq.expressions import BUILT_IN, Expressions
+from burnside.frontends.seq.initial import initial_values
+from burnside.frontends.seq.lexicon import DECLARATIONS
+from burnside.frontends.seq.reader import Reader, spelling
+from burnside.frontends.seq.scope import Broken, Definition, Label
+from burnside.frontends.seq.statements import Statements
+from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, check_model, table_shape
+from burnside.ir.nodes import (
+    BOOL,
+    FALSE,
+    TRUE,
+    Binary,
+    Bound,
+    Const,
+    Constant,
+    Domain,
+    Event,
+    Expr,
+    Model,
+    Parameter,
+    Property,
+    PropertyKind,
+    Rule,
+    Value,
+    Variable,
+)
+from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, did_you_mean
+
+
+def load(source: Source, constants: Mapping[str, Value]) -> tuple[Model | None, Diagnostics]:
+    """The model that a ``.seq`` text describes, or None if the diagnostics hold an error.
+
+    ``constants`` override the declarations of the same names.
+    """
+    diagnostics = Diagnostics()
+    parser = _Parser(source, constants, diagnostics)
+    model = parser.model()
+    found = Diagnostics()
+    if not parser.is_broken:
+        check_model(replace(model, rules=(*model.rules, *parser.to_check())), found)
+    for diagnostic in found:
+        diagnostics.add(diagnostic)
+    return (None if diagnostics.has_errors else model), diagnostics
+
+
+@final
+class _Parser:
+    """Reads declarations one after the other."""
+
+    def __init__(self, source: Source, given: Mapping[str, Value], diagnostics: Diagnostics) -> None:
+        self._reader = Reader(source, diagnostics)
+        self._stream = self._reader.stream
+        self._scope = self._reader.scope
+        self._expressions = Expressions(self._reader)
+        self._statements = Statements(self._reader, self._expressions)
+        self._given = given
+        self.is_broken = False  # whether something that others refer to is missing
+        self._constants: list[Constant] = []
+        self._domains: list[Domain] = []
+        self._variables: list[Variable] = []
+        self._initially: list[Expr] = []
+        self._definitions: list[Definition] = []
+        self._rules: list[Rule] = []
+        self._properties: list[Property] = []
+        self._terminal: list[Expr] = []
+        self._cells = 0
+        self._forms: Mapping[str, Callable[[], None]] = {
+            "const": self._constant,
+            "process": self._domain,
+            "domain": self._domain,
+            "var": self._variable,
+            "initially": self._initial_condition,
+            "def": self._definition,
+            "rule": self._rule,
+            "terminal": self._terminal_states,
+            "invariant": self._property,
+            "reachable": self._property,
+            "deadlockfree": self._deadlock_freedom,
+        }
+
+    # ------------------------------------------------------------ the model
+
+    def model(self) -> Model:
+        """All declarations that could be read."""
+        while not self._stream.at("end"):
+            if not self._stream.accept(";"):
+                self._declaration()
+        self._check_given()
+        return Model(
+            name=self._reader.source.name,
+            constants=tuple(self._constants),
+            domains=tuple(self._domains),
+            variables=tuple(self._variables),
+            rules=tuple(self._rules),
+            initially=tuple(self._initially),
+            properties=tuple(self._properties),
+            terminal=self._terminal[0] if self._terminal else FALSE,
+        )
+
+    def to_check(self) -> tuple[Rule, ...]:
+        """Rules that stand for what is not in the model, so that its types are checked like all others."""
+        definitions = ((d.parameters, d.body) for d in self._definitions)
+        evaluated = (((), expr) for expr in self._expressions.evaluated)
+        return tuple(
+            Rule(f" {number}", parameters, Binary("==", body, body, body.span), Event(""), ())
+            for number, (parameters, body) in enumerate((*definitions, *evaluated))
+        )
+
+    def _declaration(self) -> None:
+        """One declaration. Its local names end with it, and so does an error in it."""
+        reader = self._reader
+        reader.failed, reader.depth, reader.defining = False, 0, ""
+        self._scope.locals = {}
+        word = self._stream.peek
+        name = self._stream.peek_tokens(2)[-1]
+        count = len(self._rules), len(self._properties), len(self._initially), len(self._terminal)
+        form = self._forms.get(word.kind)
+        try:
+            if form is None:
+                remedy = did_you_mean(word.text, DECLARATIONS)
+                self._stream.fail("a declaration", help=remedy or f"declarations begin with {', '.join(DECLARATIONS)}")
+            self._stream.advance()
+            form()
+        except SyntaxStop:
+            reader.failed = True
+            self._recover(advance=form is None)
+        if reader.failed:
+            self._drop(word.kind, count)
+            if word.kind in ("const", "process", "domain", "var", "def") and name.kind in ("name", "quoted"):
+                self._scope.globals.setdefault(spelling(name), Broken())
+            self.is_broken |= word.kind in ("const", "process", "domain", "var")
+
+    def _drop(self, word: str, count: tuple[int, int, int, int]) -> None:
+        del self._rules[count[0] :], self._properties[count[1] :]
+        del self._initially[count[2] :], self._terminal[count[3] :]
+        if word == "def" and self._definitions and self._definitions[-1].name == self._reader.defining:
+            self._scope.globals[self._definitions.pop().name] = Broken()
+
+    def _recover(self, *, advance: bool) -> None:
+        """Go on behind the ``;`` or ``}`` that ends the declaration, or in front of the next one."""
+        level = 0
+        if advance:
+            self._stream.advance()
+        while not self._stream.at("end"):
+            kind = self._stream.peek.kind
+            if kind in DECLARATIONS and (kind != "var" or level == 0):
+                return
+            self._stream.advance()
+            level += {"{": 1, "}": -1}.get(kind, 0)
+            if level <= 0 and kind in (";", "}"):
+                return
+
+    # ------------------------------------------------------------ constants
+
+    def _constant(self) -> None:
+        name, span = self._reader.new_global("constant")
+        self._reader.sign("=", ":=", "==", help="declarations take '='")
+        value = self.value()
+        place = self._reader.span_from(span)
+        self._reader.end()
+        if name in self._given:
+            value = self._override(name, value, self._given[name], span)
+        if not self._reader.failed:
+            self._constants.append(Constant(name, value, place))
+            self._scope.declare(name, self._constants[-1], span)
+
+    def value(self) -> Value:
+        """A number, or a list of values; the name of a list stands for it."""
+        token = self._stream.peek
+        if token.kind in ("name", "quoted") and self._stream.peek_kinds(2)[1] != "[":
+            entity = self._scope.globals.get(spelling(token))
+            if isinstance(entity, Constant) and isinstance(entity.value, tuple):
+                self._stream.advance()
+                return entity.value
+        if not self._stream.accept("["):
+            return self._expressions.constant()
+        self._reader.enter()
+        items: list[Value] = []
+        while not self._stream.at("]"):
+            items.append(self.value())
+            if not self._stream.accept(","):
+                break
+        self._stream.expect("]")
+        self._reader.depth -= 1
+        return tuple(items)
+
+    def _override(self, name: str, declared: Value, given: Value, span: Span) -> Value:
+        wanted, found = _kind(declared), _kind(given)
+        if wanted != found:
+            message = f"constant '{name}' is {wanted}, but was given {found}"
+            self._reader.error("BUR211", message, span)
+        return given
+
+    def _check_given(self) -> None:
+        declared = {c.name for c in self._constants}
+        for name in sorted(self._given):
+            if name not in declared and not isinstance(self._scope.globals.get(name), Broken):
+                remedy = did_you_mean(name, declared) or "only constants of the model can be given"
+                self._reader.error("BUR211", f"the model has no constant '{name}'", None, help=remedy)
+
+    # ------------------------------------------------------------ domains
+
+    def _domain(self) -> None:
+        is_process = self._stream.previous.kind == "process"
+        name, span = self._reader.new_global("domain")
+        self._reader.sign("=", ":=", "==", ":", help="declarations take '='")
+        start = self._stream.peek.span
+        base = Domain("", 0, -1) if self._stream.at("{") else self._expressions.plain_domain()
+        labels: list[tuple[str, Span]] = []
+        if self._stream.at("{") or self._stream.accept("+"):
+            labels = self._labels(base, start)
+        index = base.index
+        if not index and self._stream.accept("of"):
+            index = self._expressions.index_of()
+        place = self._reader.span_from(start)
+        self._reader.end()
+        high = base.high + len(labels)
+        domain = Domain(
+            name, base.low, high, tuple(label for label, _ in labels), name if is_process else index
+        )
+        if not labels and (base.labels or base == BOOL):
+            self._reader.error("BUR901", "an enumeration cannot have a second name", place)
+        if not 1 <= domain.size <= LARGEST_DOMAIN and not self._reader.failed:
+            self._reader.error("BUR205", f"domain '{name}' has {domain.size:,} values", place)
+        if self._reader.failed:
+            return
+        self._domains.append(domain)
+        self._scope.declare(name, domain, span)
+        for offset, (label, where) in enumerate(labels):
+            self._scope.declare_label(Const(base.high + 1 + offset, domain), label, where)
+
+    def _labels(self, base: Domain, start: Span) -> list[tuple[str, Span]]:
+        if base.labels:
+            self._reader.error(
+                "BUR901",
+                "only ranges of numbers can be extended",
+                self._reader.span_from(start),
+                help="write the process domain as a range, or list all labels in one enumeration",
+            )
+        self._stream.expect("{", "'{' and labels")
+        found: list[tuple[str, Span]] = []
+        while not self._stream.at("}"):
+            label, span = self._reader.name("a label")
+            self._check_label(label, span, found)
+            found.append((label, span))
+            if not self._stream.accept(","):
+                break
+        self._stream.expect("}")
+        return found
+
+    def _check_label(self, label: str, span: Span, others: list[tuple[str, Span]]) -> None:
+        twin = next((place for name, place in others if name == label), None)
+        if twin is not None:
+            notes = [Note(f"'{label}' stands first here", span=twin)]
+            self._reader.error("BUR202", f"label '{label}' stands twice in one domain", span, notes=notes)
+        elif not isinstance(self._scope.globals.get(label, Label(())), Label):
+            self._reader.taken(label, span)
+
+    # ------------------------------------------------------------ variables
+
+    def _variable(self) -> None:
+        name, span = self._reader.new_global("variable")
+        dimensions: list[Domain] = []
+        indices: list[Parameter] = []
+        while self._stream.accept("["):
+            index, place = "", self._stream.peek.span
+            if self._stream.peek_kinds(2)[1] == ":":
+                index, place = self._reader.name()
+                self._stream.advance()
+            dimensions.append(self._expressions.domain())
+            indices.append(Parameter(index, dimensions[-1]))
+            if index:
+                self._reader.bind(index, place, dimensions[-1], "index")
+            self._stream.expect("]")
+        self._stream.expect(":")
+        capacity, domain = self._type()
+        variable = Variable(name, tuple(dimensions), domain, capacity, (), span)
+        self._count_cells(variable)
+        variable = replace(variable, initial=initial_values(self._reader, self._expressions, variable, indices))
+        self._reader.end()
+        if not self._reader.failed:
+            self._variables.append(variable)
+            self._scope.declare(name, variable, span)
+
+    def _type(self) -> tuple[int | None, Domain]:
+        if not self._stream.accept("seq"):
+            return None, self._expressions.domain()
+        self._stream.expect("[", "'[' and the greatest length")
+        start = self._stream.peek.span
+        capacity = self._expressions.constant()
+        if capacity < 0:
+            self._reader.error("BUR205", f"a sequence cannot hold {capacity} items", self._reader.span_from(start))
+        self._stream.expect("]")
+        self._stream.expect("of")
+        return max(capacity, 0), self._expressions.domain()
+
+    def _count_cells(self, variable: Variable) -> None:
+        # Before initial values are spread over the elements: there may be too many for any memory.
+        self._cells += variable.elements * (1 + (variable.capacity or 0))
+        if self._cells > MOST_CELLS:
+            self._reader.error("BUR205", f"the model has more than {MOST_CELLS:,} cells", variable.span)
+            raise SyntaxStop
+
+    def _initial_condition(self) -> None:
+        self._initially.append(self._expressions.expression())
+        self._reader.end()
+
+    def _terminal_states(self) -> None:
+        span = self._stream.previous.span
+        if self._terminal:
+            notes = [Note("the first stands here", span=self._terminal[0].span)]
+            self._reader.error("BUR202", "terminal states are declared twice", span, help="join with '||'", notes=notes)
+        self._stream.expect(":")
+        self._terminal.append(self._expressions.expression())
+        self._reader.end()
+
+    # ------------------------------------------------------------ definitions, rules, properties
+
+    def _definition(self) -> None:
+        name, span = self._reader.new_global("definition")
+        if name in BUILT_IN:
+            self._reader.error("BUR202", f"'{name}' is a function of the language", span, help="choose another name")
+        parameters = self._parameters()
+        self._reader.sign("=", ":=", "==", help="declarations take '='")
+        self._reader.defining = name
+        body = self._expressions.expression()
+        self._reader.end()
+        self._definitions.append(Definition(name, parameters, body, sum(1 for _ in descend(body))))
+        if not self._reader.failed:
+            self._scope.declare(name, self._definitions[-1], span)
+
+    def _parameters(self) -> tuple[Parameter, ...]:
+        if not self._stream.accept("(") or self._stream.accept(")"):
+            return ()
+        parameters = self._expressions.binders(":", "parameter")
+        self._stream.expect(")")
+        return parameters
+
+    def _rule(self) -> None:
+        name, span = self._reader.name("the name of the rule")
+        parameters = self._parameters()
+        event = Event(name, tuple(Bound(p.name, p.domain) for p in parameters))
+        if self._stream.accept("as"):
+            event = self._event()
+        guard = self._expressions.expression() if self._stream.accept("when") else TRUE
+        self._stream.expect("do", "'do' and the body of the rule")
+        body = self._statements.block()
+        self._rules.append(Rule(name, parameters, guard, event, body, span))
+
+    def _event(self) -> Event:
+        name, _ = self._reader.name("the name of the event")
+        arguments: list[Expr] = []
+        if self._stream.accept("("):
+            while not self._stream.at(")"):
+                arguments.append(self._expressions.expression())
+                if not self._stream.accept(","):
+                    break
+            self._stream.expect(")")
+        return Event(name, tuple(arguments))
+
+    def _property(self) -> None:
+        kind = PropertyKind(self._stream.previous.kind)
+        name, span = self._reader.name("the name of the property")
+        parameters = self._parameters()
+        self._stream.expect(":")
+        condition = self._expressions.expression()
+        self._reader.end()
+        self._properties.append(Property(name, kind, condition, parameters, span))
+
+    def _deadlock_freedom(self) -> None:
+        name, span = self._reader.name("the name of the property")
+        self._reader.end()
+        self._properties.append(Property(name, PropertyKind.DEADLOCK_FREE, span=span))
+
+
+_KINDS: Final = {0: "a number", 1: "a list"}
+
+
+def _kind(value: Value) -> str:
+    depth = len(table_shape(value) or ()) if isinstance(value, tuple) else 0
+    return _KINDS.get(max(depth, 1) if isinstance(value, tuple) else 0, "a list of lists")

@@ -1,0 +1,135 @@
+"""The cursor that all parts of the parser share: tokens, names in scope, depth, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn, final
+
+from burnside.frontends.seq.lexicon import DECLARATIONS, KEYWORDS, LEXICON
+from burnside.frontends.seq.scope import Broken, Local, Scope, describe
+from burnside.ir.nodes import Domain
+from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, Token, TokenStream, did_you_mean
+
+# Later stages recurse over expressions and blocks with up to four frames per level.
+DEEPEST = 150
+
+
+@final
+class Reader:
+    """Tokens of one source with the scope at the cursor.
+
+    ``failed`` says whether the declaration being read is wrong in some way, so that it is left out of the
+    later checks; ``depth`` counts the open blocks and expressions around the cursor.
+    """
+
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        self.source = source
+        self.diagnostics = diagnostics
+        self.stream = TokenStream(LEXICON, source, diagnostics)
+        self.scope = Scope()
+        self.failed = False
+        self.depth = 0
+        self.defining = ""
+
+    # ------------------------------------------------------------ errors
+
+    def error(self, code: str, message: str, span: Span | None, *, help: str = "", notes: Iterable[Note] = ()) -> None:
+        """Record an error; the declaration that holds it is left out of the model."""
+        self.failed = True
+        self.diagnostics.error(code, message, span, help=help, notes=notes)
+
+    def enter(self) -> None:
+        """One level deeper; callers that stop early restore ``depth`` themselves."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.too_deep(self.stream.peek.span)
+
+    def too_deep(self, span: Span | None) -> NoReturn:
+        """Report nesting that later stages could not walk."""
+        remedy = "split the expression, or make the nesting flatter with parentheses"
+        self.error("BUR104", f"nested more than {DEEPEST} levels deep", span, help=remedy)
+        raise SyntaxStop
+
+    def unknown(self, name: str, span: Span) -> None:
+        """Report a name that means nothing here."""
+        if name == self.defining:
+            self.error("BUR209", f"the definition of '{name}' uses itself", span, help="definitions are expanded")
+        elif name in self._declared_somewhere():
+            self.error("BUR201", f"'{name}' is declared further down", span, help="declare names before their use")
+        else:
+            known = list(self.scope.known())
+            remedy = did_you_mean(name, known) if len(known) < 2_000 else ""
+            self.error("BUR201", f"'{name}' is not known here", span, help=remedy)
+
+    def _declared_somewhere(self) -> set[str]:
+        # Only errors need this, so the text is simply scanned once more.
+        tokens = LEXICON.scan(self.source, Diagnostics())
+        named = zip(tokens, tokens[1:], strict=False)
+        rules = ("rule", "invariant", "reachable", "deadlockfree")
+        return {
+            b.text for a, b in named if a.kind in DECLARATIONS and a.kind not in rules and b.kind in ("name", "quoted")
+        }
+
+    # ------------------------------------------------------------ names
+
+    def name(self, what: str = "a name") -> tuple[str, Span]:
+        """A name, perhaps in backquotes."""
+        token = self.stream.peek
+        if token.kind in ("name", "quoted"):
+            self.stream.advance()
+            return spelling(token), token.span
+        remedy = f"write it in backquotes to use it as a name: `{token.text}`" if token.kind in KEYWORDS else ""
+        self.stream.fail(what, help=remedy)
+
+    def new_global(self, what: str) -> tuple[str, Span]:
+        """The name of a declaration, reported if it is in use."""
+        name, span = self.name(f"the name of the {what}")
+        if name in self.scope.globals:
+            self.taken(name, span)
+        return name, span
+
+    def taken(self, name: str, span: Span) -> None:
+        """Report a name that is in use already."""
+        entity, local = self.scope.globals.get(name), self.scope.locals.get(name)
+        what = f"a {local.what}" if local else describe(entity) if entity and entity != Broken() else "declared"
+        notes = [Note(f"'{name}' is declared here", span=self.scope.place_of(name))]
+        self.error("BUR202", f"'{name}' is already {what}", span, help="choose another name", notes=notes)
+
+    def bind(self, name: str, span: Span, domain: Domain, what: str) -> None:
+        """Bring a local name into scope; it may hide nothing."""
+        if self.scope.is_taken(name):
+            self.taken(name, span)
+        self.scope.locals[name] = Local(domain, what, span)
+
+    # ------------------------------------------------------------ signs
+
+    def end(self) -> None:
+        """The ``;`` that closes a declaration or statement; one missing at the end of a line is supplied."""
+        stream = self.stream
+        if stream.accept(";"):
+            return
+        before, found = stream.previous.span, stream.peek
+        place = Span(self.source, before.end, before.end)
+        if found.kind in ("}", "end") or "\n" in self.source.text[before.end : found.span.start]:
+            self.error("BUR102", "expected ';' here", place)
+            return
+        self.error("BUR102", f"expected ';', found {found.describe()}", found.span)
+        raise SyntaxStop
+
+    def sign(self, wanted: str, *mistaken: str, help: str) -> None:
+        """``wanted``; one of the ``mistaken`` signs is reported and taken for it."""
+        token = self.stream.peek
+        if token.kind in mistaken:
+            self.error("BUR102", f"expected '{wanted}', found '{token.text}'", token.span, help=help)
+            self.stream.advance()
+        else:
+            self.stream.expect(wanted)
+
+    def span_from(self, start: Span) -> Span:
+        """From ``start`` to the token read last."""
+        return Span(self.source, start.start, self.stream.previous.span.end)
+
+
+def spelling(token: Token) -> str:
+    """The name that a token spells, without backquotes."""
+    return token.text[1:-1] if token.kind == "quoted" else token.text

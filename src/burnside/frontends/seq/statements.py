@@ -1,0 +1,265 @@
+"""Statements of ``.seq``: the atomic programs of rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, final
+
+from burnside.frontends.seq.expressions import Expressions
+from burnside.frontends.seq.lexicon import DECLARATIONS
+from burnside.frontends.seq.reader import Reader
+from burnside.frontends.seq.scope import Broken, describe
+from burnside.ir.nodes import (
+    Assert,
+    Assign,
+    Bound,
+    Clear,
+    Const,
+    Declare,
+    Domain,
+    Expr,
+    For,
+    If,
+    Item,
+    Pop,
+    Push,
+    Read,
+    Stmt,
+    Variable,
+    While,
+)
+from burnside.source import Note, Span, SyntaxStop
+
+# Words that begin a declaration and never a statement: a block that meets one has lost its brace.
+_NEVER_INSIDE: Final = tuple(word for word in DECLARATIONS if word != "var")
+_SEQUENCE_STATEMENTS: Final = ("push", "pop", "clear")
+_ASSIGN_HELP: Final = "':=' assigns, '==' compares"
+
+
+@final
+class Statements:
+    """The statement part of the parser."""
+
+    def __init__(self, reader: Reader, expressions: Expressions) -> None:
+        self._reader = reader
+        self._stream = reader.stream
+        self._scope = reader.scope
+        self._expressions = expressions
+        self._forms: Mapping[str, Callable[[], Stmt]] = {
+            "if": self._if,
+            "for": self._for,
+            "while": self._while,
+            "let": self._let,
+            "var": self._var,
+            "assert": self._assert,
+        }
+
+    # ------------------------------------------------------------ blocks
+
+    def block(self) -> tuple[Stmt, ...]:
+        """``{ statements }``; locals declared inside end with it."""
+        opening = self._stream.expect("{")
+        self._reader.enter()
+        outer, depth = dict(self._scope.locals), self._reader.depth
+        found: list[Stmt] = []
+        while not self._stream.at("}", "end", *_NEVER_INSIDE):
+            if self._stream.accept(";"):
+                continue
+            try:
+                found.append(self._statement())
+            except SyntaxStop:
+                self._reader.failed = True
+                self._reader.depth = depth
+                self._recover()
+        self._scope.locals = outer
+        self._reader.depth -= 1
+        if not self._stream.at("}"):
+            message = f"expected '}}', found {self._stream.peek.describe()}"
+            notes = [Note("to close the block that begins here", span=opening.span)]
+            self._reader.error("BUR102", message, self._stream.peek.span, notes=notes)
+            return tuple(found)
+        self._stream.advance()
+        return tuple(found)
+
+    def _recover(self) -> None:
+        """Go on behind the next ``;`` or inner block, or in front of what ends this block."""
+        while not self._stream.at("end", "}", *_NEVER_INSIDE):
+            token = self._stream.advance()
+            if token.kind == ";":
+                return
+            if token.kind == "{":
+                self._skip_block()
+                return
+
+    def _skip_block(self) -> None:
+        level = 1
+        while level and not self._stream.at("end", *_NEVER_INSIDE):
+            level += {"{": 1, "}": -1}.get(self._stream.advance().kind, 0)
+
+    # ------------------------------------------------------------ statements
+
+    def _statement(self) -> Stmt:
+        form = self._forms.get(self._stream.peek.kind)
+        if form is not None:
+            return form()
+        if not self._stream.at("name", "quoted"):
+            self._stream.fail("a statement")
+        if self._stream.peek.text in _SEQUENCE_STATEMENTS and self._stream.peek_kinds(2)[1] == "(":
+            return self._change_sequence()
+        return self._assign()
+
+    def _assign(self) -> Stmt:
+        start = self._stream.peek.span
+        target = self._target()
+        self._reader.sign(":=", "=", "==", help=_ASSIGN_HELP)
+        value = self._expressions.expression()
+        span = self._reader.span_from(start)
+        self._reader.end()
+        return Assign(target, value, span)
+
+    def _target(self) -> Read | Item | Bound:
+        name, span = self._reader.name("something to assign to")
+        if self._stream.at("("):
+            self._stream.fail("':='", help=f"statements that are called: {', '.join(_SEQUENCE_STATEMENTS)}")
+        indices = self._expressions.index_list()
+        span = self._reader.span_from(span)
+        local, entity = self._scope.locals.get(name), self._scope.globals.get(name)
+        if local is not None:
+            if not local.is_mutable:
+                remedy = "declare it with 'var name: Domain := value;'" if local.what == "local constant" else ""
+                self._reader.error("BUR210", f"'{name}' is a {local.what} and keeps its value", span, help=remedy)
+            elif indices:
+                self._reader.error("BUR204", f"'{name}' takes 0 indices, found {len(indices)}", span)
+            return Bound(name, local.domain, span)
+        if isinstance(entity, Variable):
+            if entity.is_sequence and len(indices) == len(entity.dimensions) + 1:
+                return Item(name, indices[:-1], indices[-1], span)
+            if entity.is_sequence and len(indices) == len(entity.dimensions):
+                remedy = "change it with push, pop or clear, or assign one of its items"
+                self._reader.error("BUR210", f"'{name}' is a sequence", span, help=remedy)
+            return Read(name, indices, span)
+        if entity is None:
+            self._reader.unknown(name, span)
+        elif entity != Broken():
+            self._reader.error("BUR210", f"'{name}' is {describe(entity)} and cannot be assigned", span)
+        self._reader.failed = True
+        return Bound(name, Domain("", 0, 0), span)
+
+    def _change_sequence(self) -> Stmt:
+        word = self._stream.advance()
+        self._stream.expect("(")
+        name, place = self._reader.name("the name of a sequence")
+        indices = self._expressions.index_list()
+        self._expect_sequence(name, place)
+        value: Expr = Const(0)
+        if word.text == "push":
+            self._stream.expect(",", "',' and the value to push")
+            value = self._expressions.expression()
+        self._stream.expect(")")
+        span = self._reader.span_from(word.span)
+        self._reader.end()
+        if word.text == "push":
+            return Push(name, indices, value, span)
+        return Pop(name, indices, span) if word.text == "pop" else Clear(name, indices, span)
+
+    def _expect_sequence(self, name: str, span: Span) -> None:
+        entity = self._scope.globals.get(name)
+        if isinstance(entity, Variable) and entity.is_sequence:
+            return
+        if entity is None and name not in self._scope.locals:
+            self._reader.unknown(name, span)
+        elif entity != Broken():
+            self._reader.error("BUR203", f"'{name}' is not a sequence", span)
+        self._reader.failed = True
+
+    def _if(self) -> Stmt:
+        """``if c {…} else if d {…} else {…}``: the chain is read in a loop, each link one level deeper."""
+        links: list[tuple[Expr, tuple[Stmt, ...], Span]] = []
+        otherwise: tuple[Stmt, ...] = ()
+        depth = self._reader.depth
+        while True:
+            start = self._stream.expect("if").span
+            self._reader.enter()
+            condition = self._expressions.expression()
+            links.append((condition, self.block(), self._reader.span_from(start)))
+            if not self._stream.accept("else"):
+                break
+            if not self._stream.at("if"):
+                otherwise = self.block()
+                break
+        self._reader.depth = depth
+        for condition, then, span in reversed(links):
+            otherwise = (If(condition, then, otherwise, span),)
+        chain = otherwise[0]
+        assert isinstance(chain, If)
+        return chain
+
+    def _for(self) -> Stmt:
+        start = self._stream.advance().span
+        name, place = self._reader.name()
+        self._stream.expect("in")
+        domain = self._expressions.domain()
+        outer = dict(self._scope.locals)
+        self._reader.bind(name, place, domain, "loop variable")
+        try:
+            body = self.block()
+        finally:
+            self._scope.locals = outer
+        return For(name, domain, body, self._reader.span_from(start))
+
+    def _while(self) -> Stmt:
+        start = self._stream.advance().span
+        condition = self._expressions.expression()
+        if not self._stream.at("limit"):
+            self._stream.fail("'limit'", help="a loop says how many rounds it may take: while c limit 10 { … }")
+        self._stream.advance()
+        limit = self._expressions.constant()
+        body = self.block()
+        return While(condition, limit, body, self._reader.span_from(start))
+
+    def _let(self) -> Stmt:
+        start = self._stream.advance().span
+        name, place = self._reader.name()
+        self._reader.sign("=", ":=", help="'let' takes '='")
+        value = self._expressions.expression()
+        domain = Domain("", 0, 0) if self._reader.failed else self._expressions.range_of(value)
+        return self._declared(name, place, "local constant", (domain, value), start)
+
+    def _var(self) -> Stmt:
+        start = self._stream.advance().span
+        name, place = self._reader.name()
+        self._stream.expect(":")
+        domain = self._expressions.domain()
+        value: Expr = Const(domain.low, domain if domain.labels else None, place)
+        if not self._stream.at(";"):
+            self._reader.sign(":=", "=", "==", help="a local variable takes its value with ':='")
+            value = self._expressions.expression()
+        return self._declared(name, place, "local variable", (domain, value), start)
+
+    def _declared(self, name: str, place: Span, what: str, given: tuple[Domain, Expr], start: Span) -> Stmt:
+        domain, value = given
+        span = self._reader.span_from(start)
+        self._reader.end()
+        self._reader.bind(name, place, domain, what)
+        return Declare(name, domain, value, span)
+
+    def _assert(self) -> Stmt:
+        start = self._stream.advance().span
+        condition = self._expressions.expression()
+        text = unquote(self._stream.expect("string").text) if self._stream.accept(",") else ""
+        span = self._reader.span_from(start)
+        self._reader.end()
+        return Assert(condition, text, span)
+
+
+_ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+def unquote(text: str) -> str:
+    r"""The characters between the quotes; ``\n``, ``\r`` and ``\t`` as usual, any other escaped character itself.
+
+    >>> unquote(r'"say \\ or \""')
+    'say \\ or "'
+    """
+    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[1]), text[1:-1])
