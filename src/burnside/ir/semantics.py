@@ -102,6 +102,14 @@ def initial(model: Model) -> Iterator[State]:
             yield state
 
 
+def initial_fits(model: Model, state: State) -> bool:
+    """Whether a state is initial."""
+    if any(value not in choice for value, choice in zip(state, _initial_choices(model), strict=True)):
+        return False
+    cells = Cells(model)
+    return all(evaluate(cells, condition, state) for condition in model.initially)
+
+
 def successors(model: Model, state: State) -> Iterator[Outcome]:
     """What can happen in a state: one outcome per enabled rule instance, in order of rules and parameters."""
     cells = Cells(model)

@@ -70,10 +70,10 @@ class Lexicon:
                 position += 1
                 continue
             kind = match.lastgroup or ""
-            span = Span(source, position, match.end())
-            position = match.end()
+            start, position = position, match.end()
             if kind == "space":
                 continue
+            span = Span(source, start, position)
             if kind == "open":
                 what = "comment" if match.group().startswith("/*") else "text"
                 diagnostics.error("BUR103", f"this {what} has no end", span)

@@ -17,7 +17,7 @@
 #include "store.h"
 
 enum {
-    FLUSH = 256,     /* successors buffered before they are looked up */
+    FLUSH = 64,      /* successors buffered before they are looked up */
     BLOCK = 1024,    /* state indices a worker takes at a time */
     CHUNK = 512,     /* states of a level handed to a worker at a time */
     ALONE = 2048,    /* levels below this size are not worth waking the other workers */
@@ -43,7 +43,7 @@ struct worker {
     uint32_t todo, todo_end;    /* the rest of the worker's chunk */
     uint32_t filled;            /* successors in the buffer */
     word *buffer;
-    uint64_t *hashes;
+    uint64_t *hashes, *slots;
     uint32_t *sources;
     uint64_t new_states, new_transitions, new_deadlocks; /* not yet added to the run's figures */
 };
@@ -149,11 +149,11 @@ static void inspect(struct worker *w, uint32_t index) {
     }
 }
 
-/* Returns false when memory is used up. */
-static inline bool insert(struct worker *w, const word *s, uint64_t hash, uint32_t source) {
+/* Look a state up, starting with a slot read before (0: read it again); false when memory is used up. */
+static inline bool insert(struct worker *w, const word *s, uint64_t hash, uint64_t slot, uint32_t source) {
     struct store *store = &w->engine->store;
-    for (uint64_t at = hash >> store->shift;; at = (at + 1) & store->mask) {
-        uint64_t slot = atomic_load_explicit(&store->table[at], memory_order_acquire);
+    for (uint64_t at = hash >> store->shift;;) {
+        if (slot == 0) slot = atomic_load_explicit(&store->table[at], memory_order_acquire);
         if (slot == 0) {
             uint32_t index = next_index(w);
             if (index == NONE) return false;
@@ -168,6 +168,8 @@ static inline bool insert(struct worker *w, const word *s, uint64_t hash, uint32
             }
         }
         if (slot_matches(slot, hash) && same_state(state_at(store, slot_index(slot)), s)) return true;
+        at = (at + 1) & store->mask;
+        slot = 0;
     }
 }
 
@@ -179,11 +181,13 @@ static void flush(struct worker *w) {
         __builtin_prefetch((const void *)&store->table[w->hashes[i] >> store->shift]);
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t slot = atomic_load_explicit(&store->table[w->hashes[i] >> store->shift], memory_order_relaxed);
-        if (slot && slot_matches(slot, w->hashes[i])) __builtin_prefetch(state_at(store, slot_index(slot)));
+        uint64_t slot = atomic_load_explicit(&store->table[w->hashes[i] >> store->shift], memory_order_acquire);
+        w->slots[i] = slot;
+        /* Mostly the state is known and this is its slot; for an empty slot the prefetch is harmless. */
+        __builtin_prefetch(state_at(store, slot ? slot_index(slot) : 0));
     }
     for (uint32_t i = 0; i < count; i++)
-        if (!insert(w, w->buffer + (size_t)i * WORDS, w->hashes[i], w->sources[i])) break;
+        if (!insert(w, w->buffer + (size_t)i * WORDS, w->hashes[i], w->slots[i], w->sources[i])) break;
     w->filled = 0;
     publish_figures(w);
 }
@@ -475,13 +479,15 @@ static bool open_worker(struct engine *engine, struct worker *w) {
     w->engine = engine;
     w->buffer = malloc((size_t)BUFFER * WORDS * sizeof(word));
     w->hashes = malloc((size_t)BUFFER * sizeof(uint64_t));
+    w->slots = malloc((size_t)BUFFER * sizeof(uint64_t));
     w->sources = malloc((size_t)BUFFER * sizeof(uint32_t));
-    return w->buffer && w->hashes && w->sources;
+    return w->buffer && w->hashes && w->slots && w->sources;
 }
 
 static void close_worker(struct worker *w) {
     free(w->buffer);
     free(w->hashes);
+    free(w->slots);
     free(w->sources);
     free(w->found.items);
 }

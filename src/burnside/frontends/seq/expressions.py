@@ -32,7 +32,6 @@ from burnside.ir.nodes import (
     Quantified,
     Read,
     Unary,
-    Value,
     Variable,
 )
 from burnside.ir.printer import COMPARISON, LEVELS, NEGATION, SIGN
@@ -54,7 +53,7 @@ class Expressions:
         self._scope = reader.scope
         self._built = 0  # nodes of the expression being read: an upper bound of its height
         self._expanded = 0
-        self.evaluated: list[Expr] = []  # constant expressions, whose types the checker has yet to see
+        self.evaluated: list[tuple[tuple[Parameter, ...], Expr]] = []  # for the checker: constant expressions
         self._prefixes: Mapping[str, Callable[[], Expr]] = {
             "number": self._number,
             "name": self._named,
@@ -129,10 +128,10 @@ class Expressions:
 
     def _operand(self) -> Expr:
         prefix = self._prefixes.get(self._stream.peek.kind)
-        if prefix is not None:
-            return prefix()
-        remedy = "texts stand only behind 'assert'" if self._stream.at("string") else ""
-        self._stream.fail("an expression", help=remedy)
+        if prefix is None:
+            remedy = "texts stand only behind 'assert'" if self._stream.at("string") else ""
+            self._stream.fail("an expression", help=remedy)
+        return prefix()
 
     def _number(self) -> Expr:
         token = self._stream.advance()
@@ -367,9 +366,8 @@ class Expressions:
             uses.get(n, 0) * sum(1 for _ in descend(value)) for n, value in values.items()
         )
         if self._expanded > MOST_NODES:
-            self._reader.error(
-                "BUR104", f"definitions expand this to more than {MOST_NODES:,} parts", span, help="keep some in a local"
-            )
+            message = f"definitions expand this to more than {MOST_NODES:,} parts"
+            self._reader.error("BUR104", message, span, help="keep a part in a local with 'let'")
             raise SyntaxStop
         taken = {*self._scope.locals, *self._scope.globals} | {n for a in arguments for n in bound_names(a)}
         expanded = substitute(definition.body, values, taken)
@@ -411,16 +409,11 @@ class Expressions:
         domain = self.domain_of(expr)
         if domain is not None:
             return domain
-        variables = {n: e for n, e in self._scope.globals.items() if isinstance(e, Variable)}
-        low, high = Bounds(variables, self._tables()).of(expr)
+        low, high = Bounds(self._scope.variables, self._scope.tables).of(expr)
         if max(-low, high) > WIDEST_NUMBER:
             self._reader.error("BUR208", "this expression could leave the range of 64-bit numbers", expr.span)
             return Domain("", 0, 0)
         return Domain("", low, high)
-
-    def _tables(self) -> dict[str, Value]:
-        constants = (e for e in self._scope.globals.values() if isinstance(e, Constant))
-        return {c.name: c.value for c in constants if isinstance(c.value, tuple)}
 
     def constant(self) -> int:
         """A number that is known before the model runs."""
@@ -436,13 +429,21 @@ class Expressions:
         """The value of an expression over constants and ``names``; what else it uses is reported."""
         if isinstance(expr, Const):
             return expr.value
-        if not self._is_constant(expr, frozenset(names)):
-            return 0
-        if not names:
-            self.evaluated.append(expr)
-        tables = tuple(Constant(n, v) for n, v in self._tables().items())
+        return self.evaluator(expr, frozenset(names))(names)
+
+    def evaluator(self, expr: Expr, names: frozenset[str]) -> Callable[[Mapping[str, int]], int]:
+        """The function from values of local ``names`` to the value of ``expr``, which is checked once."""
+        if not self._is_constant(expr, names):
+            return lambda _: 0
+        parameters = tuple(Parameter(name, self._scope.locals[name].domain) for name in sorted(names))
+        self.evaluated.append((parameters, expr))
+        tables = tuple(Constant(name, value) for name, value in self._scope.tables.items())
+        cells = Cells(Model("", tables, (), (), ()))
+        return lambda values: self._evaluate(cells, expr, values)
+
+    def _evaluate(self, cells: Cells, expr: Expr, names: Mapping[str, int]) -> int:
         try:
-            value = evaluate(Cells(Model("", tables, (), (), ())), expr, (), names)
+            value = evaluate(cells, expr, (), names)
         except FaultRaised as fault:
             self._reader.error("BUR207", f"this has no value: {fault.message}", fault.span or expr.span)
             return 0

@@ -12,7 +12,7 @@ from burnside.ir.check import type_of_domain
 from burnside.ir.nodes import Const, Constant, Expr, Parameter, Value, Variable
 from burnside.source import Span
 
-Given: TypeAlias = "Expr | None | list[Given]"  # None is ``*``, any value
+Given: TypeAlias = "Expr | list[Given] | None"  # None is ``*``, any value
 Entry: TypeAlias = "int | tuple[int, ...] | None"
 
 
@@ -83,8 +83,9 @@ class _Spread:
         variable = self._variable
         if not isinstance(given, list):
             if given is None or isinstance(given, Const):
-                return (self._value(given, ()),) * variable.elements
-            return tuple(self._value(given, element) for element in self._elements)
+                return (None if given is None else self._fit(given, given.value),) * variable.elements
+            value = self._expressions.evaluator(given, frozenset(p.name for p in self._indices if p.name))
+            return tuple(self._fit(given, value(self._names(element))) for element in self._elements)
         if not variable.dimensions:
             self._wrong(f"'{variable.name}' holds a single value, not a list")
             return ()
@@ -120,12 +121,16 @@ class _Spread:
             self._wrong(f"'{self._variable.name}' holds at most {self._variable.capacity} items")
         return tuple(items)
 
+    def _names(self, element: tuple[int, ...]) -> dict[str, int]:
+        return {p.name: index for p, index in zip(self._indices, element, strict=True) if p.name}
+
     def _value(self, given: Expr | None, element: tuple[int, ...]) -> int | None:
         if given is None or self._reader.failed:
             return None
+        return self._fit(given, self._expressions.value_of(given, self._names(element)))
+
+    def _fit(self, given: Expr, value: int) -> int:
         variable = self._variable
-        names = {p.name: index for p, index in zip(self._indices, element, strict=False) if p.name}
-        value = self._expressions.value_of(given, names)
         wanted, found = type_of_domain(variable.domain), self._expressions.type_of(given)
         if wanted != found:
             self._reader.error("BUR203", f"expected {wanted}, found {found}", given.span)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from burnside.ir.printer import KEYWORDS
 from burnside.source import Lexicon
 
 DECLARATIONS: Final = (
@@ -18,15 +19,6 @@ DECLARATIONS: Final = (
     "invariant",
     "reachable",
     "deadlockfree",
-)
-
-KEYWORDS: Final = frozenset(
-    {
-        *DECLARATIONS,
-        *("as", "when", "do", "bool", "seq", "of"),
-        *("if", "then", "else", "for", "in", "while", "limit", "let", "assert"),
-        *("true", "false", "forall", "exists", "count", "sum"),
-    }
 )
 
 SYMBOLS: Final = (

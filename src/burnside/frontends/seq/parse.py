@@ -114,19 +114,17 @@ class _Parser:
     def to_check(self) -> tuple[Rule, ...]:
         """Rules that stand for what is not in the model, so that its types are checked like all others."""
         definitions = ((d.parameters, d.body) for d in self._definitions)
-        evaluated = (((), expr) for expr in self._expressions.evaluated)
         return tuple(
             Rule(f" {number}", parameters, Binary("==", body, body, body.span), Event(""), ())
-            for number, (parameters, body) in enumerate((*definitions, *evaluated))
+            for number, (parameters, body) in enumerate((*definitions, *self._expressions.evaluated))
         )
 
     def _declaration(self) -> None:
         """One declaration. Its local names end with it, and so does an error in it."""
         reader = self._reader
-        reader.failed, reader.depth, reader.defining = False, 0, ""
+        reader.failed, reader.depth, reader.declared, reader.defining = False, 0, "", ""
         self._scope.locals = {}
         word = self._stream.peek
-        name = self._stream.peek_tokens(2)[-1]
         count = len(self._rules), len(self._properties), len(self._initially), len(self._terminal)
         form = self._forms.get(word.kind)
         try:
@@ -140,8 +138,8 @@ class _Parser:
             self._recover(advance=form is None)
         if reader.failed:
             self._drop(word.kind, count)
-            if word.kind in ("const", "process", "domain", "var", "def") and name.kind in ("name", "quoted"):
-                self._scope.globals.setdefault(spelling(name), Broken())
+            if reader.declared:
+                self._scope.globals.setdefault(reader.declared, Broken())
             self.is_broken |= word.kind in ("const", "process", "domain", "var")
 
     def _drop(self, word: str, count: tuple[int, int, int, int]) -> None:

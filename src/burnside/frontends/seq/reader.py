@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NoReturn, final
 
-from burnside.frontends.seq.lexicon import DECLARATIONS, KEYWORDS, LEXICON
+from burnside.frontends.seq.lexicon import DECLARATIONS, LEXICON
 from burnside.frontends.seq.scope import Broken, Local, Scope, describe
 from burnside.ir.nodes import Domain
+from burnside.ir.printer import KEYWORDS
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, Token, TokenStream, did_you_mean
 
 # Later stages recurse over expressions and blocks with up to four frames per level.
@@ -29,7 +31,8 @@ class Reader:
         self.scope = Scope()
         self.failed = False
         self.depth = 0
-        self.defining = ""
+        self.declared = ""  # the name being declared
+        self.defining = ""  # the same, inside a definition's body
 
     # ------------------------------------------------------------ errors
 
@@ -64,7 +67,7 @@ class Reader:
     def _declared_somewhere(self) -> set[str]:
         # Only errors need this, so the text is simply scanned once more.
         tokens = LEXICON.scan(self.source, Diagnostics())
-        named = zip(tokens, tokens[1:], strict=False)
+        named = pairwise(tokens)
         rules = ("rule", "invariant", "reachable", "deadlockfree")
         return {
             b.text for a, b in named if a.kind in DECLARATIONS and a.kind not in rules and b.kind in ("name", "quoted")
@@ -75,15 +78,16 @@ class Reader:
     def name(self, what: str = "a name") -> tuple[str, Span]:
         """A name, perhaps in backquotes."""
         token = self.stream.peek
-        if token.kind in ("name", "quoted"):
-            self.stream.advance()
-            return spelling(token), token.span
-        remedy = f"write it in backquotes to use it as a name: `{token.text}`" if token.kind in KEYWORDS else ""
-        self.stream.fail(what, help=remedy)
+        if token.kind not in ("name", "quoted"):
+            remedy = f"write it in backquotes to use it as a name: `{token.text}`" if token.kind in KEYWORDS else ""
+            self.stream.fail(what, help=remedy)
+        self.stream.advance()
+        return spelling(token), token.span
 
     def new_global(self, what: str) -> tuple[str, Span]:
         """The name of a declaration, reported if it is in use."""
         name, span = self.name(f"the name of the {what}")
+        self.declared = name
         if name in self.scope.globals:
             self.taken(name, span)
         return name, span

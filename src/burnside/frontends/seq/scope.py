@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
-from burnside.ir.nodes import Const, Constant, Domain, Expr, Parameter, Variable
+from burnside.ir.nodes import Const, Constant, Domain, Expr, Parameter, Value, Variable
 from burnside.source import Span
 
 
@@ -83,11 +83,17 @@ class Scope:
         self.globals: dict[str, Entity] = {}
         self.spans: dict[str, Span] = {}
         self.locals: dict[str, Local] = {}
+        self.variables: dict[str, Variable] = {}
+        self.tables: dict[str, Value] = {}
 
     def declare(self, name: str, entity: Entity, span: Span) -> None:
         """Give a global name its meaning; the caller has made sure that it is free."""
         self.globals[name] = entity
         self.spans[name] = span
+        if isinstance(entity, Variable):
+            self.variables[name] = entity
+        elif isinstance(entity, Constant) and isinstance(entity.value, tuple):
+            self.tables[name] = entity.value
 
     def declare_label(self, label: Const, name: str, span: Span) -> None:
         """Add a label; the caller has made sure that the name is free or a label."""

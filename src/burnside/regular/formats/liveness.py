@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from burnside.regular.alphabet import PAD, Alphabet
-from burnside.regular.automata import relabel
+from burnside.regular.automata import Dfa, minimise
 from burnside.regular.formats.blocks import LEXICON, Block, parse_block
 from burnside.regular.formats.build import MOST_LETTERS, Draft, action_of
 from burnside.regular.formats.expressions import at_word
@@ -83,7 +83,7 @@ def _skip_option(stream: TokenStream) -> None:
 
 def _system(parts: _Parts, diagnostics: Diagnostics, end: Span) -> System | None:
     outer, inner = _letters(parts)
-    if not 0 < len(outer) or len(inner) > MOST_LETTERS:
+    if not outer or len(outer) + len(inner) > MOST_LETTERS:
         diagnostics.error("BUR205", f"an alphabet has 1 to {MOST_LETTERS} letters", parts.blocks["P1"].span)
         return None
     # The letters of configurations come first, so the composed step can be read over them alone.
@@ -113,10 +113,10 @@ def _letters(parts: _Parts) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _within(language: Language, size: int) -> Language:
     rows = tuple({a: q for a, q in row.items() if a < size} for row in language.rows)
-    return relabel(type(language)(rows, language.accepting), lambda a: a)
+    return minimise(Dfa(rows, language.accepting))
 
 
 def _pairs_within(relation: Relation, size: int) -> Relation:
     keep = range(PAD, size)
     rows = tuple({p: q for p, q in row.items() if p[0] in keep and p[1] in keep} for row in relation.rows)
-    return type(relation)(rows, relation.accepting)
+    return minimise(Dfa(rows, relation.accepting))

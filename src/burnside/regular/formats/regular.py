@@ -1,12 +1,13 @@
 """Our own text form, ``.regular``.
 
-    alphabet { idle, request, critical };
+    alphabet { idle, request, critical }
     configurations [idle critical] any*;
     action grant = idle/critical id* request/critical id*;
     pattern clients = rotation@2;
     find { kind process; forced idle idle request -> idle request idle; }
 
-Statements end with ``;``. Names defined by ``let`` stand for expressions; letters come first in lookup.
+Statements end with ``;`` unless they end with a block. Names defined by ``let`` stand for expressions; letters
+come first in lookup.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from burnside.source import Diagnostics, Source, Span, SyntaxStop, Token, TokenS
 KINDS = ("process", "complete", "function", "decreasing")
 LONGEST_GENERATOR = 8
 MOST_STATES = 40
+_BLOCKS = ("alphabet", "safety", "find")
 
 
 def read_regular(source: Source, diagnostics: Diagnostics) -> System | None:
@@ -79,7 +81,8 @@ class _Reader:
                 self.stream.fail(what, help=did_you_mean(token.text, parts))
             self.stream.advance()
             parts[token.text](token)
-            self.stream.expect(";")
+            if not self.stream.accept(";") and token.text not in _BLOCKS:
+                self.stream.expect(";")
         except SyntaxStop:
             self.stream.restart()
             self.stream.skip_to(*closers)

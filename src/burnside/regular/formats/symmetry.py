@@ -5,6 +5,7 @@ Positions in it count from zero. The letters are those of the transitions, in th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import final
 
@@ -107,9 +108,8 @@ def _statement(stream: TokenStream, parts: _Parts, token: Token) -> None:
     stream.expect(";")
 
 
-def _in_parentheses(stream: TokenStream, read: object) -> None:
+def _in_parentheses(stream: TokenStream, read: Callable[[], None]) -> None:
     """``( … ), ( … )``."""
-    assert callable(read)
     while stream.accept("("):
         read()
         stream.expect(")")
@@ -185,7 +185,6 @@ def _system(parts: _Parts, diagnostics: Diagnostics, end: Span) -> System | None
         letters.check(parts.valid)
     if diagnostics.has_errors:
         return None
-    kind = "function" if {"parikh", "injectiveinput"} <= parts.off else "complete" if "parikh" in parts.off else "process"
     draft = Draft(diagnostics, letters.alphabet, universal(letters.alphabet.letters))
     if parts.valid is not None:
         draft.configurations, draft.configurations_span = parts.valid.language(letters.alphabet), parts.valid.span
@@ -197,9 +196,16 @@ def _system(parts: _Parts, diagnostics: Diagnostics, end: Span) -> System | None
         impossible=impossible,
         off=frozenset(parts.off & set(OFF)),
         states=parts.states,
-        kind=kind,
+        kind=_kind(parts.off),
     )
     return draft.finish(end)
+
+
+def _kind(off: set[str]) -> str:
+    """What is sought when these conditions are off: a process symmetry, any bijection, or any function."""
+    if "parikh" not in off:
+        return "process"
+    return "function" if off & {"injectiveinput", "outputUniversal"} else "complete"
 
 
 @final

@@ -1,0 +1,56 @@
+"""``burnside count``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from burnside import pipeline
+from burnside.cli.exits import Exit
+from burnside.cli.options import add_model_options, add_search_options, search_options
+from burnside.cli.progress import progress
+from burnside.report.json import count_object
+from burnside.report.text import count_text
+from burnside.report.values import CountReport
+from burnside.source import Diagnostic, render
+
+_EXAMPLES = """\
+examples:
+  burnside count examples/zhang2013/dining_philosophers.seq -D N=12
+  burnside count examples/classics/filter_lock.seq --threads 2 --json
+"""
+
+
+def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``burnside count MODEL``: the size of the state space."""
+    parser = commands.add_parser(
+        "count",
+        help="explore the whole state space and count it",
+        description="Explore all states of a model; no property is checked.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_model_options(parser)
+    add_search_options(parser)
+    parser.set_defaults(run=run_count)
+
+
+def run_count(arguments: argparse.Namespace) -> Exit:
+    """Load, explore, print."""
+    model = pipeline.load(arguments.model, dict(arguments.constants))
+    if arguments.dump:
+        list(pipeline.dump(model, arguments.dump))
+    with progress(quiet=arguments.quiet or arguments.json) as watch:
+        report = pipeline.count(model, options=search_options(arguments), watch=watch)
+    print(json.dumps(count_object(report)) if arguments.json else count_text(report))
+    return exit_of_count(report)
+
+
+def exit_of_count(report: CountReport) -> Exit:
+    """A fault is an error in the model; it is shown where it happened, like every other one."""
+    fault = report.fault.fault if report.fault else None
+    if fault is not None:
+        print(render(Diagnostic("BUR501", fault.message, fault.span)), file=sys.stderr)
+        return Exit.MODEL
+    return Exit.LIMIT if report.exploration.stop.is_limit else Exit.DONE

@@ -1,0 +1,108 @@
+"""Options that several commands share, and their values."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from burnside.explore.native.run import SearchOptions
+from burnside.ir.nodes import Value
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """The model and its constants."""
+    parser.add_argument("model", type=Path, metavar="MODEL", help="a model; its suffix names the language")
+    parser.add_argument(
+        "-D",
+        dest="constants",
+        metavar="NAME=VALUE",
+        type=constant,
+        action="append",
+        default=[],
+        help="set a constant of the model: an integer, or a list such as [2,2,3]",
+    )
+
+
+def add_search_options(parser: argparse.ArgumentParser) -> None:
+    """How to explore, and within which limits."""
+    parser.add_argument(
+        "--symmetry",
+        choices=("auto", "none"),
+        default="auto",
+        help="use symmetry when it pays (auto), or not at all (none)",
+    )
+    parser.add_argument("--search", choices=("bfs", "dfs"), default="bfs", help="bfs gives shortest traces (default)")
+    parser.add_argument("--threads", type=positive, default=1, metavar="N", help="worker threads (default 1)")
+    parser.add_argument("--memory", type=size, metavar="SIZE", help="memory for states, such as 500M or 4G")
+    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so many seconds")
+    parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
+    add_output_options(parser)
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> None:
+    """What is printed."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+
+
+def search_options(arguments: argparse.Namespace) -> SearchOptions:
+    """The options of a search from parsed arguments."""
+    return SearchOptions(
+        threads=arguments.threads,
+        memory=arguments.memory,
+        seconds=arguments.time,
+        depth_first=arguments.search == "dfs",
+    )
+
+
+def constant(text: str) -> tuple[str, Value]:
+    """``NAME=VALUE`` with an integer or a list of integers (or of lists) as value."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip().isidentifier():
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, found {text!r}")
+    try:
+        return name.strip(), _value(json.loads(value))
+    except (ValueError, RecursionError) as error:
+        message = f"the value of {name} must be an integer or a list such as [2,2,3], found {value!r}"
+        raise argparse.ArgumentTypeError(message) from error
+
+
+def _value(parsed: Any) -> Value:
+    if isinstance(parsed, list):
+        return tuple(_value(p) for p in parsed)
+    if isinstance(parsed, int) and not isinstance(parsed, bool):
+        return parsed
+    raise ValueError(parsed)
+
+
+def positive(text: str) -> int:
+    """A whole number of at least one, and no more threads than make sense."""
+    most = 4 * (os.cpu_count() or 1)
+    if not text.isdigit() or not 1 <= int(text) <= most:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to {most}, found {text!r}")
+    return int(text)
+
+
+def size(text: str) -> int:
+    """A number of bytes with an optional unit."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
+    if match is None or float(match[1]) == 0:
+        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 4G, found {text!r}")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"expected a number of seconds, found {text!r}")
+    return value

@@ -1,0 +1,376 @@
+"""Models as ``.seq`` text, which reads back as an equal model.
+
+Needs: every domain with a name or labels is one of ``model.domains``. Keeps: everything but spans, the
+name of the model, and layout. Grammar: ``docs/reference/seq.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, assert_never, final
+
+from burnside.ir.nodes import (
+    BOOL,
+    FALSE,
+    TRUE,
+    Assert,
+    Assign,
+    Binary,
+    Bound,
+    Choice,
+    Clear,
+    Const,
+    Constant,
+    Declare,
+    Domain,
+    Event,
+    Expr,
+    For,
+    If,
+    Item,
+    Length,
+    Logic,
+    Lookup,
+    Model,
+    Parameter,
+    Pop,
+    Property,
+    PropertyKind,
+    Push,
+    Quantified,
+    Read,
+    Rule,
+    Stmt,
+    Unary,
+    Value,
+    Variable,
+    While,
+)
+
+# Binary operators by how tightly they bind. Between them: '!', which negates a whole comparison.
+LEVELS: Final = {
+    "<=>": 1,
+    "=>": 2,
+    "||": 3,
+    "&&": 4,
+    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), 6),
+    "|": 7,
+    "^": 8,
+    "&": 9,
+    **dict.fromkeys(("+", "-"), 10),
+    **dict.fromkeys(("*", "/", "%"), 11),
+}
+NEGATION: Final = 5
+COMPARISON: Final = 6
+SIGN: Final = 12
+
+KEYWORDS: Final = frozenset(
+    {
+        *("const", "process", "domain", "var", "initially", "def", "rule"),
+        *("terminal", "invariant", "reachable", "deadlockfree"),
+        *("as", "when", "do", "bool", "seq", "of"),
+        *("if", "then", "else", "for", "in", "while", "limit", "let", "assert"),
+        *("true", "false", "forall", "exists", "count", "sum"),
+    }
+)
+
+_PLAIN_NAME: Final = re.compile(r"[^\W\d]\w*")
+_WIDEST_LINE: Final = 100
+
+
+def print_model(model: Model) -> str:
+    """The model as ``.seq`` text."""
+    return "\n".join(_Printer.of(model).model(model)) + "\n"
+
+
+def print_expr(expr: Expr) -> str:
+    """An expression as ``.seq`` text, labels without their domains.
+
+    >>> print_expr(Binary("*", Binary("+", Const(1), Const(2)), Const(3)))
+    '(1 + 2) * 3'
+    """
+    return _Printer(frozenset(), frozenset()).expr(expr)
+
+
+def print_stmt(statement: Stmt) -> str:
+    """A statement as ``.seq`` text, perhaps of several lines, labels without their domains."""
+    return "\n".join(_Printer(frozenset(), frozenset()).stmt(statement, ""))
+
+
+def print_name(name: str) -> str:
+    """A name as it stands in a text: in backquotes if it would not be read as a name otherwise."""
+    return name if _PLAIN_NAME.fullmatch(name) and name not in KEYWORDS else f"`{name}`"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Printer:
+    """Prints in the context of a model: which domains have names, which labels need their domain."""
+
+    domains: frozenset[Domain]
+    ambiguous: frozenset[str]
+
+    @classmethod
+    def of(cls, model: Model) -> _Printer:
+        uses = Counter(label for domain in model.domains for label in domain.labels)
+        uses.update(set(_other_names(model)))
+        return cls(frozenset(model.domains), frozenset(name for name, count in uses.items() if count > 1))
+
+    # ------------------------------------------------------------ declarations
+
+    def model(self, model: Model) -> Iterator[str]:
+        """The lines of a model; an empty line between groups of declarations."""
+        groups = [
+            [self._constant(c) for c in model.constants],
+            [self._domain_declaration(d, model.domains) for d in model.domains],
+            [self._variable(v) for v in model.variables],
+            [f"initially {self.expr(condition)};" for condition in model.initially],
+            *(list(self._rule(r)) for r in model.rules),
+            [self._property(p) for p in model.properties],
+            [f"terminal: {self.expr(model.terminal)};"] if model.terminal != FALSE else [],
+        ]
+        for number, group in enumerate(g for g in groups if g):
+            yield from ([""] if number else [])
+            yield from group
+
+    @staticmethod
+    def _constant(constant: Constant) -> str:
+        return f"const {print_name(constant.name)} = {_value(constant.value)};"
+
+    @staticmethod
+    def _domain_declaration(domain: Domain, others: Sequence[Domain]) -> str:
+        word = "process" if domain.index == domain.name else "domain"
+        index = domain.index if word == "domain" else ""
+        top = domain.high - len(domain.labels)
+        base = next((d for d in others if index and d.name == index), None)
+        labels = "{ " + ", ".join(map(print_name, domain.labels)) + " }"
+        of = f" of {print_name(index)}" if index else ""
+        if base is not None and not base.labels and (base.low, base.high) == (domain.low, top):
+            text = print_name(base.name) + (f" + {labels}" if domain.labels else "")
+        elif domain.labels and (domain.low, top) == (0, -1):
+            text = labels + of
+        else:
+            text = f"{domain.low} .. {top}{of}" + (f" + {labels}" if domain.labels else "")
+        return f"{word} {print_name(domain.name)} = {text};"
+
+    def domain(self, domain: Domain) -> str:
+        """A domain where it is used: its name, or its range."""
+        if domain == BOOL:
+            return "bool"
+        if domain in self.domains or domain.labels:
+            return print_name(domain.name)
+        return f"{domain.low} .. {domain.high}" + (f" of {print_name(domain.index)}" if domain.index else "")
+
+    def _variable(self, variable: Variable) -> str:
+        dimensions = "".join(f"[{self.domain(d)}]" for d in variable.dimensions)
+        kind = self.domain(variable.domain)
+        if variable.capacity is not None:
+            kind = f"seq[{variable.capacity}] of {kind}"
+        return f"var {print_name(variable.name)}{dimensions}: {kind}{self._initial(variable)};"
+
+    def _initial(self, variable: Variable) -> str:
+        def entry(value: int | tuple[int, ...] | None) -> str:
+            if isinstance(value, tuple):
+                return "[" + ", ".join(map(entry, value)) + "]"
+            return "*" if value is None else self.expr(_typed(value, variable.domain))
+
+        least = () if variable.is_sequence else variable.domain.low
+        distinct = set(variable.initial)
+        if distinct == {least}:
+            return ""
+        if len(distinct) == 1:
+            return f" = {entry(variable.initial[0])}"
+        return " = [" + ", ".join(map(entry, variable.initial)) + "]"
+
+    def _parameters(self, parameters: Sequence[Parameter]) -> str:
+        if not parameters:
+            return ""
+        return "(" + ", ".join(f"{print_name(p.name)}: {self.domain(p.domain)}" for p in parameters) + ")"
+
+    def _rule(self, rule: Rule) -> Iterator[str]:
+        head = [f"rule {print_name(rule.name)}{self._parameters(rule.parameters)}"]
+        if rule.event != Event(rule.name, tuple(Bound(p.name, p.domain) for p in rule.parameters)):
+            head.append(f"as {self._event(rule.event)}")
+        if rule.guard != TRUE:
+            head.append(f"when {self.expr(rule.guard)}")
+        if not rule.body:
+            head.append("do { }")
+            yield " ".join(head)
+            return
+        if sum(map(len, head)) < _WIDEST_LINE:
+            yield " ".join(head) + " do {"
+        else:
+            yield head[0]
+            yield from (f"  {line}" for line in head[1:])
+            yield "do {"
+        yield from self._block(rule.body, "")
+        yield "}"
+
+    def _event(self, event: Event) -> str:
+        arguments = "(" + ", ".join(map(self.expr, event.arguments)) + ")" if event.arguments else ""
+        return print_name(event.name) + arguments
+
+    def _property(self, claim: Property) -> str:
+        head = f"{claim.kind.value} {print_name(claim.name)}"
+        if claim.kind is PropertyKind.DEADLOCK_FREE:
+            return f"{head};"
+        return f"{head}{self._parameters(claim.parameters)}: {self.expr(claim.condition)};"
+
+    # ------------------------------------------------------------ statements
+
+    def _block(self, body: Sequence[Stmt], margin: str) -> Iterator[str]:
+        for statement in body:
+            yield from self.stmt(statement, margin + "  ")
+
+    def stmt(self, statement: Stmt, margin: str) -> Iterator[str]:
+        """The lines of a statement."""
+        match statement:
+            case If():
+                yield from self._if(statement, margin)
+            case For(name=name, domain=domain, body=body):
+                yield f"{margin}for {print_name(name)} in {self.domain(domain)} {{"
+                yield from self._block(body, margin)
+                yield f"{margin}}}"
+            case While(condition=condition, limit=limit, body=body):
+                yield f"{margin}while {self.expr(condition)} limit {limit} {{"
+                yield from self._block(body, margin)
+                yield f"{margin}}}"
+            case _:
+                yield f"{margin}{self._simple(statement)};"
+
+    def _simple(self, statement: Assign | Push | Pop | Clear | Declare | Assert) -> str:
+        match statement:
+            case Assign(target=target, value=value):
+                return f"{self.expr(target)} := {self.expr(value)}"
+            case Push(variable=name, indices=indices, value=value):
+                return f"push({self._access(name, indices)}, {self.expr(value)})"
+            case Pop(variable=name, indices=indices):
+                return f"pop({self._access(name, indices)})"
+            case Clear(variable=name, indices=indices):
+                return f"clear({self._access(name, indices)})"
+            case Declare(name=name, domain=domain, value=value):
+                return f"var {print_name(name)}: {self.domain(domain)} := {self.expr(value)}"
+            case Assert(condition=condition, text=text):
+                return f"assert {self.expr(condition)}" + (f", {_quote(text)}" if text else "")
+            case _:
+                assert_never(statement)
+
+    def _if(self, statement: If, margin: str) -> Iterator[str]:
+        yield f"{margin}if {self.expr(statement.condition)} {{"
+        while True:
+            yield from self._block(statement.then, margin)
+            match statement.otherwise:
+                case ():
+                    yield f"{margin}}}"
+                    return
+                case (If() as link,):
+                    yield f"{margin}}} else if {self.expr(link.condition)} {{"
+                    statement = link
+                case otherwise:
+                    yield f"{margin}}} else {{"
+                    yield from self._block(otherwise, margin)
+                    yield f"{margin}}}"
+                    return
+
+    # ------------------------------------------------------------ expressions
+
+    def expr(self, expr: Expr, tighter: int = 0, *, last: bool = True) -> str:
+        """An expression, in parentheses unless its operator binds tighter than ``tighter``.
+
+        ``last`` says that nothing follows it on its right that it could swallow: quantifiers, choices and
+        negations reach as far right as they can.
+        """
+        match expr:
+            case Const():
+                return self._const(expr)
+            case Bound(name=name):
+                return print_name(name)
+            case Read(variable=name, indices=indices) | Lookup(table=name, indices=indices):
+                return self._access(name, indices)
+            case Length(variable=name, indices=indices):
+                return f"len({self._access(name, indices)})"
+            case Item(variable=name, indices=indices, position=position):
+                return self._access(name, (*indices, position))
+            case Binary(operator="min" | "max" as function, left=left, right=right):
+                return f"{function}({self.expr(left)}, {self.expr(right)})"
+            case Binary(operator=operator) | Logic(operator=operator):
+                level = LEVELS[operator]
+                text = self._operation(expr, level, last=last or level <= tighter)
+                return text if level > tighter else f"({text})"
+            case Unary(operator="-", operand=operand):
+                # A sign in front of a number would be read as part of it.
+                is_number = isinstance(operand, Const)
+                return f"-({self.expr(operand)})" if is_number else f"-{self.expr(operand, SIGN, last=last)}"
+            case Unary(operand=operand):
+                is_open = last or tighter < NEGATION
+                text = f"!{self.expr(operand, NEGATION, last=last if is_open else True)}"
+                return text if is_open else f"({text})"
+            case Choice() | Quantified():
+                text = self._reaching(expr)
+                return text if last else f"({text})"
+            case _:
+                assert_never(expr)
+
+    def _operation(self, expr: Binary | Logic, level: int, *, last: bool) -> str:
+        if isinstance(expr, Logic):
+            *front, back = expr.operands
+            parts = [*(self.expr(o, level, last=False) for o in front), self.expr(back, level, last=last)]
+            return f" {expr.operator} ".join(parts)
+        is_right = expr.operator == "=>"
+        left = self.expr(expr.left, level if is_right or level == COMPARISON else level - 1, last=False)
+        right = self.expr(expr.right, level - 1 if is_right else level, last=last)
+        return f"{left} {expr.operator} {right}"
+
+    def _reaching(self, expr: Choice | Quantified) -> str:
+        if isinstance(expr, Choice):
+            condition, then = self.expr(expr.condition), self.expr(expr.then)
+            return f"if {condition} then {then} else {self.expr(expr.otherwise)}"
+        binders, body = [expr], expr.body
+        while isinstance(body, Quantified) and body.quantifier == expr.quantifier:
+            binders.append(body)
+            body = body.body
+        ranges = ", ".join(f"{print_name(b.name)} in {self.domain(b.domain)}" for b in binders)
+        return f"{expr.quantifier} {ranges}: {self.expr(body)}"
+
+    def _access(self, name: str, indices: Sequence[Expr]) -> str:
+        return print_name(name) + "".join(f"[{self.expr(index)}]" for index in indices)
+
+    def _const(self, const: Const) -> str:
+        domain = const.domain
+        if domain is None:
+            return str(const.value)
+        text = domain.text(const.value)
+        if domain == BOOL:
+            return text
+        if const.value > domain.high - len(domain.labels):
+            label = print_name(text)
+            return f"{print_name(domain.name)}.{label}" if text in self.ambiguous else label
+        return f"{print_name(domain.name)}.{text}" if domain in self.domains else text
+
+
+def _typed(value: int, domain: Domain) -> Const:
+    """A value as it is written: with its label if it has one."""
+    return Const(value, domain if value > domain.high - len(domain.labels) else None)
+
+
+def _value(value: Value) -> str:
+    return str(value) if isinstance(value, int) else "[" + ", ".join(map(_value, value)) + "]"
+
+
+def _quote(text: str) -> str:
+    for sign, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
+        text = text.replace(sign, escape)
+    return f'"{text}"'
+
+
+def _other_names(model: Model) -> Iterator[str]:
+    """Every name of the model that is not a label: a label of the same name needs its domain."""
+    yield from (c.name for c in model.constants)
+    yield from (d.name for d in model.domains)
+    yield from (v.name for v in model.variables)
+    yield from ("min", "max", "len", "empty", "full", "head")
+    for rule in model.rules:
+        yield from (p.name for p in rule.parameters)

@@ -1,0 +1,120 @@
+"""The order of the stages: the only module that knows all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from burnside.explore.claims import Claim, claims_of
+from burnside.explore.native import run as native
+from burnside.explore.native.emit import emit
+from burnside.explore.result import Exploration, Stop
+from burnside.explore.trace import Trace, replay, replay_fault
+from burnside.frontends import front_end_for
+from burnside.ir.nodes import Model, Property, PropertyKind, Value
+from burnside.ir.printer import print_model
+from burnside.ir.semantics import Fault, FaultRaised, initial
+from burnside.report.values import CheckReport, ClaimReport, CountReport, Symmetry, Verdict
+from burnside.source import Diagnostic, ModelError, Note, Source, did_you_mean
+
+_LARGEST_FILE = 64 << 20
+
+# What `check` asks of a model that names no property.
+DEFAULT_PROPERTY = Property("deadlockfree", PropertyKind.DEADLOCK_FREE)
+
+
+def read_source(path: Path) -> Source:
+    """The text of a file, or a diagnostic that says why it cannot be read."""
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise _unreadable(path, f"it is larger than {_LARGEST_FILE >> 20} MB")
+        return Source(str(path), path.read_bytes().decode())
+    except OSError as error:
+        raise _unreadable(path, error.strerror or "unknown error") from error
+    except UnicodeDecodeError as error:
+        raise _unreadable(path, f"byte {error.start} is not UTF-8") from error
+
+
+def _unreadable(path: Path, reason: str) -> ModelError:
+    return ModelError([Diagnostic("BUR106", f"cannot read '{path}': {reason}")])
+
+
+def load(path: Path, constants: Mapping[str, Value] | None = None) -> Model:
+    """Read a model in the language its suffix names; raise `ModelError` with every diagnostic if it is wrong."""
+    front_end = front_end_for(path)
+    model, diagnostics = front_end.load(read_source(path), constants or {})
+    if model is None:
+        raise ModelError(diagnostics.sorted())
+    return model
+
+
+def select_claims(model: Model, names: Sequence[str]) -> tuple[Claim, ...]:
+    """The claims of a model that the names select: whole families or single members; all if there are no names."""
+    every = tuple(claims_of(model.properties or (DEFAULT_PROPERTY,)))
+    if not names:
+        return every
+    for name in names:
+        if not any(name in (c.name, c.family.name) for c in every):
+            known = sorted({c.family.name for c in every} | {c.name for c in every})
+            remedy = did_you_mean(name, known) or f"the model has: {', '.join(known[:20])}"
+            raise ModelError([Diagnostic("BUR212", f"there is no property '{name}'", notes=(Note(remedy, "help"),))])
+    return tuple(c for c in every if c.name in names or c.family.name in names)
+
+
+def count(
+    model: Model, *, options: native.SearchOptions | None = None, watch: native.Watcher | None = None
+) -> CountReport:
+    """Explore the whole state space."""
+    return _count_report(model, (), native.explore(model, options=options, watch=watch))
+
+
+def check(
+    model: Model,
+    *,
+    properties: Sequence[str] = (),
+    options: native.SearchOptions | None = None,
+    watch: native.Watcher | None = None,
+) -> CheckReport:
+    """Decide the properties of a model in one exploration."""
+    claims = select_claims(model, properties)
+    exploration = native.explore(model, claims, options=options, watch=watch)
+    reports = (_claim_report(model, c, w, exploration) for c, w in zip(claims, exploration.witnesses, strict=True))
+    return CheckReport(_count_report(model, claims, exploration), tuple(reports))
+
+
+def dump(model: Model, directory: Path, claims: Sequence[Claim] = ()) -> Iterable[Path]:
+    """Write every value between the stages as a readable file."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, text in (("model.seq", print_model(model)), ("model.c", emit(model, claims).text)):
+        path = directory / name
+        path.write_text(text)
+        yield path
+
+
+def _claim_report(model: Model, claim: Claim, witness: Sequence[tuple[int, ...]] | None, found: Exploration) -> ClaimReport:
+    is_reachability = claim.family.kind is PropertyKind.REACHABLE
+    trace = replay(model, witness) if witness is not None else None
+    if trace is not None:
+        verdict = Verdict.HOLDS if is_reachability else Verdict.VIOLATED
+    elif found.stop is Stop.COMPLETE:
+        verdict = Verdict.VIOLATED if is_reachability else Verdict.HOLDS
+    else:
+        verdict = Verdict.UNKNOWN
+    return ClaimReport(claim.name, claim.family.kind, verdict, trace)
+
+
+def _count_report(model: Model, claims: Sequence[Claim], exploration: Exploration) -> CountReport:
+    fault = None
+    if exploration.fault_path is not None:
+        fault = replay_fault(model, exploration.fault_path, claims) if exploration.fault_path else _initial_fault(model)
+    return CountReport(model, exploration, Symmetry(), fault)
+
+
+def _initial_fault(model: Model) -> Trace:
+    """The fault of an initial condition: there is no state to show."""
+    try:
+        for _ in initial(model):
+            pass
+    except FaultRaised as fault:
+        return Trace((), (), Fault(fault.kind, fault.message, fault.span))
+    raise AssertionError("no fault among the initial states")

@@ -1,0 +1,1 @@
+"""Synthesis of symmetry patterns: a SAT solver proposes transducers, automata refute them."""

@@ -1,0 +1,139 @@
+"""Process patterns over two letters, and what they mean for any number of letters.
+
+A permutation of positions commutes with every map of letters. So it is known from what it does to words over
+{0, 1}: the pattern over Σ relates ``v`` and ``w`` iff the binary one relates their indicator words
+``χ_a(v)``, ``χ_a(w)`` for every letter ``a``. Conversely a total, injective binary function whose lift to three
+letters is total maps every partition of the positions into three to such a partition, hence respects disjoint
+unions, and so does permute positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from burnside.regular.alphabet import Pair, Word
+from burnside.regular.automata import explore, minimise, nfa_of, reduce
+from burnside.regular.inclusion import missing_word
+from burnside.regular.relations import Relation, apply, arcs, project, universal
+from burnside.regular.search import shortest_path
+from burnside.regular.verify import Failure, missing_input, missing_output, two_images, two_origins
+
+PairOfWords: TypeAlias = tuple[Word, Word]
+BINARY = universal((0, 1))
+
+
+def indicator(word: Word, letter: int) -> Word:
+    """``χ_a``: where the letter stands.
+
+    >>> indicator((2, 0, 2), 2)
+    (1, 0, 1)
+    """
+    return tuple(int(a == letter) for a in word)
+
+
+def indicators(left: Word, right: Word, size: int) -> list[PairOfWords]:
+    """The indicator words of both words, for every letter."""
+    return sorted({(indicator(left, a), indicator(right, a)) for a in range(size)})
+
+
+def lift(binary: Relation, size: int) -> Relation:
+    """The pattern over ``size`` letters that a binary pattern stands for, minimised.
+
+    One copy of the binary automaton runs per letter.
+    """
+
+    def moves(node: tuple[int, ...]) -> Iterator[tuple[Pair, tuple[int, ...]]]:
+        for a in range(size):
+            for b in range(size):
+                target = []
+                for letter, state in enumerate(node):
+                    following = binary.rows[state].get((int(a == letter), int(b == letter)))
+                    if following is None:
+                        break
+                    target.append(following)
+                else:
+                    yield (a, b), tuple(target)
+
+    return minimise(explore((0,) * size, moves, lambda node: binary.accepting.issuperset(node), largest=200_000))
+
+
+def binary_failures(binary: Relation) -> list[Failure]:
+    """Why a binary relation is no total bijection."""
+    found = [missing_input(binary, BINARY), missing_output(binary, BINARY), two_images(binary), two_origins(binary)]
+    return [failure for failure in found if failure is not None]
+
+
+def unlifted_word(binary: Relation) -> Word | None:
+    """A word over three letters without an image under the lift; None if the binary pattern permutes positions.
+
+    Needs: the binary pattern is a total bijection.
+    """
+    return missing_word(universal(range(3)), project(lift(binary, 3), 0))
+
+
+def is_process_pattern(binary: Relation) -> bool:
+    """Whether a binary relation is a permutation of positions for every length."""
+    return not binary_failures(binary) and unlifted_word(binary) is None
+
+
+def unlifted_pairs(binary: Relation, word: Word) -> list[PairOfWords]:
+    """The binary pairs that together leave a word over several letters without an image."""
+    pairs: list[PairOfWords] = []
+    for letter in sorted(set(word)):
+        source = indicator(word, letter)
+        pairs += [(source, image) for image in apply(binary, source)]
+    return pairs
+
+
+def position_conflict(relation: Relation, size: int) -> list[PairOfWords] | None:
+    """Two related pairs that no one permutation of positions explains, or None.
+
+    Two copies of the relation run side by side, each with one letter marked; where the marks of the inputs
+    agree and those of the outputs do not (or the reverse), no permutation moves the marks as both pairs say.
+    """
+    for track in (0, 1):
+        for first in range(size):
+            for second in range(first, size):
+                found = _marked_twins(relation, track, first, second)
+                if found is not None:
+                    return found
+    return None
+
+
+_Node: TypeAlias = tuple[int, int, bool]
+
+
+def _marked_twins(relation: Relation, track: int, first: int, second: int) -> list[PairOfWords] | None:
+    table = arcs(relation, track)
+
+    def moves(node: _Node) -> Iterator[tuple[tuple[Pair, Pair], _Node]]:
+        p, q, differ = node
+        for a, lefts in table[p].items():
+            for b, rights in table[q].items():
+                if (a == first) != (b == second):
+                    continue
+                for c, p2 in lefts:
+                    for d, q2 in rights:
+                        yield ((a, c), (b, d)), (p2, q2, differ or (c == first) != (d == second))
+
+    accepting = relation.accepting
+    path = shortest_path((0, 0, False), moves, lambda n: n[2] and n[0] in accepting and n[1] in accepting)
+    if path is None:
+        return None
+    return [_oriented(tuple(pair[i] for pair in path), track) for i in (0, 1)]
+
+
+def _oriented(columns: tuple[Pair, ...], track: int) -> PairOfWords:
+    return tuple(c[track] for c in columns), tuple(c[1 - track] for c in columns)
+
+
+def binary_shadow(relation: Relation, size: int) -> Relation:
+    """The binary relation between indicator words of related words, over all letters."""
+    edges = [
+        ((letter, q), (int(a == letter), int(b == letter)), (letter, t))
+        for letter in range(size)
+        for q, (a, b), t in relation.edges()
+    ]
+    starts = [(letter, 0) for letter in range(size)]
+    return reduce(nfa_of(edges, starts, [(letter, q) for letter in range(size) for q in sorted(relation.accepting)]))

@@ -1,0 +1,175 @@
+"""Lifted search: synthesise only the binary pattern, check its lift against the system.
+
+Rotation over four letters needs 17 states, the binary one 5; and the binary search space has no letters of
+the system in it. Each refutation over the system's letters becomes one over indicator words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from time import perf_counter
+from typing import final
+
+from burnside.regular.alphabet import convolve
+from burnside.regular.automata import difference_word, shortest_word
+from burnside.regular.instances import move
+from burnside.regular.relations import Relation, both, restrict
+from burnside.regular.synthesis.encoding import Conditions, Encoding
+from burnside.regular.synthesis.lift import (
+    binary_failures,
+    indicators,
+    lift,
+    unlifted_pairs,
+    unlifted_word,
+)
+from burnside.regular.synthesis.outcome import Found, Listener, Watch
+from burnside.regular.system import Constraints, System
+from burnside.regular.verify import Condition, outside_word, unmatched_step, verify
+from burnside.regular.alphabet import tracks  # noqa: I001
+
+LARGEST_BINARY = 8
+_SEED_LENGTH = 3
+
+
+def find_process_patterns(
+    system: System,
+    *,
+    constraints: Constraints | None = None,
+    largest: int = LARGEST_BINARY,
+    listener: Listener | None = None,
+    limit: float | None = None,
+) -> Iterator[Found]:
+    """Process patterns of the system other than the identity, smallest binary pattern first, each verified.
+
+    ``constraints`` are those of the system unless others are given; pass ``Constraints()`` for none.
+    """
+    wanted = system.constraints if constraints is None else constraints
+    known: list[Relation] = []
+    for states in range(1, largest + 1):
+        watch = Watch(listener, limit)
+        search = _Search(system, wanted, states, watch)
+        yield from search.run(known)
+
+
+@final
+class _Search:
+    """The refinement loop for one number of states of the binary pattern."""
+
+    def __init__(self, system: System, constraints: Constraints, states: int, watch: Watch) -> None:
+        self.system = system
+        self.size = system.alphabet.size
+        self.constraints = constraints
+        self.watch = watch
+        self.encoding = Encoding(Conditions(letters=2, states=states))
+        self._seed()
+
+    def run(self, known: list[Relation]) -> Iterator[Found]:
+        """Every pattern of this size, as the loop finds them."""
+        while True:
+            self.watch.check()
+            binary = self.encoding.solve()
+            if binary is None:
+                self.encoding.close()
+                return
+            reasons = self._refute(binary)
+            self.watch.candidate(binary.size, reasons)
+            if not reasons:
+                self.encoding.forbid(binary)
+                found = self._accept(binary)
+                if found.relation not in known:
+                    known.append(found.relation)
+                    yield found
+
+    def _seed(self) -> None:
+        """All short words have images and origins; what the user forces holds from the start."""
+        for length in range(1, _SEED_LENGTH + 1):
+            for word in product((0, 1), repeat=length):
+                self.encoding.cover(word, 0)
+                self.encoding.cover(word, 1)
+        for left, right in self.constraints.forced:
+            for pair in indicators(left, right, self.size):
+                self.encoding.require(self.encoding.related(*pair))
+        for positions in self.constraints.generators:
+            self.encoding.choose([_action(positions)])
+        for _, choices in sorted(self.constraints.selectors.items()):
+            self.encoding.choose(_action(positions) for positions in choices)
+
+    def _refute(self, binary: Relation) -> list[str]:
+        """Add a clause for everything wrong with a candidate; several per round pay."""
+        reasons = [failure.condition.value for failure in binary_failures(binary)]
+        for failure in binary_failures(binary):
+            _learn(self.encoding, failure.condition, failure.words)
+        lifted = lift(binary, self.size)
+        reasons += self._refute_lifted(lifted)
+        if not reasons:
+            word = unlifted_word(binary)
+            if word is not None:
+                self.encoding.refuse(unlifted_pairs(binary, word))
+                reasons.append("positions")
+        return reasons
+
+    def _refute_lifted(self, lifted: Relation) -> list[str]:
+        space = self.system.configurations
+        reasons: list[str] = []
+        leaving = outside_word(restrict(lifted, inputs=space), space)
+        if leaving is not None:
+            self._refuse(leaving.words)
+            reasons.append(Condition.INSIDE.value)
+        for step in self.system.steps.values():
+            failure = unmatched_step(step, lifted)
+            if failure is not None:
+                self._refuse(failure.words)
+                reasons.append(Condition.SIMULATION.value)
+        for relation in self.constraints.must:
+            columns = difference_word(relation, lifted)
+            if columns is not None:
+                for pair in indicators(*tracks(columns, 2), self.size):
+                    self.encoding.require(self.encoding.related(*pair))
+                reasons.append("must")
+        for relation in self.constraints.must_not:
+            columns = shortest_word(both(relation, lifted))
+            if columns is not None:
+                self._refuse(tracks(columns, 2))
+                reasons.append("must not")
+        return reasons
+
+    def _refuse(self, words: tuple[tuple[int, ...], ...]) -> None:
+        """Words come in related pairs: not all of their indicator words are related."""
+        pairs = [words[i : i + 2] for i in range(0, len(words), 2)]
+        self.encoding.refuse(p for left, right in pairs for p in indicators(left, right, self.size))
+
+    def _accept(self, binary: Relation) -> Found:
+        """Verify the lifted pattern anew, by the general algorithm."""
+        space = self.system.configurations
+        pattern = restrict(lift(binary, self.size), inputs=space, outputs=space)
+        started = perf_counter()
+        verdict = verify(self.system, pattern)
+        spent = perf_counter() - started
+        if not verdict.is_complete:
+            raise AssertionError("the search accepted a relation that is no complete pattern")
+        return self.watch.found(pattern, binary=binary, verification=spent)
+
+
+def _action(positions: tuple[int, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """All binary words of one length with their images under a permutation of positions."""
+    return [(word, move(word, positions)) for word in product((0, 1), repeat=len(positions))]
+
+
+def _learn(encoding: Encoding, condition: Condition, words: tuple[tuple[int, ...], ...]) -> None:
+    """The clause of Sect. 5.2 [LinEtAl16] that excludes one counterexample."""
+    match condition:
+        case Condition.TOTAL:
+            encoding.cover(words[0], 0)
+        case Condition.SURJECTIVE:
+            encoding.cover(words[0], 1)
+        case Condition.FUNCTIONAL:
+            encoding.refuse([(words[0], words[1]), (words[0], words[2])])
+        case Condition.INJECTIVE:
+            encoding.refuse([(words[1], words[0]), (words[2], words[0])])
+        case _:
+            encoding.refuse(zip(words[::2], words[1::2], strict=True))
+
+
+learn = _learn
+__all__ = ["convolve", "find_process_patterns", "learn"]

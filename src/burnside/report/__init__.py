@@ -1,0 +1,1 @@
+"""Results as values, and their renderings."""

@@ -1,0 +1,133 @@
+"""Reports as text for a terminal: plain characters, one idea per line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from burnside.explore.result import Stop
+from burnside.explore.trace import Trace
+from burnside.ir.cells import Cells, State, cells_per_element
+from burnside.ir.nodes import Domain, Model, PropertyKind, Variable
+from burnside.report.values import CheckReport, ClaimReport, CountReport, Verdict
+from burnside.source import printable
+
+_STOPPED = {
+    Stop.MEMORY: "stopped at the memory limit; the figures are partial",
+    Stop.TIME: "stopped at the time limit; the figures are partial",
+    Stop.INTERRUPT: "interrupted; the figures are partial",
+}
+
+
+def count_text(report: CountReport) -> str:
+    """What ``burnside count`` prints."""
+    return "\n".join([*_figures(report), *_fault(report)])
+
+
+def check_text(report: CheckReport) -> str:
+    """What ``burnside check`` prints: verdicts first, then figures, then the traces."""
+    width = max((len(printable(c.name)) for c in report.claims), default=0)
+    lines = [f"{printable(c.name):<{width}}  {_verdict(c)}" for c in report.claims]
+    lines += ["", *_figures(report.count), *_fault(report.count)]
+    for claim in report.claims:
+        if claim.trace is not None:
+            lines += ["", _trace_title(claim), *trace_lines(report.count.model, claim.trace)]
+    return "\n".join(lines)
+
+
+def _verdict(claim: ClaimReport) -> str:
+    if claim.kind is PropertyKind.REACHABLE:
+        return {
+            Verdict.HOLDS: "holds: reached",
+            Verdict.VIOLATED: "violated: no state reaches it",
+            Verdict.UNKNOWN: "unknown",
+        }[claim.verdict]
+    return claim.verdict.value
+
+
+def _trace_title(claim: ClaimReport) -> str:
+    assert claim.trace is not None
+    steps = len(claim.trace.steps)
+    after = "in an initial state" if steps == 0 else f"after {steps} step{'s' if steps > 1 else ''}"
+    name = printable(claim.name)
+    return {
+        PropertyKind.INVARIANT: f"'{name}' is violated {after}:",
+        PropertyKind.REACHABLE: f"'{name}' is reached {after}:",
+        PropertyKind.DEADLOCK_FREE: f"'{name}' is violated: no rule can fire {after}:",
+    }[claim.kind]
+
+
+def _figures(report: CountReport) -> Iterator[str]:
+    found = report.exploration
+    yield f"states       {found.states:,}"
+    yield f"transitions  {found.transitions:,}"
+    yield f"deadlocks    {found.deadlocks:,}"
+    yield f"depth        {found.depth:,}"
+    rate = f", {found.states / found.seconds:,.0f} states/s" if found.seconds else ""
+    memory = f", {found.bytes / found.states:.0f} bytes/state" if found.states > 1000 else ""
+    threads = f", {found.threads} threads" if found.threads > 1 else ""
+    yield f"time         {found.seconds:.3f} s{rate}{memory}{threads}"
+    if report.symmetry.reason:
+        yield f"symmetry     {report.symmetry.mode}: {report.symmetry.reason}"
+    if found.stop in _STOPPED:
+        yield f"             {_STOPPED[found.stop]}"
+    elif found.stop is Stop.DECIDED:
+        yield "             every property is decided; the rest was not explored"
+
+
+def _fault(report: CountReport) -> Iterator[str]:
+    trace = report.fault
+    if trace is None or trace.fault is None:
+        return
+    fault = trace.fault
+    if fault.rule is not None:
+        pairs = zip(fault.rule.parameters, fault.arguments, strict=True)
+        arguments = ", ".join(p.domain.text(a) for p, a in pairs)
+        where = f"in rule '{printable(fault.rule.name)}{f'({arguments})' if arguments else ''}'"
+    else:
+        where = "in a property"
+    yield ""
+    if len(trace.initial) < len(Cells(report.model)):  # no state was reached at all
+        yield f"the model faults in a condition on its initial states: {printable(fault.message)}"
+        return
+    yield f"the model faults {where} after {len(trace.steps)} steps: {printable(fault.message)}"
+    yield from trace_lines(report.model, trace)
+
+
+def trace_lines(model: Model, trace: Trace) -> Iterator[str]:
+    """A trace: the initial state by variable, then numbered events with what they changed."""
+    yield "  initial state"
+    for name, value in state_by_variable(model, trace.initial):
+        yield f"      {printable(name)} = {printable(value)}"
+    digits = len(str(len(trace.steps)))
+    width = min(40, max((len(printable(s.event)) for s in trace.steps), default=0))
+    for number, step in enumerate(trace.steps, 1):
+        changes = ", ".join(f"{c.name}: {c.before} → {c.after}" for c in step.changes) or "nothing changes"
+        yield f"  {number:>{digits}}  {printable(step.event):<{width}}  {printable(changes)}"
+
+
+def state_by_variable(model: Model, state: State) -> Iterator[tuple[str, str]]:
+    """Each variable with its value; arrays as lists, or as one value when all elements are equal."""
+    cells = Cells(model)
+    for variable in model.variables:
+        start, width = cells.starts[variable.name], cells_per_element(variable)
+        parts = [state[start + k * width : start + (k + 1) * width] for k in range(variable.elements)]
+        values = [_element(variable, part) for part in parts]
+        if variable.dimensions and len(values) > 1 and len(set(values)) == 1:
+            yield variable.name, f"{values[0]} (all {len(values)})"
+        else:
+            yield variable.name, _nested(values, variable.dimensions)
+
+
+def _element(variable: Variable, cells: Sequence[int]) -> str:
+    if not variable.is_sequence:
+        return variable.domain.text(cells[0])
+    return "[" + ", ".join(variable.domain.text(v) for v in cells[1 : 1 + cells[0]]) + "]"
+
+
+def _nested(values: Sequence[str], dimensions: Sequence[Domain]) -> str:
+    if not dimensions:
+        return values[0]
+    rows = dimensions[0].size
+    step = len(values) // rows
+    inner = [_nested(values[k * step : (k + 1) * step], dimensions[1:]) for k in range(rows)]
+    return "[" + ", ".join(inner) + "]"
