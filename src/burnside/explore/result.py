@@ -44,6 +44,7 @@ class Exploration:
     witnesses: tuple[tuple[State, ...] | None, ...] = ()
     fault_path: tuple[State, ...] | None = None
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     bytes: int = 0
     threads: int = 1
     engine: str = field(default="native")

@@ -20,6 +20,7 @@ def count_object(report: CountReport) -> dict[str, Any]:
         "depth": found.depth,
         "initial_states": found.initial,
         "seconds": round(found.seconds, 6),
+        "cpu_seconds": round(found.cpu_seconds, 6),
         "states_per_second": round(found.states / found.seconds) if found.seconds else None,
         "bytes_per_state": round(found.bytes / found.states, 2) if found.states else None,
         "threads": found.threads,

@@ -108,13 +108,13 @@ class _Search:
 
     def run(self, watch: Watcher | None) -> Exploration:
         """Search to the end and collect the result; the checker's memory is released in any case."""
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.process_time()
         thread = threading.Thread(target=self._library.burnside_run, args=(ctypes.byref(self._run),), daemon=True)
         thread.start()
         asked = self._watch(thread, start, watch)
-        seconds = time.perf_counter() - start
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         try:
-            return self._result(asked, seconds)
+            return self._result(asked, seconds, cpu)
         finally:
             self._library.burnside_close(ctypes.byref(self._run))
 
@@ -141,7 +141,7 @@ class _Search:
         run = self._run
         return Progress(run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed)
 
-    def _result(self, asked: Stop | None, seconds: float) -> Exploration:
+    def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
         stop = asked if run.stop == _STOP_ASKED and asked is not None else _STOPS[run.stop]
         witnesses = tuple(self._path(self._witness[k]) for k in range(self._claims))
@@ -155,6 +155,7 @@ class _Search:
             witnesses=witnesses,
             fault_path=(self._path(run.fault_state) or ()) if stop is Stop.FAULT else None,
             seconds=seconds,
+            cpu_seconds=cpu,
             bytes=run.bytes,
             threads=run.threads,
         )

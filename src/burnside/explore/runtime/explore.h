@@ -16,12 +16,29 @@
 #include "run.h"
 #include "store.h"
 
+/* Tests lower these, so that small models too make the table grow and workers meet. */
+#ifndef BURNSIDE_FLUSH
+#define BURNSIDE_FLUSH 64
+#endif
+#ifndef BURNSIDE_BLOCK
+#define BURNSIDE_BLOCK 1024
+#endif
+#ifndef BURNSIDE_CHUNK
+#define BURNSIDE_CHUNK 512
+#endif
+#ifndef BURNSIDE_ALONE
+#define BURNSIDE_ALONE 2048
+#endif
+#ifndef BURNSIDE_FIRST_BITS
+#define BURNSIDE_FIRST_BITS 14
+#endif
+
 enum {
-    FLUSH = 64,      /* successors buffered before they are looked up */
-    BLOCK = 1024,    /* state indices a worker takes at a time */
-    CHUNK = 512,     /* states of a level handed to a worker at a time */
-    ALONE = 2048,    /* levels below this size are not worth waking the other workers */
-    FIRST_BITS = 14, /* slots of the first table, as a power of two */
+    FLUSH = BURNSIDE_FLUSH,           /* successors buffered before they are looked up */
+    BLOCK = BURNSIDE_BLOCK,           /* state indices a worker takes at a time */
+    CHUNK = BURNSIDE_CHUNK,           /* states of a level handed to a worker at a time */
+    ALONE = BURNSIDE_ALONE,           /* levels below this size are not worth waking the other workers */
+    FIRST_BITS = BURNSIDE_FIRST_BITS, /* slots of the first table, as a power of two */
     BUFFER = FLUSH + MOST_SUCCESSORS
 };
 
@@ -334,7 +351,7 @@ static uint64_t slack(const struct engine *engine) { return (uint64_t)engine->ru
 
 static void set_growth_limit(struct engine *engine, unsigned percent) {
     uint64_t slots = engine->store.mask + 1;
-    engine->grow_at = slots / 100 * percent - slack(engine);
+    engine->grow_at = slots * percent / 100 - slack(engine);
 }
 
 /* Four times larger while small, then twice; if memory does not allow it, a fuller table; else stop. */

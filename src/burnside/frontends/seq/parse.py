@@ -308,9 +308,11 @@ class _Parser:
 
     def _count_cells(self, variable: Variable) -> None:
         # Before initial values are spread over the elements: there may be too many for any memory.
+        before = self._cells
         self._cells += variable.elements * (1 + (variable.capacity or 0))
         if self._cells > MOST_CELLS:
-            self._reader.error("BUR205", f"the model has more than {MOST_CELLS:,} cells", variable.span)
+            if before <= MOST_CELLS:
+                self._reader.error("BUR205", f"the model has more than {MOST_CELLS:,} cells", variable.span)
             raise SyntaxStop
 
     def _initial_condition(self) -> None:

@@ -49,18 +49,18 @@ class Reader:
 
     def too_deep(self, span: Span | None) -> NoReturn:
         """Report nesting that later stages could not walk."""
-        remedy = "split the expression, or make the nesting flatter with parentheses"
-        self.error("BUR104", f"nested more than {DEEPEST} levels deep", span, help=remedy)
+        self.error("BUR104", f"nested more than {DEEPEST} levels deep", span, help="split it into smaller parts")
         raise SyntaxStop
 
     def unknown(self, name: str, span: Span) -> None:
         """Report a name that means nothing here."""
         if name == self.defining:
-            self.error("BUR209", f"the definition of '{name}' uses itself", span, help="definitions are expanded")
+            remedy = "a definition can use only those before it"
+            self.error("BUR209", f"the definition of '{name}' uses itself", span, help=remedy)
         elif name in self._declared_somewhere():
             self.error("BUR201", f"'{name}' is declared further down", span, help="declare names before their use")
         else:
-            known = list(self.scope.known())
+            known = [*self.scope.known(), "true", "false"]
             remedy = did_you_mean(name, known) if len(known) < 2_000 else ""
             self.error("BUR201", f"'{name}' is not known here", span, help=remedy)
 

@@ -83,14 +83,15 @@ class Statements:
         return tuple(found)
 
     def _recover(self) -> None:
-        """Go on behind the next ``;`` or inner block, or in front of what ends this block."""
+        """Go on behind the next ``;`` or inner blocks, or in front of what ends this block."""
         while not self._stream.at("end", "}", *_NEVER_INSIDE):
             token = self._stream.advance()
             if token.kind == ";":
                 return
             if token.kind == "{":
                 self._skip_block()
-                return
+                if not self._stream.at("else"):
+                    return
 
     def _skip_block(self) -> None:
         level = 1

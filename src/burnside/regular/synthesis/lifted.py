@@ -11,7 +11,7 @@ from itertools import product
 from time import perf_counter
 from typing import final
 
-from burnside.regular.alphabet import convolve
+from burnside.regular.alphabet import Word, tracks
 from burnside.regular.automata import difference_word, shortest_word
 from burnside.regular.instances import move
 from burnside.regular.relations import Relation, both, restrict
@@ -24,9 +24,9 @@ from burnside.regular.synthesis.lift import (
     unlifted_word,
 )
 from burnside.regular.synthesis.outcome import Found, Listener, Watch
+from burnside.regular.synthesis.refine import learn
 from burnside.regular.system import Constraints, System
 from burnside.regular.verify import Condition, outside_word, unmatched_step, verify
-from burnside.regular.alphabet import tracks  # noqa: I001
 
 LARGEST_BINARY = 8
 _SEED_LENGTH = 3
@@ -46,8 +46,8 @@ def find_process_patterns(
     """
     wanted = system.constraints if constraints is None else constraints
     known: list[Relation] = []
+    watch = Watch(listener, limit)
     for states in range(1, largest + 1):
-        watch = Watch(listener, limit)
         search = _Search(system, wanted, states, watch)
         yield from search.run(known)
 
@@ -97,9 +97,10 @@ class _Search:
 
     def _refute(self, binary: Relation) -> list[str]:
         """Add a clause for everything wrong with a candidate; several per round pay."""
-        reasons = [failure.condition.value for failure in binary_failures(binary)]
+        reasons: list[str] = []
         for failure in binary_failures(binary):
-            _learn(self.encoding, failure.condition, failure.words)
+            learn(self.encoding, failure)
+            reasons.append(failure.condition.value)
         lifted = lift(binary, self.size)
         reasons += self._refute_lifted(lifted)
         if not reasons:
@@ -124,7 +125,8 @@ class _Search:
         for relation in self.constraints.must:
             columns = difference_word(relation, lifted)
             if columns is not None:
-                for pair in indicators(*tracks(columns, 2), self.size):
+                left, right = tracks(columns, 2)
+                for pair in indicators(left, right, self.size):
                     self.encoding.require(self.encoding.related(*pair))
                 reasons.append("must")
         for relation in self.constraints.must_not:
@@ -134,7 +136,7 @@ class _Search:
                 reasons.append("must not")
         return reasons
 
-    def _refuse(self, words: tuple[tuple[int, ...], ...]) -> None:
+    def _refuse(self, words: tuple[Word, ...]) -> None:
         """Words come in related pairs: not all of their indicator words are related."""
         pairs = [words[i : i + 2] for i in range(0, len(words), 2)]
         self.encoding.refuse(p for left, right in pairs for p in indicators(left, right, self.size))
@@ -151,25 +153,6 @@ class _Search:
         return self.watch.found(pattern, binary=binary, verification=spent)
 
 
-def _action(positions: tuple[int, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _action(positions: tuple[int, ...]) -> list[tuple[Word, Word]]:
     """All binary words of one length with their images under a permutation of positions."""
     return [(word, move(word, positions)) for word in product((0, 1), repeat=len(positions))]
-
-
-def _learn(encoding: Encoding, condition: Condition, words: tuple[tuple[int, ...], ...]) -> None:
-    """The clause of Sect. 5.2 [LinEtAl16] that excludes one counterexample."""
-    match condition:
-        case Condition.TOTAL:
-            encoding.cover(words[0], 0)
-        case Condition.SURJECTIVE:
-            encoding.cover(words[0], 1)
-        case Condition.FUNCTIONAL:
-            encoding.refuse([(words[0], words[1]), (words[0], words[2])])
-        case Condition.INJECTIVE:
-            encoding.refuse([(words[1], words[0]), (words[2], words[0])])
-        case _:
-            encoding.refuse(zip(words[::2], words[1::2], strict=True))
-
-
-learn = _learn
-__all__ = ["convolve", "find_process_patterns", "learn"]
