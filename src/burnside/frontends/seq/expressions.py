@@ -102,7 +102,7 @@ class Expressions:
             if operator.kind == "=":
                 self._reader.error("BUR102", "expected '==', found '='", operator.span, help="'==' compares")
                 level = COMPARISON
-            elif operator.kind == "+" and self._stream.peek_kinds(2)[1] == "{":
+            elif operator.kind == "+" and self._stream.peek_kinds(2)[-1] == "{":
                 break  # the labels of an extended range follow
             self._stream.advance()
             left = self._combine(left, operator, level)
@@ -503,7 +503,7 @@ class Expressions:
             return BOOL
         if token.kind in ("name", "quoted") and spelling(token) not in self._scope.locals:
             entity = self._scope.globals.get(spelling(token))
-            after = self._stream.peek_kinds(2)[1]
+            after = self._stream.peek_kinds(2)[-1]
             if isinstance(entity, Domain) and after != ".":
                 self._stream.advance()
                 return entity

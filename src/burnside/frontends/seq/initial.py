@@ -37,7 +37,7 @@ def _read(reader: Reader, expressions: Expressions) -> Given:
     if stream.accept("*"):
         return None
     token = stream.peek
-    if token.kind in ("name", "quoted") and stream.peek_kinds(2)[1] != "[":
+    if token.kind in ("name", "quoted") and stream.peek_kinds(2)[-1] != "[":
         entity = reader.scope.globals.get(spelling(token))
         if isinstance(entity, Constant) and isinstance(entity.value, tuple):
             stream.advance()

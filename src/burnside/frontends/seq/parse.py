@@ -179,7 +179,7 @@ class _Parser:
     def value(self) -> Value:
         """A number, or a list of values; the name of a list stands for it."""
         token = self._stream.peek
-        if token.kind in ("name", "quoted") and self._stream.peek_kinds(2)[1] != "[":
+        if token.kind in ("name", "quoted") and self._stream.peek_kinds(2)[-1] != "[":
             entity = self._scope.globals.get(spelling(token))
             if isinstance(entity, Constant) and isinstance(entity.value, tuple):
                 self._stream.advance()
@@ -276,7 +276,7 @@ class _Parser:
         indices: list[Parameter] = []
         while self._stream.accept("["):
             index, place = "", self._stream.peek.span
-            if self._stream.peek_kinds(2)[1] == ":":
+            if self._stream.peek_kinds(2)[-1] == ":":
                 index, place = self._reader.name()
                 self._stream.advance()
             dimensions.append(self._expressions.domain())

@@ -106,7 +106,7 @@ class Statements:
             return form()
         if not self._stream.at("name", "quoted"):
             self._stream.fail("a statement")
-        if self._stream.peek.text in _SEQUENCE_STATEMENTS and self._stream.peek_kinds(2)[1] == "(":
+        if self._stream.peek.text in _SEQUENCE_STATEMENTS and self._stream.peek_kinds(2)[-1] == "(":
             return self._change_sequence()
         return self._assign()
 

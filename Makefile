@@ -1,0 +1,47 @@
+# Everything runs in a local environment, made on first use. PYTHON chooses the interpreter (3.11 or newer).
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test test-all lint bench bench-peers clean
+
+demo: $(VENV)/.installed
+	$(BIN)/burnside check examples/classics/filter_lock.seq -D N=4
+	@echo
+	-$(BIN)/burnside check examples/zhang2013/dining_philosophers.seq -D N=5
+	@echo
+	$(BIN)/burnside count examples/zhang2013/dining_philosophers.seq -D N=12
+
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -m "not slow" -n 2
+
+test-all: $(VENV)/.installed-test lint
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.installed-lint
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+
+bench bench-peers: $(VENV)/.installed
+	$(BIN)/python benchmarks/peers/run.py
+
+# Without a C compiler the one in the ziglang wheel serves.
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Burnside needs Python 3.11 or newer: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	if command -v cc >/dev/null || command -v gcc >/dev/null || command -v clang >/dev/null; \
+	then $(PIP) install --editable .; else $(PIP) install --editable '.[zig]'; fi
+	touch $@
+
+$(VENV)/.installed-test: $(VENV)/.installed
+	$(PIP) install --editable '.[test]'
+	touch $@
+
+$(VENV)/.installed-lint: $(VENV)/.installed
+	$(PIP) install --editable '.[lint,test]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,106 @@
+"""The Python interface, for notebooks and scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, final
+
+from burnside import pipeline
+from burnside.explore.native.run import SearchOptions
+from burnside.explore.trace import Trace
+from burnside.ir.nodes import Model, Value
+from burnside.ir.printer import print_model
+from burnside.report.json import check_object, count_object
+from burnside.report.text import check_text, count_text
+from burnside.report.values import CheckReport, CountReport
+
+
+def load(path: str | Path, **constants: int | list[Any]) -> System:
+    """Read a model; keyword arguments override its constants. Raises `burnside.source.ModelError`."""
+    return System(pipeline.load(Path(path), {name: _value(value) for name, value in constants.items()}))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class System:
+    """A loaded model and what can be asked of it."""
+
+    model: Model
+
+    def count(self, *, options: SearchOptions | None = None) -> Counted:
+        """Explore the whole state space."""
+        return Counted(pipeline.count(self.model, options=options))
+
+    def check(self, *properties: str, options: SearchOptions | None = None) -> Checked:
+        """Decide properties: those named, or all."""
+        return Checked(pipeline.check(self.model, properties=properties, options=options))
+
+    def __str__(self) -> str:
+        return print_model(self.model)
+
+
+@final
+@dataclass(frozen=True)
+class Counted:
+    """The size of a state space; printing it shows what ``burnside count`` shows."""
+
+    report: CountReport
+
+    @property
+    def states(self) -> int:
+        """Number of states."""
+        return self.report.exploration.states
+
+    @property
+    def transitions(self) -> int:
+        """Number of transitions: enabled rule instances, summed over the states."""
+        return self.report.exploration.transitions
+
+    @property
+    def deadlocks(self) -> int:
+        """Number of states without a successor."""
+        return self.report.exploration.deadlocks
+
+    @property
+    def depth(self) -> int:
+        """Greatest distance of a state from an initial one."""
+        return self.report.exploration.depth
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object that ``--json`` prints."""
+        return count_object(self.report)
+
+    def __str__(self) -> str:
+        return count_text(self.report)
+
+
+@final
+@dataclass(frozen=True)
+class Checked:
+    """Verdicts; printing it shows what ``burnside check`` shows."""
+
+    report: CheckReport
+
+    @cached_property
+    def verdicts(self) -> dict[str, str]:
+        """``holds``, ``violated`` or ``unknown`` by the name of the property."""
+        return {claim.name: claim.verdict.value for claim in self.report.claims}
+
+    @cached_property
+    def traces(self) -> dict[str, Trace]:
+        """Traces of the properties that have one."""
+        return {claim.name: claim.trace for claim in self.report.claims if claim.trace}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object that ``--json`` prints."""
+        return check_object(self.report)
+
+    def __str__(self) -> str:
+        return check_text(self.report)
+
+
+def _value(value: int | Sequence[Any]) -> Value:
+    return value if isinstance(value, int) else tuple(_value(v) for v in value)

@@ -1,0 +1,77 @@
+"""Whatever the text, the ``.seq`` front end gives a model or diagnostics with codes, never a traceback."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from burnside.frontends.seq import load
+from burnside.frontends.seq.lexicon import LEXICON
+from burnside.ir.printer import KEYWORDS, print_model
+from burnside.source import Diagnostics, Source, render
+
+ROOT = Path(__file__).parents[2]
+TEXTS = [p.read_text() for p in sorted((ROOT / "examples").glob("*/*.seq"))]
+TEXTS += [p.read_text() for p in sorted((ROOT / "tests/unit/frontends/bad").glob("*.seq"))]
+TOKENS = sorted({t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())} | KEYWORDS)
+ODD = ["\x00", "\ufeff", "é", "\u202e", "٣", "²", '"', "`", "/*", "\\", "\r", "9" * 400, "-", "(", "{", "[", "..", "*"]
+
+
+def mutate(text: str, chance: random.Random) -> str:
+    """A few random cuts, insertions, doublings and swaps of pieces of a text."""
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(text) + 1)
+        size = chance.choice([1, 1, 2, 5, 20, 100])
+        match chance.randrange(6):
+            case 0:
+                text = text[:at] + text[at + size :]
+            case 1:
+                text = text[:at] + f" {chance.choice(TOKENS)} " + text[at:]
+            case 2:
+                text = text[:at] + chance.choice(ODD) + text[at:]
+            case 3:
+                text = text[:at] + text[at : at + size] * chance.choice([2, 3, 200]) + text[at + size :]
+            case 4:
+                other = chance.choice(TEXTS)
+                start = chance.randrange(len(other) + 1)
+                text = text[:at] + other[start : start + size] + text[at:]
+            case _:
+                words = text.split(" ")
+                i, j = chance.randrange(len(words)), chance.randrange(len(words))
+                words[i], words[j] = words[j], words[i]
+                text = " ".join(words)
+    return text
+
+
+def check(seed: int) -> None:
+    """One mutated text; a model that comes out must print and read back."""
+    chance = random.Random(seed)
+    text = mutate(chance.choice(TEXTS), chance)
+
+    model, diagnostics = load(Source(f"seed {seed}", text), {})
+
+    assert (model is None) == diagnostics.has_errors
+    assert all(render(d) for d in diagnostics)
+    if model is not None:
+        again, complaints = load(Source("printed", print_model(model)), {})
+        assert list(complaints) == []
+        assert again == model
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_mutated_texts_end_in_diagnostics_or_a_model(first: int) -> None:
+    for seed in range(first, first + 50):
+        check(seed)
+
+
+@pytest.mark.slow
+def test_many_mutated_texts_end_in_diagnostics_or_a_model() -> None:
+    for seed in range(1_000, 3_000):
+        check(seed)
+
+
+@pytest.mark.parametrize("text", ["", ";", "}", "rule", "rule r", "rule r do {", "var", "var x[", "const a = [[[", "\\"])
+def test_texts_that_stop_early_are_explained(text: str) -> None:
+    model, diagnostics = load(Source("short", text), {})
+
+    assert (model is None) == diagnostics.has_errors

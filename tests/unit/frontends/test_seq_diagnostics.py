@@ -1,0 +1,84 @@
+"""What the ``.seq`` front end says about wrong models.
+
+Every file in ``bad/`` begins with the diagnostics it must cause, one per line: ``//! line:column code message``.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from burnside.frontends.seq import load
+from burnside.ir.nodes import Value
+from burnside.source import Diagnostics, Source
+
+BAD = sorted((Path(__file__).parent / "bad").glob("*.seq"))
+MARK = "//! "
+
+# Codes of other stages, of files and of command lines; everything else up to 299 is the front end's.
+NOT_OURS = {"BUR106", "BUR211", "BUR212"}
+
+
+def summary(diagnostics: Diagnostics) -> list[str]:
+    """Diagnostics as the files in ``bad/`` write them."""
+    lines = []
+    for diagnostic in diagnostics.sorted():
+        assert diagnostic.span is not None
+        line, column = diagnostic.span.source.position(diagnostic.span.start)
+        lines.append(f"{line}:{column} {diagnostic.code} {diagnostic.message}")
+    return lines
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda p: p.stem)
+def test_a_wrong_model_is_explained(path: Path) -> None:
+    """The diagnostics are exactly those the file announces, and there is no model."""
+    text = path.read_text()
+    expected = [line.removeprefix(MARK) for line in text.splitlines() if line.startswith(MARK)]
+
+    model, diagnostics = load(Source(path.name, text), {})
+
+    assert summary(diagnostics) == expected
+    assert model is None
+
+
+def test_every_code_of_the_front_end_has_an_example() -> None:
+    """Syntax, names and types: each code that `.seq` models can cause occurs in ``bad/``."""
+    shown = {line.split()[2] for path in BAD for line in path.read_text().splitlines() if line.startswith(MARK)}
+    ours = {"BUR101", "BUR102", "BUR103", "BUR104", "BUR105", "BUR901", "BUR213"}
+    ours |= {f"BUR{number}" for number in range(201, 211)}
+
+    assert ours - shown == set()
+    assert not shown & NOT_OURS
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"M": 3}, "the model has no constant 'M'"),
+        ({"x": 3}, "the model has no constant 'x'"),
+        ({"N": (1, 2)}, "constant 'N' is a number, but was given a list"),
+        ({"SIZES": 3}, "constant 'SIZES' is a list, but was given a number"),
+        ({"SIZES": ((1,), (2,))}, "constant 'SIZES' is a list, but was given a list of lists"),
+    ],
+)
+def test_a_given_constant_must_fit(given: dict[str, Value], message: str) -> None:
+    text = "const N = 3; const SIZES = [1, 2]; var x: 0..N;"
+
+    model, diagnostics = load(Source("test.seq", text), given)
+
+    assert model is None
+    assert [(d.code, d.message) for d in diagnostics] == [("BUR211", message)]
+
+
+def test_a_missing_semicolon_is_shown_where_it_belongs() -> None:
+    """The caret stands behind the last token, not at the start of the next line."""
+    source = Source("test.seq", "var x: 0..3\n\n\nrule up when x < 3 do { x := x + 1; }\n")
+
+    _, diagnostics = load(source, {})
+
+    assert [d.span and source.position(d.span.start) for d in diagnostics] == [(1, 12)]
+
+
+def test_a_name_nearly_right_is_suggested() -> None:
+    _, diagnostics = load(Source("test.seq", "var fork: bool; rule r when frok do { }"), {})
+
+    assert [note.message for d in diagnostics for note in d.notes] == ["did you mean 'fork'?"]
