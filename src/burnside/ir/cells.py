@@ -1,8 +1,9 @@
 """States as flat tuples of integers, and what each position means.
 
 A state has one *cell* per scalar variable and array element, in order of declaration, row by row. An
-element that is a sequence of capacity ``k`` has ``1 + k`` cells: its length, then its items; cells
-behind the last item hold the least value of the domain, so that equal sequences are equal cells.
+element that is a sequence of capacity ``k`` has ``1 + k`` cells: its length, then its slots. A slot behind the
+last item is *empty*: it holds one value below the domain of items. So equal sequences are equal cells, and
+an empty slot is never mistaken for an item: renaming the items of a sequence renames cells value by value.
 """
 
 from __future__ import annotations
@@ -98,6 +99,26 @@ def cells_per_element(variable: Variable) -> int:
     return 1 if variable.capacity is None else 1 + variable.capacity
 
 
+def empty_slot(variable: Variable) -> int:
+    """What a slot without an item holds."""
+    return variable.domain.low - 1
+
+
+def initial_values(variable: Variable) -> Iterator[Sequence[int]]:
+    """For each cell of a variable, the values it may have initially."""
+    for value in variable.initial:
+        if isinstance(value, tuple):
+            padding = (variable.capacity or 0) - len(value)
+            yield from ((v,) for v in (len(value), *value, *[empty_slot(variable)] * padding))
+        else:
+            yield variable.domain.values() if value is None else (value,)
+
+
+def slot_domain(variable: Variable) -> Domain:
+    """The domain of a slot: the items and, below them, empty."""
+    return Domain("", empty_slot(variable), variable.domain.high)
+
+
 def length_domain(capacity: int) -> Domain:
     """The domain of a sequence's length."""
     return Domain("", 0, capacity)
@@ -114,4 +135,4 @@ def _cells_of(variable: Variable) -> Iterator[Cell]:
             continue
         yield Cell(variable, indices, -1, length_domain(variable.capacity))
         for slot in range(variable.capacity):
-            yield Cell(variable, indices, slot, variable.domain)
+            yield Cell(variable, indices, slot, slot_domain(variable))

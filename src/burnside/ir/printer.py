@@ -1,7 +1,8 @@
 """Models as ``.seq`` text, which reads back as an equal model.
 
-Needs: every domain with a name or labels is one of ``model.domains``. Keeps: everything but spans, the
-name of the model, and layout. Grammar: ``docs/reference/seq.md``.
+Needs: every domain with a name or labels is one of ``model.domains``; no two things have the same name,
+but for labels of different domains. Keeps: everything but spans, the name of the model, and layout.
+Grammar: ``docs/reference/seq.md``.
 """
 
 from __future__ import annotations
@@ -116,7 +117,6 @@ class _Printer:
     @classmethod
     def of(cls, model: Model) -> _Printer:
         uses = Counter(label for domain in model.domains for label in domain.labels)
-        uses.update(set(_other_names(model)))
         return cls(frozenset(model.domains), frozenset(name for name, count in uses.items() if count > 1))
 
     # ------------------------------------------------------------ declarations
@@ -364,13 +364,3 @@ def _quote(text: str) -> str:
     for sign, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
         text = text.replace(sign, escape)
     return f'"{text}"'
-
-
-def _other_names(model: Model) -> Iterator[str]:
-    """Every name of the model that is not a label: a label of the same name needs its domain."""
-    yield from (c.name for c in model.constants)
-    yield from (d.name for d in model.domains)
-    yield from (v.name for v in model.variables)
-    yield from ("min", "max", "len", "empty", "full", "head")
-    for rule in model.rules:
-        yield from (p.name for p in rule.parameters)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeAlias, assert_never, final
 
-from burnside.ir.cells import Cells, State
+from burnside.ir.cells import Cells, State, empty_slot, initial_values
 from burnside.ir.nodes import (
     Assert,
     Assign,
@@ -150,15 +150,7 @@ def is_terminal(model: Model, state: State) -> bool:
 
 
 def _initial_choices(model: Model) -> Iterator[Sequence[int]]:
-    for variable in model.variables:
-        for value in variable.initial:
-            if isinstance(value, tuple):
-                padding = (variable.capacity or 0) - len(value)
-                yield (len(value),)
-                yield from ((item,) for item in value)
-                yield from ((variable.domain.low,) for _ in range(padding))
-            else:
-                yield variable.domain.values() if value is None else (value,)
+    return (values for variable in model.variables for values in initial_values(variable))
 
 
 def _spell(cells: Cells, argument: Expr, value: int) -> str:
@@ -397,7 +389,7 @@ class _Execution:
 
     def _store(self, variable: Variable, start: int, items: list[int]) -> None:
         capacity = variable.capacity or 0
-        padding = [variable.domain.low] * (capacity - len(items))
+        padding = [empty_slot(variable)] * (capacity - len(items))
         self.state[start : start + 1 + capacity] = [len(items), *items, *padding]
 
 

@@ -11,6 +11,7 @@ from burnside.explore.claims import Claim
 from burnside.explore.native.expressions import ExpressionEmitter, literal, literal_mask
 from burnside.explore.native.layout import Layout
 from burnside.explore.native.programs import ProgramEmitter, block_size, size
+from burnside.ir.cells import initial_values
 from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read, Rule
 from burnside.ir.simplify import Simplifier, bind, children
 
@@ -163,14 +164,8 @@ class _Emission:
         return f"{{{field.word}, {field.shift}, {values}, {literal_mask(field.mask)}}}"
 
     def _initial_base(self) -> tuple[int, ...]:
-        state: list[int] = []
-        for variable in self._model.variables:
-            for value in variable.initial:
-                if isinstance(value, tuple):
-                    padding = [variable.domain.low] * ((variable.capacity or 0) - len(value))
-                    state += [len(value), *value, *padding]
-                else:
-                    state.append(variable.domain.low if value is None else value)
+        """The words of a state with every free cell at its least value."""
+        state = [values[0] for v in self._model.variables for values in initial_values(v)]
         return self._layout.pack(tuple(state))
 
     def _initial_conditions(self) -> Iterator[tuple[int, str]]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, final
 
-from burnside.frontends.seq.expand import bound_names, descend, substitute
+from burnside.frontends.seq.constants import Constants
+from burnside.frontends.seq.expand import descend
+from burnside.frontends.seq.expansion import Expansion
 from burnside.frontends.seq.reader import DEEPEST, Reader, spelling
 from burnside.frontends.seq.scope import Broken, Definition, Label
-from burnside.ir.cells import Cells
-from burnside.ir.check import INT, LARGEST_DOMAIN, WIDEST_NUMBER, table_shape, type_of_domain
-from burnside.ir.intervals import Bounds
+from burnside.ir.check import LARGEST_DOMAIN, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.nodes import (
     BOOL,
     Binary,
@@ -27,7 +27,6 @@ from burnside.ir.nodes import (
     Length,
     Logic,
     Lookup,
-    Model,
     Parameter,
     Quantified,
     Read,
@@ -35,11 +34,8 @@ from burnside.ir.nodes import (
     Variable,
 )
 from burnside.ir.printer import COMPARISON, LEVELS, NEGATION, SIGN
-from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.source import Note, Span, SyntaxStop, Token, did_you_mean
 
-MOST_NODES: Final = 100_000
-MOST_ROUNDS: Final = 1_000_000
 BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")
 
 
@@ -47,13 +43,13 @@ BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")
 class Expressions:
     """The expression part of the parser."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, constants: Constants) -> None:
         self._reader = reader
         self._stream = reader.stream
         self._scope = reader.scope
+        self._constants = constants
         self._built = 0  # nodes of the expression being read: an upper bound of its height
-        self._expanded = 0
-        self.evaluated: list[tuple[tuple[Parameter, ...], Expr]] = []  # for the checker: constant expressions
+        self._expansion = Expansion(reader, constants)
         self._prefixes: Mapping[str, Callable[[], Expr]] = {
             "number": self._number,
             "name": self._named,
@@ -71,14 +67,18 @@ class Expressions:
 
     def expression(self) -> Expr:
         """A whole expression."""
-        self._built = self._expanded = 0
+        self._built = self._expansion.size = 0
         expr = self._climb(0)
         self._measure(expr)
         return expr
 
+    def constant(self) -> int:
+        """A number that is known before the model runs."""
+        return self._constants.number(self.expression())
+
     def index_list(self) -> tuple[Expr, ...]:
         """The indices of something that is assigned or changed: ``[e][e]…``, perhaps none."""
-        self._built = self._expanded = 0
+        self._built = self._expansion.size = 0
         found = self._indices()
         for index in found:
             self._measure(index)
@@ -86,7 +86,7 @@ class Expressions:
 
     def _measure(self, expr: Expr) -> None:
         # Few nodes cannot be deep; only long or expanded expressions are measured.
-        if self._built + self._expanded + self._reader.depth > DEEPEST:
+        if self._built + self._expansion.size + self._reader.depth > DEEPEST:
             height = max(depth for _, depth in descend(expr))
             if height + self._reader.depth > DEEPEST:
                 self._reader.too_deep(expr.span)
@@ -234,7 +234,7 @@ class Expressions:
             case Label():
                 return self._label(name, entity, token.span)
             case Definition():
-                return self._expand(entity, (), token.span)
+                return self._expansion.expand(entity, (), token.span)
             case Domain():
                 return self._qualified(entity, token.span)
             case _:
@@ -303,7 +303,7 @@ class Expressions:
         self._stream.expect(")")
         span = self._reader.span_from(start)
         if isinstance(entity, Definition):
-            return self._expand(entity, tuple(arguments), span)
+            return self._expansion.expand(entity, tuple(arguments), span)
         if entity is None and name in ("min", "max"):
             return self._extreme(name, arguments, span)
         if entity is None:
@@ -348,139 +348,6 @@ class Expressions:
         if name == "len":
             return length
         return Binary("==", length, Const(0 if name == "empty" else entity.capacity or 0, None, span), span)
-
-    def _expand(self, definition: Definition, arguments: tuple[Expr, ...], span: Span) -> Expr:
-        wanted = len(definition.parameters)
-        if len(arguments) != wanted:
-            message = f"'{definition.name}' takes {wanted} argument{'s' if wanted != 1 else ''}, found {len(arguments)}"
-            self._reader.error("BUR204", message, span)
-            return Const(0, None, span)
-        for argument, parameter in zip(arguments, definition.parameters, strict=True):
-            self._expect_type(argument, parameter)
-        uses: dict[str, int] = {}
-        for node, _ in descend(definition.body) if arguments else ():
-            if isinstance(node, Bound):
-                uses[node.name] = uses.get(node.name, 0) + 1
-        values = {p.name: a for p, a in zip(definition.parameters, arguments, strict=True)}
-        self._expanded += definition.size + sum(
-            uses.get(n, 0) * sum(1 for _ in descend(value)) for n, value in values.items()
-        )
-        if self._expanded > MOST_NODES:
-            message = f"definitions expand this to more than {MOST_NODES:,} parts"
-            self._reader.error("BUR104", message, span, help="keep a part in a local with 'let'")
-            raise SyntaxStop
-        taken = {*self._scope.locals, *self._scope.globals} | {n for a in arguments for n in bound_names(a)}
-        expanded = substitute(definition.body, values, taken)
-        if max(depth for _, depth in descend(expanded)) > DEEPEST:
-            self._reader.too_deep(span)
-        return expanded
-
-    def _expect_type(self, argument: Expr, parameter: Parameter) -> None:
-        wanted, actual = type_of_domain(parameter.domain), self.type_of(argument)
-        if wanted != actual:
-            self._reader.error("BUR203", f"expected {wanted}, found {actual}", argument.span)
-
-    # ------------------------------------------------------------ types and constants
-
-    def domain_of(self, expr: Expr) -> Domain | None:
-        """The domain that an expression's values are from by its form; None for computed numbers."""
-        match expr:
-            case Const(domain=domain) | Bound(domain=domain):
-                return domain
-            case Read(variable=name) | Item(variable=name):
-                variable = self._scope.globals[name]
-                return variable.domain if isinstance(variable, Variable) else None
-            case Choice(then=then, otherwise=otherwise):
-                domain = self.domain_of(then)
-                return domain if domain == self.domain_of(otherwise) else None
-            case Logic() | Unary(operator="!") | Quantified(quantifier="forall" | "exists"):
-                return BOOL
-            case Binary(operator="==" | "!=" | "<" | "<=" | ">" | ">=" | "=>" | "<=>"):
-                return BOOL
-            case _:
-                return None
-
-    def type_of(self, expr: Expr) -> str:
-        """The type of an expression by its form, in the words of the checker."""
-        return type_of_domain(self.domain_of(expr) or Domain("", 0, 0))
-
-    def range_of(self, expr: Expr) -> Domain:
-        """The domain for a local that is to hold the value of ``expr``."""
-        domain = self.domain_of(expr)
-        if domain is not None:
-            return domain
-        low, high = Bounds(self._scope.variables, self._scope.tables).of(expr)
-        if max(-low, high) > WIDEST_NUMBER:
-            self._reader.error("BUR208", "this expression could leave the range of 64-bit numbers", expr.span)
-            return Domain("", 0, 0)
-        return Domain("", low, high)
-
-    def constant(self) -> int:
-        """A number that is known before the model runs."""
-        expr = self.expression()
-        return self._number_of(expr)
-
-    def _number_of(self, expr: Expr) -> int:
-        if self.type_of(expr) != INT:
-            self._reader.error("BUR203", f"expected {INT}, found {self.type_of(expr)}", expr.span)
-        return self.value_of(expr, {})
-
-    def value_of(self, expr: Expr, names: Mapping[str, int]) -> int:
-        """The value of an expression over constants and ``names``; what else it uses is reported."""
-        if isinstance(expr, Const):
-            return expr.value
-        return self.evaluator(expr, frozenset(names))(names)
-
-    def evaluator(self, expr: Expr, names: frozenset[str]) -> Callable[[Mapping[str, int]], int]:
-        """The function from values of local ``names`` to the value of ``expr``, which is checked once."""
-        if not self._is_constant(expr, names):
-            return lambda _: 0
-        parameters = tuple(Parameter(name, self._scope.locals[name].domain) for name in sorted(names))
-        self.evaluated.append((parameters, expr))
-        tables = tuple(Constant(name, value) for name, value in self._scope.tables.items())
-        cells = Cells(Model("", tables, (), (), ()))
-        return lambda values: self._evaluate(cells, expr, values)
-
-    def _evaluate(self, cells: Cells, expr: Expr, names: Mapping[str, int]) -> int:
-        try:
-            value = evaluate(cells, expr, (), names)
-        except FaultRaised as fault:
-            self._reader.error("BUR207", f"this has no value: {fault.message}", fault.span or expr.span)
-            return 0
-        if abs(value) > WIDEST_NUMBER:
-            self._reader.error("BUR105", "this number is too large", expr.span, help=f"the largest is {WIDEST_NUMBER}")
-            return 0
-        return value
-
-    def _is_constant(self, expr: Expr, names: frozenset[str]) -> bool:
-        bound = names | bound_names(expr)
-        rounds = 1
-        for node, depth in descend(expr):
-            if depth > DEEPEST:
-                self._reader.too_deep(expr.span)
-            match node:
-                case Read(variable=name) | Length(variable=name) | Item(variable=name):
-                    self._reader.error(
-                        "BUR207", f"'{name}' changes while the model runs", node.span, help="use constants only"
-                    )
-                    return False
-                case Bound(name=name) if name not in bound:
-                    self._reader.error("BUR207", f"'{name}' is not a constant", node.span, help="use constants only")
-                    return False
-                case Lookup(table=table, indices=indices):
-                    entity = self._scope.globals.get(table)
-                    wanted = len(table_shape(entity.value) or ()) if isinstance(entity, Constant) else 0
-                    if wanted != len(indices):
-                        what = "index" if wanted == 1 else "indices"
-                        message = f"'{table}' takes {wanted} {what}, found {len(indices)}"
-                        self._reader.error("BUR204", message, node.span)
-                        return False
-                case Quantified(domain=domain):
-                    rounds *= max(1, domain.size)
-        if rounds > MOST_ROUNDS:
-            self._reader.error("BUR207", f"this takes more than {MOST_ROUNDS:,} steps to compute", expr.span)
-            return False
-        return not self._reader.failed
 
     # ------------------------------------------------------------ domains
 
@@ -545,7 +412,7 @@ class Expressions:
         built = self._built
         expr = self._climb(COMPARISON)
         self._built = built
-        return self._number_of(expr)
+        return self._constants.number(expr)
 
 
 def _join(left: Expr, right: Expr) -> Span | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias, final
 
+from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.ir.check import type_of_domain
@@ -16,10 +18,18 @@ Given: TypeAlias = "Expr | list[Given] | None"  # None is ``*``, any value
 Entry: TypeAlias = "int | tuple[int, ...] | None"
 
 
-def initial_values(
-    reader: Reader, expressions: Expressions, variable: Variable, indices: Sequence[Parameter]
-) -> tuple[Entry, ...]:
+@final
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A variable, still without initial values, and the names of its indices ("" for one without a name)."""
+
+    variable: Variable
+    indices: tuple[Parameter, ...]
+
+
+def initial_values(reader: Reader, expressions: Expressions, constants: Constants, shape: Shape) -> tuple[Entry, ...]:
     """The initial value of every element, row by row: read from the text, or the least value if none is given."""
+    variable = shape.variable
     if not reader.stream.at("=", ":=", "=="):
         least: Entry = () if variable.is_sequence else variable.domain.low
         return (least,) * variable.elements
@@ -28,7 +38,7 @@ def initial_values(
     given = _read(reader, expressions)
     if reader.failed:
         return ()
-    spread = _Spread(reader, expressions, variable, indices, reader.span_from(start))
+    spread = _Spread(reader, constants, shape, reader.span_from(start))
     return spread.sequences(given) if variable.is_sequence else spread.values(given)
 
 
@@ -63,18 +73,11 @@ def _as_given(value: Value, span: Span) -> Given:
 class _Spread:
     """Gives every element of one variable its value."""
 
-    def __init__(
-        self,
-        reader: Reader,
-        expressions: Expressions,
-        variable: Variable,
-        indices: Sequence[Parameter],
-        span: Span,
-    ) -> None:
+    def __init__(self, reader: Reader, constants: Constants, shape: Shape, span: Span) -> None:
         self._reader = reader
-        self._expressions = expressions
-        self._variable = variable
-        self._indices = indices
+        self._constants = constants
+        self._variable = variable = shape.variable
+        self._indices = shape.indices
         self._span = span
         self._elements = list(product(*(d.values() for d in variable.dimensions)))
 
@@ -84,7 +87,7 @@ class _Spread:
         if not isinstance(given, list):
             if given is None or isinstance(given, Const):
                 return (None if given is None else self._fit(given, given.value),) * variable.elements
-            value = self._expressions.evaluator(given, frozenset(p.name for p in self._indices if p.name))
+            value = self._constants.evaluator(given, frozenset(p.name for p in self._indices if p.name))
             return tuple(self._fit(given, value(self._names(element))) for element in self._elements)
         if not variable.dimensions:
             self._wrong(f"'{variable.name}' holds a single value, not a list")
@@ -127,14 +130,12 @@ class _Spread:
     def _value(self, given: Expr | None, element: tuple[int, ...]) -> int | None:
         if given is None or self._reader.failed:
             return None
-        return self._fit(given, self._expressions.value_of(given, self._names(element)))
+        return self._fit(given, self._constants.value_of(given, self._names(element)))
 
     def _fit(self, given: Expr, value: int) -> int:
         variable = self._variable
-        wanted, found = type_of_domain(variable.domain), self._expressions.type_of(given)
-        if wanted != found:
-            self._reader.error("BUR203", f"expected {wanted}, found {found}", given.span)
-        elif value not in variable.domain and not self._reader.failed:
+        self._constants.expect(given, type_of_domain(variable.domain))
+        if value not in variable.domain and not self._reader.failed:
             low, high = variable.domain.low, variable.domain.high
             self._reader.error(
                 "BUR206", f"initial value {value} of '{variable.name}' is outside {low}..{high}", given.span

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, final
 
+from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expand import descend
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
-from burnside.frontends.seq.initial import initial_values
+from burnside.frontends.seq.initial import Shape, initial_values
 from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Broken, Definition, Label
@@ -65,8 +66,9 @@ class _Parser:
         self._reader = Reader(source, diagnostics)
         self._stream = self._reader.stream
         self._scope = self._reader.scope
-        self._expressions = Expressions(self._reader)
-        self._statements = Statements(self._reader, self._expressions)
+        self._known = Constants(self._reader)
+        self._expressions = Expressions(self._reader, self._known)
+        self._statements = Statements(self._reader, self._expressions, self._known)
         self._given = given
         self.is_broken = False  # whether something that others refer to is missing
         self._constants: list[Constant] = []
@@ -116,7 +118,7 @@ class _Parser:
         definitions = ((d.parameters, d.body) for d in self._definitions)
         return tuple(
             Rule(f" {number}", parameters, Binary("==", body, body, body.span), Event(""), ())
-            for number, (parameters, body) in enumerate((*definitions, *self._expressions.evaluated))
+            for number, (parameters, body) in enumerate((*definitions, *self._known.evaluated))
         )
 
     def _declaration(self) -> None:
@@ -227,9 +229,7 @@ class _Parser:
         place = self._reader.span_from(start)
         self._reader.end()
         high = base.high + len(labels)
-        domain = Domain(
-            name, base.low, high, tuple(label for label, _ in labels), name if is_process else index
-        )
+        domain = Domain(name, base.low, high, tuple(label for label, _ in labels), name if is_process else index)
         if not labels and (base.labels or base == BOOL):
             self._reader.error("BUR901", "an enumeration cannot have a second name", place)
         if not 1 <= domain.size <= LARGEST_DOMAIN and not self._reader.failed:
@@ -288,7 +288,10 @@ class _Parser:
         capacity, domain = self._type()
         variable = Variable(name, tuple(dimensions), domain, capacity, (), span)
         self._count_cells(variable)
-        variable = replace(variable, initial=initial_values(self._reader, self._expressions, variable, indices))
+        variable = replace(
+            variable,
+            initial=initial_values(self._reader, self._expressions, self._known, Shape(variable, tuple(indices))),
+        )
         self._reader.end()
         if not self._reader.failed:
             self._variables.append(variable)

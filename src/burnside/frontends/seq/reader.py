@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import pairwise
 from typing import NoReturn, final
 
@@ -57,13 +58,14 @@ class Reader:
         if name == self.defining:
             remedy = "a definition can use only those before it"
             self.error("BUR209", f"the definition of '{name}' uses itself", span, help=remedy)
-        elif name in self._declared_somewhere():
+        elif name in self._declared_somewhere:
             self.error("BUR201", f"'{name}' is declared further down", span, help="declare names before their use")
         else:
             known = [*self.scope.known(), "true", "false"]
             remedy = did_you_mean(name, known) if len(known) < 2_000 else ""
             self.error("BUR201", f"'{name}' is not known here", span, help=remedy)
 
+    @cached_property
     def _declared_somewhere(self) -> set[str]:
         # Only errors need this, so the text is simply scanned once more.
         tokens = LEXICON.scan(self.source, Diagnostics())

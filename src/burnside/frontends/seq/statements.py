@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, final
 
+from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader
@@ -41,11 +42,12 @@ _ASSIGN_HELP: Final = "':=' assigns, '==' compares"
 class Statements:
     """The statement part of the parser."""
 
-    def __init__(self, reader: Reader, expressions: Expressions) -> None:
+    def __init__(self, reader: Reader, expressions: Expressions, constants: Constants) -> None:
         self._reader = reader
         self._stream = reader.stream
         self._scope = reader.scope
         self._expressions = expressions
+        self._constants = constants
         self._forms: Mapping[str, Callable[[], Stmt]] = {
             "if": self._if,
             "for": self._for,
@@ -224,7 +226,7 @@ class Statements:
         name, place = self._reader.name()
         self._reader.sign("=", ":=", help="'let' takes '='")
         value = self._expressions.expression()
-        domain = Domain("", 0, 0) if self._reader.failed else self._expressions.range_of(value)
+        domain = Domain("", 0, 0) if self._reader.failed else self._constants.range_of(value)
         return self._declared(name, place, "local constant", (domain, value), start)
 
     def _var(self) -> Stmt:

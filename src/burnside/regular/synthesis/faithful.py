@@ -17,7 +17,7 @@ from burnside.regular.automata import difference_word, is_finite, shortest_word
 from burnside.regular.instances import move
 from burnside.regular.relations import Relation, both, restrict
 from burnside.regular.synthesis.encoding import Conditions, Encoding
-from burnside.regular.synthesis.lift import binary_shadow, is_process_pattern, position_conflict
+from burnside.regular.synthesis.lift import binary_shadow, permutes_positions, position_conflict
 from burnside.regular.synthesis.outcome import Found, Listener, Watch
 from burnside.regular.synthesis.refine import learn
 from burnside.regular.system import Constraints, System
@@ -171,7 +171,7 @@ class _Search:
         if conflict is not None:
             self.encoding.refuse(conflict)
             return ["positions"]
-        if not is_process_pattern(binary_shadow(within, self.system.alphabet.size)):
+        if not permutes_positions(within, self.system.alphabet.size):
             self.encoding.forbid(candidate)
             return ["positions"]
         return []

@@ -13,14 +13,15 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from burnside.regular.alphabet import Pair, Word
-from burnside.regular.automata import explore, minimise, nfa_of, reduce
+from burnside.regular.automata import Dfa, explore, minimise, nfa_of, reduce
 from burnside.regular.inclusion import missing_word
-from burnside.regular.relations import Relation, apply, arcs, project, universal
+from burnside.regular.relations import Language, Relation, apply, arcs, project, restrict, universal
 from burnside.regular.search import shortest_path
 from burnside.regular.verify import Failure, missing_input, missing_output, two_images, two_origins
 
 PairOfWords: TypeAlias = tuple[Word, Word]
 BINARY = universal((0, 1))
+SINGLE: Language = Dfa(({0: 0, 1: 1}, {0: 1}), frozenset((1,)))  # the words with a single 1
 
 
 def indicator(word: Word, letter: int) -> Word:
@@ -137,3 +138,33 @@ def binary_shadow(relation: Relation, size: int) -> Relation:
     ]
     starts = [(letter, 0) for letter in range(size)]
     return reduce(nfa_of(edges, starts, [(letter, q) for letter in range(size) for q in sorted(relation.accepting)]))
+
+
+def permutes_positions(relation: Relation, size: int) -> bool:
+    """Whether every related pair of words is explained by one permutation of positions per length.
+
+    Where the permutation moves a position is read off the words in which some letter stands at that position
+    only; then every other pair has to agree. If such words are missing, the answer is no.
+    """
+    marks = restrict(binary_shadow(relation, size), inputs=SINGLE, outputs=SINGLE)
+    if missing_input(marks, SINGLE) or missing_output(marks, SINGLE) or two_images(marks) or two_origins(marks):
+        return False
+    return _disagreement(relation, marks) is None
+
+
+def _disagreement(relation: Relation, marks: Relation) -> object | None:
+    """A related pair and a moved position at which the letter did not come along: what is held until both are known."""
+    nothing = -1
+
+    def moves(node: tuple[int, int, int, bool]) -> Iterator[tuple[Pair, tuple[int, int, int, bool]]]:
+        p, q, held, bad = node
+        for (a, b), p2 in relation.rows[p].items():
+            for (i, j), q2 in marks.rows[q].items():
+                letters = [x for x, marked in ((a, i), (b, j)) if marked]
+                kept = letters[0] if letters and held == nothing else held
+                yield (a, b), (p2, q2, kept, bad or any(x != kept for x in letters))
+
+    def is_bad(node: tuple[int, int, int, bool]) -> bool:
+        return node[3] and node[0] in relation.accepting and node[1] in marks.accepting
+
+    return shortest_path((0, 0, nothing, False), moves, is_bad)

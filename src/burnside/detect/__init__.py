@@ -1,0 +1,1 @@
+"""Finding the symmetries of a model: constraints, coloured graph, automorphisms, validation."""

@@ -1,0 +1,205 @@
+"""The model as a constraint satisfaction problem: old and next variables, and constraints between them.
+
+This is the key step of [ZhangEtAl13], kept visible as a value of its own. Every rule instance becomes one
+or more *ground transitions*: a guard over old cells, and per cell that changes the term of its next value
+(the net effect of the whole program). Where an index depends on the state, the instance is split by the
+value of one cell at a time. What would fault becomes a ground transition of its own, marked as such, so
+that it is never confused with a guard that is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from burnside.detect.symbolic import Evaluator, Execution, Split, Store, TooLarge
+from burnside.detect.terms import Term, Terms
+from burnside.ir.cells import Cells, initial_values
+from burnside.ir.nodes import Expr, Model, Parameter, Rule
+from burnside.ir.semantics import instances
+
+MOST_CASES = 4096
+MOST_INSTANCES = 200_000
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GroundTransition:
+    """A guard and the next values of the cells that change; ``faults`` marks an outcome that is no transition."""
+
+    event: str
+    rule: str
+    arguments: tuple[int, ...]
+    guard: Term
+    updates: tuple[tuple[int, Term], ...]
+    faults: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A named condition that a symmetry must keep; members of one family may be exchanged."""
+
+    family: str
+    condition: Term
+
+
+@final
+@dataclass(frozen=True)
+class Constraints:
+    """The whole problem. ``opaque`` are rules that could not be written out: symmetries must fix all they touch."""
+
+    cells: Cells
+    terms: Terms
+    transitions: tuple[GroundTransition, ...]
+    initial_values: tuple[tuple[int, ...], ...]
+    initial_conditions: tuple[Term, ...]
+    requirements: tuple[Requirement, ...]
+    opaque: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The constraints in the user's names: what ``--dump`` writes."""
+        names = {k: cell.name for k, cell in enumerate(self.cells.all)}
+        lines = ["variables"]
+        lines += [f"  {c.name}: {c.domain.low}..{c.domain.high}" for c in self.cells.all]
+        lines.append("initially")
+        for k, values in enumerate(self.initial_values):
+            lines.append(f"  {names[k]} in {{{', '.join(map(str, values))}}}")
+        lines += [f"  {t.text(names)}" for t in self.initial_conditions]
+        lines.append("transitions")
+        lines += [line for t in self.transitions for line in _transition_lines(t, names)]
+        lines += [f"opaque rule {rule}" for rule in self.opaque]
+        lines += [f"requirement {r.family}: {r.condition.text(names)}" for r in self.requirements]
+        return "\n".join(lines) + "\n"
+
+
+def _transition_lines(transition: GroundTransition, names: Mapping[int, str]) -> Iterator[str]:
+    arguments = ", ".join(map(str, transition.arguments))
+    kind = "fault of " if transition.faults else ""
+    yield f"  {kind}{transition.rule}({arguments}) as {transition.event}"
+    yield f"    when {transition.guard.text(names)}"
+    for cell, term in transition.updates:
+        yield f"    {names[cell]}' = {term.text(names)}"
+
+
+def constrain(model: Model, requirements: Sequence[tuple[str, Expr, Mapping[str, int]]] = ()) -> Constraints:
+    """The constraints of a checked model.
+
+    ``requirements`` are conditions to be kept, each with the name of its family and the values of the names
+    bound in it.
+    """
+    return _Constraining(model).run(requirements)
+
+
+@final
+class _Constraining:
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._cells = Cells(model)
+        self._terms = Terms(c.domain for c in self._cells.all)
+        self._evaluator = Evaluator(self._cells, self._terms)
+
+    def run(self, requirements: Sequence[tuple[str, Expr, Mapping[str, int]]]) -> Constraints:
+        transitions: list[GroundTransition] = []
+        opaque: list[str] = []
+        for rule in self._model.rules:
+            try:
+                transitions += self._rule(rule)
+            except TooLarge:
+                opaque.append(rule.name)
+        initially = [self._condition(e, {}) for e in self._model.initially]
+        kept = [Requirement(family, self._condition(e, names)) for family, e, names in requirements]
+        kept.append(Requirement("terminal", self._condition(self._model.terminal, {})))
+        return Constraints(
+            cells=self._cells,
+            terms=self._terms,
+            transitions=tuple(transitions),
+            initial_values=tuple(tuple(v) for x in self._model.variables for v in initial_values(x)),
+            initial_conditions=tuple(initially),
+            requirements=tuple(r for r in kept if not r.condition.is_constant),
+            opaque=tuple(opaque),
+        )
+
+    # ------------------------------------------------------------ rules
+
+    def _rule(self, rule: Rule) -> Iterator[GroundTransition]:
+        if instance_count(rule.parameters) > MOST_INSTANCES:
+            raise TooLarge
+        for arguments in instances(rule.parameters):
+            names = {p.name: self._terms.constant(a) for p, a in zip(rule.parameters, arguments, strict=True)}
+            cases = 0
+            for transition in self._cases(rule, arguments, names, {}):
+                cases += 1
+                if cases > MOST_CASES:
+                    raise TooLarge
+                yield transition
+
+    def _cases(
+        self, rule: Rule, arguments: tuple[int, ...], names: Mapping[str, Term], fixed: Mapping[int, int]
+    ) -> Iterator[GroundTransition]:
+        """The instance for given values of some cells; an index that depends on one more cell splits it further."""
+        try:
+            yield from list(self._instance(rule, arguments, names, fixed))
+        except Split as split:
+            for value in self._cells.all[split.cell].domain.values():
+                yield from self._cases(rule, arguments, names, {**fixed, split.cell: value})
+
+    def _instance(
+        self, rule: Rule, arguments: tuple[int, ...], names: Mapping[str, Term], fixed: Mapping[int, int]
+    ) -> Iterator[GroundTransition]:
+        terms = self._terms
+        known = {cell: terms.constant(value) for cell, value in fixed.items()}
+        before = Store(dict(known), dict(names))
+        guard, guard_fault = self._evaluator.evaluate(rule.guard, before)
+        here = terms.conjunction(terms.equal(terms.cell(c), v) for c, v in known.items())
+        if guard is terms.false and guard_fault is terms.false:
+            return
+        fault = terms.false
+        updates: dict[int, Term] = {}
+        if guard is not terms.false:
+            for argument in rule.event.arguments:
+                fault = terms.disjunction((fault, self._evaluator.evaluate(argument, before).fault))
+            execution = Execution(self._evaluator, before)
+            execution.run(rule.body)
+            fault = terms.disjunction((fault, execution.fault))
+            updates = {c: t for c, t in execution.store.cells.items() if t is not known.get(c, terms.cell(c))}
+        fault = terms.disjunction((guard_fault, terms.conjunction((guard, fault))))
+        possible = terms.conjunction((here, guard, terms.negation(fault)))
+        if possible is not terms.false:
+            yield GroundTransition(rule.event.name, rule.name, arguments, possible, tuple(sorted_updates(updates)))
+        if fault is not terms.false:
+            yield GroundTransition(rule.event.name, rule.name, arguments, terms.conjunction((here, fault)), (), True)
+
+    # ------------------------------------------------------------ conditions
+
+    def _condition(self, expr: Expr, names: Mapping[str, int]) -> Term:
+        """A condition as one term; a fault counts as a third outcome, kept apart by its own disjunct."""
+        return self._expand(expr, {n: self._terms.constant(v) for n, v in names.items()}, {})
+
+    def _expand(self, expr: Expr, names: Mapping[str, Term], fixed: Mapping[int, Term]) -> Term:
+        terms = self._terms
+        try:
+            value, fault = self._evaluator.evaluate(expr, Store(dict(fixed), dict(names)))
+        except Split as split:
+            cases = []
+            for number in self._cells.all[split.cell].domain.values():
+                constant = terms.constant(number)
+                inner = self._expand(expr, names, {**fixed, split.cell: constant})
+                cases.append(terms.conjunction((terms.equal(terms.cell(split.cell), constant), inner)))
+            return terms.disjunction(cases)
+        return terms.conjunction((value, terms.negation(fault)))
+
+
+def sorted_updates(updates: Mapping[int, Term]) -> Iterator[tuple[int, Term]]:
+    """Updates in the order of cells."""
+    return iter(sorted(updates.items()))
+
+
+def instance_count(parameters: Sequence[Parameter]) -> int:
+    """How many values some parameters have together."""
+    count = 1
+    for parameter in parameters:
+        count *= parameter.domain.size
+    return count
+

@@ -1,0 +1,414 @@
+"""Symbolic evaluation of expressions and programs over the old values of cells.
+
+The result of an expression is a pair: the term for its value, and the term for *evaluating it faults*. An
+index that depends on the state raises `Split` with a cell to distinguish; the caller starts again for
+every value of that cell, so that in each case all indices are constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias, assert_never, final
+
+from burnside.detect.terms import Term, Terms, bits
+from burnside.ir.cells import Cells, empty_slot
+from burnside.ir.nodes import (
+    Assert,
+    Assign,
+    Binary,
+    Bound,
+    Choice,
+    Clear,
+    Const,
+    Declare,
+    Domain,
+    Expr,
+    For,
+    If,
+    Item,
+    Length,
+    Logic,
+    Lookup,
+    Pop,
+    Push,
+    Quantified,
+    Read,
+    Stmt,
+    Unary,
+    Value,
+    While,
+)
+from burnside.ir.simplify import children
+
+LARGEST_DOMAIN = 4096
+MOST_ROUNDS = 256
+
+
+class Split(Exception):
+    """An index depends on this cell: distinguish its values."""
+
+    def __init__(self, cell: int) -> None:
+        super().__init__(cell)
+        self.cell = cell
+
+
+class TooLarge(Exception):
+    """A loop or quantifier has too many rounds to be written out."""
+
+
+class Result(NamedTuple):
+    """The value of an expression, and whether evaluating it faults."""
+
+    value: Term
+    fault: Term
+
+
+Names: TypeAlias = Mapping[str, Term]
+
+
+@final
+@dataclass(slots=True)
+class Store:
+    """Terms of the cells that differ from their old value, and of the locals in scope."""
+
+    cells: dict[int, Term] = field(default_factory=dict)
+    names: dict[str, Term] = field(default_factory=dict)
+
+    def copy(self) -> Store:
+        """A store that can be changed without changing this one."""
+        return Store(dict(self.cells), dict(self.names))
+
+
+@final
+class Evaluator:
+    """Evaluates the expressions of one model."""
+
+    def __init__(self, cells: Cells, terms: Terms) -> None:
+        self.cells = cells
+        self.terms = terms
+        self._tables = {c.name: c.value for c in cells.model.constants}
+        self._free_names: dict[int, frozenset[str]] = {}
+        self._known: dict[tuple[object, ...], Result] = {}
+        self._kept: list[Expr] = []  # keeps cached expressions alive, so that ids stay unique
+
+    def evaluate(self, expr: Expr, store: Store) -> Result:
+        """An expression in a store. On unchanged cells, results are remembered by the names they depend on."""
+        if store.cells:
+            return self._evaluate(expr, store)
+        names = self.free_names(expr)
+        key = (id(expr), *((n, store.names[n].number) for n in sorted(names)))
+        result = self._known.get(key)
+        if result is None:
+            result = self._evaluate(expr, store)
+            self._known[key] = result
+            self._kept.append(expr)
+        return result
+
+    def free_names(self, expr: Expr) -> frozenset[str]:
+        """The bound names an expression mentions and does not bind itself."""
+        names = self._free_names.get(id(expr))
+        if names is None:
+            own = frozenset((expr.name,)) if isinstance(expr, Bound) else frozenset()
+            names = own.union(*map(self.free_names, children(expr)))
+            if isinstance(expr, Quantified):
+                names -= {expr.name}
+            self._free_names[id(expr)] = names
+            self._kept.append(expr)
+        return names
+
+    def _evaluate(self, expr: Expr, store: Store) -> Result:
+        terms = self.terms
+        match expr:
+            case Const(value=value):
+                return self._sure(terms.constant(value))
+            case Bound(name=name):
+                return self._sure(store.names[name])
+            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
+                position, fault = self.locate(name, indices, store)
+                return self._sure(terms.false, fault) if position is None else Result(self.read(position, store), fault)
+            case Item():
+                position, fault = self.locate_item(expr, store)
+                return self._sure(terms.false, fault) if position is None else Result(self.read(position, store), fault)
+            case Lookup():
+                return self._lookup(expr, store)
+            case Unary(operator=operator, operand=operand):
+                inner, fault = self.evaluate(operand, store)
+                result = terms.linear(0, ((-1, inner),)) if operator == "-" else terms.negation(inner)
+                return Result(result, fault)
+            case Binary(operator="=>", left=left, right=right):
+                return self._logic("||", (Unary("!", left), right), store)
+            case Binary():
+                return self._binary(expr, store)
+            case Logic(operator=operator, operands=operands):
+                return self._logic(operator, operands, store)
+            case Choice():
+                return self._choice(expr, store)
+            case Quantified():
+                return self._quantified(expr, store)
+            case _:
+                assert_never(expr)
+
+    def _sure(self, value: Term, fault: Term | None = None) -> Result:
+        return Result(value, fault or self.terms.false)
+
+    def read(self, position: int, store: Store) -> Term:
+        """The current value of a cell."""
+        return store.cells.get(position) or self.terms.cell(position)
+
+    # ------------------------------------------------------------ places
+
+    def constant_of(self, term: Term) -> int:
+        """The value of an index, which must not depend on the state."""
+        if not term.is_constant:
+            # The cell with the fewest values gives the fewest cases.
+            raise Split(min(bits(term.support), key=lambda c: (self.cells.all[c].domain.size, c)))
+        return term.value
+
+    def locate(self, name: str, indices: Sequence[Expr], store: Store) -> tuple[int | None, Term]:
+        """The first cell of an element (None if an index is certainly outside), and whether locating it faults."""
+        fault = self.terms.false
+        values = []
+        for index in indices:
+            value, failed = self.evaluate(index, store)
+            fault = self.terms.disjunction((fault, failed))
+            values.append(self.constant_of(value))
+        position = self.cells.position(self.cells.variables[name], values)
+        return position, self.terms.true if position is None else fault
+
+    def locate_item(self, item: Item, store: Store) -> tuple[int | None, Term]:
+        """The cell of an item, and whether locating it faults."""
+        start, fault = self.locate(item.variable, item.indices, store)
+        if start is None:
+            return None, fault
+        value, failed = self.evaluate(item.position, store)
+        position = self.constant_of(value)
+        capacity = self.cells.variables[item.variable].capacity or 0
+        if not 0 <= position < capacity:
+            return None, self.terms.true
+        outside = self.terms.at_most(self.read(start, store), self.terms.constant(position))
+        return start + 1 + position, self.terms.disjunction((fault, failed, outside))
+
+    def _lookup(self, expr: Lookup, store: Store) -> Result:
+        value: Value = self._tables[expr.table]
+        fault = self.terms.false
+        for index in expr.indices:
+            term, failed = self.evaluate(index, store)
+            fault = self.terms.disjunction((fault, failed))
+            number = self.constant_of(term)
+            assert isinstance(value, tuple)
+            if not 0 <= number < len(value):
+                return Result(self.terms.false, self.terms.true)
+            value = value[number]
+        assert isinstance(value, int)
+        return Result(self.terms.constant(value), fault)
+
+    # ------------------------------------------------------------ operators
+
+    def _binary(self, expr: Binary, store: Store) -> Result:
+        left, left_fault = self.evaluate(expr.left, store)
+        right, right_fault = self.evaluate(expr.right, store)
+        fault = self.terms.disjunction((left_fault, right_fault))
+        if expr.operator in ("/", "%"):
+            fault = self.terms.disjunction((fault, self.terms.equal(right, self.terms.false)))
+        return Result(self.terms.binary(expr.operator, left, right), fault)
+
+    def _logic(self, operator: str, operands: Sequence[Expr], store: Store) -> Result:
+        """Operands count only while those before them have not decided."""
+        terms = self.terms
+        undecided, faults, values = terms.true, [], []
+        for operand in operands:
+            if undecided is terms.false:
+                break
+            value, fault = self.evaluate(operand, store)
+            if fault is not terms.false:
+                faults.append(terms.conjunction((undecided, fault)))
+            values.append(value)
+            undecided = terms.conjunction((undecided, value if operator == "&&" else terms.negation(value)))
+        combine = terms.conjunction if operator == "&&" else terms.disjunction
+        return Result(combine(values), terms.disjunction(faults))
+
+    def _choice(self, expr: Choice, store: Store) -> Result:
+        terms = self.terms
+        condition, fault = self.evaluate(expr.condition, store)
+        if condition.is_constant:
+            value, inner = self.evaluate(expr.then if condition.value else expr.otherwise, store)
+            return Result(value, terms.disjunction((fault, inner)))
+        then, then_fault = self.evaluate(expr.then, store)
+        otherwise, otherwise_fault = self.evaluate(expr.otherwise, store)
+        branch = terms.choose(condition, then_fault, otherwise_fault)
+        return Result(terms.choose(condition, then, otherwise), terms.disjunction((fault, branch)))
+
+    def _quantified(self, expr: Quantified, store: Store) -> Result:
+        if expr.domain.size > LARGEST_DOMAIN:
+            raise TooLarge
+        terms = self.terms
+        deciding = {"forall": terms.false, "exists": terms.true}.get(expr.quantifier)
+        undecided, faults, values = terms.true, [], []
+        inner = Store(store.cells, dict(store.names))
+        for number in expr.domain.values():
+            inner.names[expr.name] = terms.constant(number)
+            value, fault = self.evaluate(expr.body, inner)
+            if fault is not terms.false:
+                faults.append(terms.conjunction((undecided, fault)))
+            values.append(value)
+            if deciding is not None:
+                if value is deciding:
+                    break
+                if faults or self._may_fault(expr):
+                    undecided = terms.conjunction((undecided, terms.negation(value) if deciding.value else value))
+        fault = terms.disjunction(faults)
+        match expr.quantifier:
+            case "forall":
+                return Result(terms.conjunction(values), fault)
+            case "exists":
+                return Result(terms.disjunction(values), fault)
+            case _:
+                return Result(terms.linear(0, ((1, v) for v in values)), fault)
+
+    def _may_fault(self, expr: Expr) -> bool:
+        """Whether faults are possible at all below a node: only then is it worth tracking what is undecided."""
+        own = isinstance(expr, Item | Read | Length | Lookup) or (
+            isinstance(expr, Binary) and expr.operator in ("/", "%")
+        )
+        return own or any(map(self._may_fault, children(expr)))
+
+
+@final
+class Execution:
+    """Runs the program of one rule instance symbolically; ``fault`` grows as statements are passed."""
+
+    def __init__(self, evaluator: Evaluator, store: Store) -> None:
+        self._evaluator = evaluator
+        self._terms = evaluator.terms
+        self.store = store
+        self.fault = evaluator.terms.false
+        self._path = evaluator.terms.true
+
+    def run(self, body: Sequence[Stmt]) -> None:
+        """A block; its locals end with it."""
+        outer = set(self.store.names)
+        for statement in body:
+            self._step(statement)
+        self.store.names = {n: t for n, t in self.store.names.items() if n in outer}
+
+    def _note(self, *faults: Term) -> None:
+        for fault in faults:
+            if fault is not self._terms.false:
+                self.fault = self._terms.disjunction((self.fault, self._terms.conjunction((self._path, fault))))
+
+    def _value(self, expr: Expr) -> Term:
+        value, fault = self._evaluator.evaluate(expr, self.store)
+        self._note(fault)
+        return value
+
+    def _fitted(self, expr: Expr, domain: Domain) -> Term:
+        """The value of an expression; leaving the domain is a fault."""
+        value = self._value(expr)
+        too_low = self._terms.negation(self._terms.at_most(self._terms.constant(domain.low), value))
+        too_high = self._terms.negation(self._terms.at_most(value, self._terms.constant(domain.high)))
+        self._note(too_low, too_high)
+        return value
+
+    def _step(self, statement: Stmt) -> None:
+        match statement:
+            case Assign():
+                self._assign(statement)
+            case Declare(name=name, domain=domain, value=value):
+                self.store.names[name] = self._fitted(value, domain)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self._branch(self._value(condition), then, otherwise)
+            case For(name=name, domain=domain, body=body):
+                if domain.size > LARGEST_DOMAIN:
+                    raise TooLarge
+                for number in domain.values():
+                    self.store.names[name] = self._terms.constant(number)
+                    self.run(body)
+                del self.store.names[name]
+            case While():
+                self._loop(statement, statement.limit)
+            case Assert(condition=condition):
+                self._note(self._terms.negation(self._value(condition)))
+            case Push() | Pop() | Clear():
+                self._change_sequence(statement)
+            case _:
+                assert_never(statement)
+
+    def _assign(self, statement: Assign) -> None:
+        target = statement.target
+        if isinstance(target, Bound):
+            self.store.names[target.name] = self._fitted(statement.value, target.domain)
+            return
+        variable = self._evaluator.cells.variables[target.variable]
+        if isinstance(target, Item):
+            position, fault = self._evaluator.locate_item(target, self.store)
+        else:
+            position, fault = self._evaluator.locate(target.variable, target.indices, self.store)
+        self._note(fault)
+        value = self._fitted(statement.value, variable.domain)
+        if position is not None:
+            self.store.cells[position] = value
+
+    def _branch(self, condition: Term, then: Sequence[Stmt], otherwise: Sequence[Stmt]) -> None:
+        if condition.is_constant:
+            self.run(then if condition.value else otherwise)
+            return
+        before, path = self.store, self._path
+        after = []
+        for taken, block in ((condition, then), (self._terms.negation(condition), otherwise)):
+            self.store = before.copy()
+            self._path = self._terms.conjunction((path, taken))
+            if self._path is not self._terms.false:
+                self.run(block)
+            after.append(self.store)
+        self._path = path
+        self.store = self._merge(condition, *after)
+
+    def _merge(self, condition: Term, then: Store, otherwise: Store) -> Store:
+        merged = Store()
+        for cell in sorted(then.cells.keys() | otherwise.cells.keys()):
+            old = self._terms.cell(cell)
+            sides = then.cells.get(cell, old), otherwise.cells.get(cell, old)
+            merged.cells[cell] = self._terms.choose(condition, *sides)
+        for name in then.names:
+            merged.names[name] = self._terms.choose(condition, then.names[name], otherwise.names[name])
+        return merged
+
+    def _loop(self, loop: While, rounds: int) -> None:
+        condition = self._value(loop.condition)
+        if condition is self._terms.false:
+            return
+        if rounds == 0:
+            self._note(condition)
+            return
+        if loop.limit - rounds > MOST_ROUNDS:
+            raise TooLarge
+        self._branch(condition, (*loop.body, While(loop.condition, rounds - 1, loop.body)), ())
+
+    def _change_sequence(self, statement: Push | Pop | Clear) -> None:
+        terms, evaluator = self._terms, self._evaluator
+        variable = evaluator.cells.variables[statement.variable]
+        start, fault = evaluator.locate(statement.variable, statement.indices, self.store)
+        self._note(fault)
+        if start is None:
+            return
+        capacity, empty = variable.capacity or 0, terms.constant(empty_slot(variable))
+        length = evaluator.read(start, self.store)
+        slots = [evaluator.read(start + 1 + k, self.store) for k in range(capacity)]
+        match statement:
+            case Push(value=value):
+                item = self._fitted(value, variable.domain)
+                self._note(terms.equal(length, terms.constant(capacity)))
+                slots = [terms.choose(terms.equal(length, terms.constant(k)), item, s) for k, s in enumerate(slots)]
+                length = terms.add(length, terms.true)
+            case Pop():
+                self._note(terms.equal(length, terms.false))
+                # Slots behind the last item are empty, so all can move whatever the length.
+                slots = [*slots[1:], empty]
+                length = terms.difference(length, terms.true)
+            case Clear():
+                slots, length = [empty] * capacity, terms.false
+            case _:
+                assert_never(statement)
+        for cell, after in zip(range(start, start + 1 + capacity), (length, *slots), strict=True):
+            self.store.cells[cell] = after

@@ -1,0 +1,279 @@
+"""Terms over the cells of a state, in a normal form, shared by identity.
+
+A term is a number or a truth value (0 or 1) computed from *old* cells with constant indices; there are no
+quantifiers, names or faults left in it. Equal terms are one object, conjunctions and sums do not
+remember the order they were written in, and comparisons have one spelling:
+
+    ``a > b`` → ``not (a - b <= 0)``      ``1 + x == y`` → ``x - y == -1``      ``if c then x + 1 else x`` → ``x + c``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import final
+
+from burnside.ir.intervals import binary_interval
+from burnside.ir.nodes import Domain
+from burnside.ir.semantics import apply_operator
+
+
+@final
+class Term:
+    """One node. ``support`` is the set of cells it reads as a bit mask; ``low`` and ``high`` bound its value.
+
+    Operators: ``const`` (value), ``cell`` (value = its number), ``and``, ``or``, ``not``; ``eq`` and ``le`` compare their
+    argument with ``value``; ``sum`` has coefficients and adds ``value``; ``ite``; and the binary operators of the
+    sequential model that have no better form here (``* / % & | ^ min max``).
+    """
+
+    __slots__ = ("args", "coefficients", "high", "low", "number", "operator", "support", "value")
+
+    def __init__(
+        self,
+        operator: str,
+        args: tuple[Term, ...],
+        value: int,
+        coefficients: tuple[int, ...],
+        bounds: tuple[int, int],
+        number: int,
+    ) -> None:
+        self.operator = operator
+        self.args = args
+        self.value = value
+        self.coefficients = coefficients
+        self.low, self.high = bounds
+        self.number = number
+        self.support = 1 << value if operator == "cell" else 0
+        for argument in args:
+            self.support |= argument.support
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the value is known."""
+        return self.operator == "const"
+
+    def cells(self) -> list[int]:
+        """The cells the term reads, in order."""
+        return bits(self.support)
+
+    def text(self, names: Mapping[int, str]) -> str:
+        """The term in the user's names, for dumps."""
+        inner = [a.text(names) for a in self.args]
+        match self.operator:
+            case "const":
+                return str(self.value)
+            case "cell":
+                return names[self.value]
+            case "and" | "or":
+                return "(" + {"and": " && ", "or": " || "}[self.operator].join(inner) + ")"
+            case "not":
+                return f"!{inner[0]}"
+            case "eq" | "le":
+                return f"({inner[0]} {'==' if self.operator == 'eq' else '<='} {self.value})"
+            case "sum":
+                parts = [t if c == 1 else f"{c}*{t}" for c, t in zip(self.coefficients, inner, strict=True)]
+                return "(" + " + ".join([*parts, *([str(self.value)] if self.value else [])]) + ")"
+            case "ite":
+                return f"(if {inner[0]} then {inner[1]} else {inner[2]})"
+            case _:
+                return f"({inner[0]} {self.operator} {inner[1]})"
+
+
+def bits(mask: int) -> list[int]:
+    """The positions of the ones in a mask.
+
+    >>> bits(0b10110)
+    [1, 2, 4]
+    """
+    positions = []
+    while mask:
+        lowest = mask & -mask
+        positions.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return positions
+
+
+@final
+class Terms:
+    """The factory: makes terms in normal form and keeps one object per term."""
+
+    def __init__(self, domains: Iterable[Domain]) -> None:
+        self._domains = list(domains)
+        self._known: dict[tuple[object, ...], Term] = {}
+        self.false = self.constant(0)
+        self.true = self.constant(1)
+
+    def _make(
+        self,
+        operator: str,
+        args: tuple[Term, ...],
+        bounds: tuple[int, int],
+        value: int = 0,
+        coefficients: tuple[int, ...] = (),
+    ) -> Term:
+        key = (operator, value, coefficients, *(a.number for a in args))
+        term = self._known.get(key)
+        if term is None:
+            term = Term(operator, args, value, coefficients, bounds, len(self._known))
+            self._known[key] = term
+        return term
+
+    def constant(self, value: int) -> Term:
+        """A known number."""
+        return self._make("const", (), (value, value), value)
+
+    def cell(self, number: int) -> Term:
+        """The old value of a cell."""
+        domain = self._domains[number]
+        return self._make("cell", (), (domain.low, domain.high), number)
+
+    # ------------------------------------------------------------ truth values
+
+    def conjunction(self, terms: Iterable[Term]) -> Term:
+        """All of them."""
+        return self._junction("and", terms)
+
+    def disjunction(self, terms: Iterable[Term]) -> Term:
+        """Any of them."""
+        return self._junction("or", terms)
+
+    def _junction(self, operator: str, terms: Iterable[Term]) -> Term:
+        neutral, deciding = (self.true, self.false) if operator == "and" else (self.false, self.true)
+        kept: dict[int, Term] = {}
+        for term in terms:
+            for part in term.args if term.operator == operator else (term,):
+                if part is deciding or self.negation(part).number in kept:
+                    return deciding
+                if part is not neutral:
+                    kept[part.number] = part
+        if not kept:
+            return neutral
+        ordered = tuple(kept[n] for n in sorted(kept))
+        return ordered[0] if len(ordered) == 1 else self._make(operator, ordered, (0, 1))
+
+    def negation(self, term: Term) -> Term:
+        """Not that."""
+        if term.is_constant:
+            return self.false if term.value else self.true
+        return term.args[0] if term.operator == "not" else self._make("not", (term,), (0, 1))
+
+    # ------------------------------------------------------------ numbers
+
+    def linear(self, constant: int, parts: Iterable[tuple[int, Term]]) -> Term:
+        """``constant + Σ coefficient · term``, like terms collected."""
+        collected: dict[int, tuple[int, Term]] = {}
+        for coefficient, term in parts:
+            inner: Iterable[tuple[int, Term]] = ((1, term),)
+            if term.operator == "sum":
+                constant += coefficient * term.value
+                inner = zip(term.coefficients, term.args, strict=True)
+            elif term.is_constant:
+                constant += coefficient * term.value
+                continue
+            for factor, part in inner:
+                before = collected.get(part.number, (0, part))[0]
+                collected[part.number] = (before + coefficient * factor, part)
+        kept = [(c, t) for _, (c, t) in sorted(collected.items()) if c]
+        if not kept:
+            return self.constant(constant)
+        if len(kept) == 1 and constant == 0 and kept[0][0] == 1:
+            return kept[0][1]
+        low = constant + sum(c * (t.low if c > 0 else t.high) for c, t in kept)
+        high = constant + sum(c * (t.high if c > 0 else t.low) for c, t in kept)
+        return self._make("sum", tuple(t for _, t in kept), (low, high), constant, tuple(c for c, _ in kept))
+
+    def add(self, left: Term, right: Term) -> Term:
+        """Their sum."""
+        return self.linear(0, ((1, left), (1, right)))
+
+    def difference(self, left: Term, right: Term) -> Term:
+        """Left minus right."""
+        return self.linear(0, ((1, left), (-1, right)))
+
+    def binary(self, operator: str, left: Term, right: Term) -> Term:
+        """An operator of the sequential model; a zero divisor is the caller's concern and gives any value."""
+        match operator:
+            case "+":
+                return self.add(left, right)
+            case "-":
+                return self.difference(left, right)
+            case "==" | "<=>":
+                return self.equal(left, right)
+            case "!=":
+                return self.negation(self.equal(left, right))
+            case "<=":
+                return self.at_most(left, right)
+            case ">=":
+                return self.at_most(right, left)
+            case "<":
+                return self.negation(self.at_most(right, left))
+            case ">":
+                return self.negation(self.at_most(left, right))
+        if operator in ("/", "%") and right is self.false:
+            return self.false
+        if left.is_constant and right.is_constant:
+            return self.constant(apply_operator(operator, left.value, right.value))
+        if operator == "*" and (left.is_constant or right.is_constant):
+            factor, other = (left, right) if left.is_constant else (right, left)
+            return self.linear(0, ((factor.value, other),))
+        if operator in ("*", "&", "|", "^", "min", "max") and left.number > right.number:
+            left, right = right, left
+        bounds = binary_interval(operator, (left.low, left.high), (right.low, right.high))
+        return self._make(operator, (left, right), bounds)
+
+    # ------------------------------------------------------------ comparisons
+
+    def equal(self, left: Term, right: Term) -> Term:
+        """Whether both have the same value."""
+        return self._compare("eq", self.difference(left, right))
+
+    def at_most(self, left: Term, right: Term) -> Term:
+        """Whether left is not greater than right."""
+        return self._compare("le", self.difference(left, right))
+
+    def _compare(self, operator: str, difference: Term) -> Term:
+        """A comparison of a term with zero: the constant part moves to the other side."""
+        bound = 0
+        if difference.operator == "sum":
+            bound = -difference.value
+            difference = self.linear(0, zip(difference.coefficients, difference.args, strict=True))
+        if difference.operator == "sum" and all(c < 0 for c in difference.coefficients):
+            negated = self.linear(0, zip((-c for c in difference.coefficients), difference.args, strict=True))
+            if operator == "eq":
+                return self._compare_with(operator, negated, -bound)
+            return self.negation(self._compare_with("le", negated, -bound - 1))
+        return self._compare_with(operator, difference, bound)
+
+    def _compare_with(self, operator: str, term: Term, bound: int) -> Term:
+        if term.is_constant:
+            holds = term.value == bound if operator == "eq" else term.value <= bound
+            return self.true if holds else self.false
+        if operator == "le":
+            if term.high <= bound:
+                return self.true
+            if term.low > bound:
+                return self.false
+            if bound == term.low:
+                return self._compare_with("eq", term, bound)
+            if bound == term.high - 1:
+                return self.negation(self._compare_with("eq", term, term.high))
+        elif not term.low <= bound <= term.high:
+            return self.false
+        if operator == "eq" and (term.low, term.high) == (0, 1):
+            return term if bound == 1 else self.negation(term)
+        return self._make(operator, (term,), (0, 1), bound)
+
+    def choose(self, condition: Term, then: Term, otherwise: Term) -> Term:
+        """``if condition then … else …``."""
+        if condition.is_constant or then is otherwise:
+            return then if condition.value or then is otherwise else otherwise
+        if condition.operator == "not":
+            return self.choose(condition.args[0], otherwise, then)
+        difference = self.difference(then, otherwise)
+        if difference.is_constant:  # an accumulating step: x + c has no order, nested choices would have one
+            return self.linear(0, ((1, otherwise), (difference.value, condition)))
+        bounds = (min(then.low, otherwise.low), max(then.high, otherwise.high))
+        if bounds == (0, 1):
+            first = self.conjunction((condition, then))
+            return self.disjunction((first, self.conjunction((self.negation(condition), otherwise))))
+        return self._make("ite", (condition, then, otherwise), bounds)

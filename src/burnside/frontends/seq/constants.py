@@ -1,0 +1,155 @@
+"""What is known of expressions before the model runs: types, ranges, and the values of constant ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, final
+
+from burnside.frontends.seq.expand import bound_names, children, descend
+from burnside.frontends.seq.reader import DEEPEST, Reader
+from burnside.ir.cells import Cells
+from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
+from burnside.ir.intervals import Bounds
+from burnside.ir.nodes import (
+    ARITHMETIC,
+    BOOL,
+    Binary,
+    Bound,
+    Choice,
+    Const,
+    Constant,
+    Domain,
+    Expr,
+    Item,
+    Length,
+    Logic,
+    Lookup,
+    Model,
+    Parameter,
+    Quantified,
+    Read,
+    Unary,
+)
+from burnside.ir.semantics import FaultRaised, evaluate
+from burnside.source import Span
+
+MOST_ROUNDS: Final = 1_000_000
+
+
+@final
+class Constants:
+    """Types and values of expressions in the scope of a reader.
+
+    ``evaluated`` collects the constant expressions with the names they may use: they are not part of the
+    model, so the checker has to be shown them.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self.evaluated: list[tuple[tuple[Parameter, ...], Expr]] = []
+
+    # ------------------------------------------------------------ types
+
+    def domain_of(self, expr: Expr) -> Domain | None:
+        """The domain that an expression's values are from by its form; None for computed numbers."""
+        match expr:
+            case Const(domain=domain) | Bound(domain=domain):
+                return domain
+            case Read(variable=name) | Item(variable=name):
+                return self._scope.variables[name].domain
+            case Choice(then=then, otherwise=otherwise):
+                domain = self.domain_of(then)
+                return domain if domain == self.domain_of(otherwise) else None
+            case Logic() | Unary(operator="!") | Quantified(quantifier="forall" | "exists"):
+                return BOOL
+            case Binary(operator=operator) if operator not in ARITHMETIC:
+                return BOOL
+            case _:
+                return None
+
+    def type_of(self, expr: Expr) -> str:
+        """The type of an expression by its form, in the words of the checker."""
+        return type_of_domain(self.domain_of(expr) or Domain("", 0, 0))
+
+    def expect(self, expr: Expr, wanted: str) -> None:
+        """Report an expression of another type."""
+        actual = self.type_of(expr)
+        if actual != wanted:
+            self._reader.error("BUR203", f"expected {wanted}, found {actual}", expr.span)
+
+    def range_of(self, expr: Expr) -> Domain:
+        """The domain for a local that is to hold the value of ``expr``."""
+        domain = self.domain_of(expr)
+        if domain is not None:
+            return domain
+        low, high = Bounds(self._scope.variables, self._scope.tables).of(expr)
+        if max(-low, high) > WIDEST_NUMBER:
+            self._reader.error("BUR208", "this expression could leave the range of 64-bit numbers", expr.span)
+            return Domain("", 0, 0)
+        return Domain("", low, high)
+
+    # ------------------------------------------------------------ values
+
+    def number(self, expr: Expr) -> int:
+        """The value of a constant expression that must be a number."""
+        self.expect(expr, INT)
+        return self.value_of(expr, {})
+
+    def value_of(self, expr: Expr, names: Mapping[str, int]) -> int:
+        """The value of an expression over constants and ``names``; what else it uses is reported."""
+        if isinstance(expr, Const):
+            return expr.value
+        return self.evaluator(expr, frozenset(names))(names)
+
+    def evaluator(self, expr: Expr, names: frozenset[str]) -> Callable[[Mapping[str, int]], int]:
+        """The function from values of local ``names`` to the value of ``expr``, which is checked once."""
+        if not self._is_constant(expr, names):
+            return lambda _: 0
+        parameters = tuple(Parameter(name, self._scope.locals[name].domain) for name in sorted(names))
+        self.evaluated.append((parameters, expr))
+        tables = tuple(Constant(name, value) for name, value in self._scope.tables.items())
+        cells = Cells(Model("", tables, (), (), ()))
+        return lambda values: self._evaluate(cells, expr, values)
+
+    def _evaluate(self, cells: Cells, expr: Expr, names: Mapping[str, int]) -> int:
+        try:
+            value = evaluate(cells, expr, (), names)
+        except FaultRaised as fault:
+            self._reader.error("BUR207", f"this has no value: {fault.message}", fault.span or expr.span)
+            return 0
+        if abs(value) > WIDEST_NUMBER:
+            self._reader.error("BUR105", "this number is too large", expr.span, help=f"the largest is {WIDEST_NUMBER}")
+            return 0
+        return value
+
+    def _is_constant(self, expr: Expr, names: frozenset[str]) -> bool:
+        known = names | bound_names(expr)
+        for node, depth in descend(expr):
+            if depth > DEEPEST:
+                self._reader.too_deep(expr.span)
+            match node:
+                case Read(variable=name) | Length(variable=name) | Item(variable=name):
+                    self._not_constant(f"'{name}' changes while the model runs", node.span)
+                case Bound(name=name) if name not in known:
+                    self._not_constant(f"'{name}' is not a constant", node.span)
+                case Lookup():
+                    self._check_shape(node)
+        if not self._reader.failed and _rounds(expr) > MOST_ROUNDS:
+            self._reader.error("BUR207", f"this takes more than {MOST_ROUNDS:,} steps to compute", expr.span)
+        return not self._reader.failed
+
+    def _not_constant(self, message: str, span: Span | None) -> None:
+        self._reader.error("BUR207", message, span, help="use constants only")
+
+    def _check_shape(self, lookup: Lookup) -> None:
+        wanted, found = len(table_shape(self._scope.tables[lookup.table]) or ()), len(lookup.indices)
+        if wanted != found:
+            what = "index" if wanted == 1 else "indices"
+            self._reader.error("BUR204", f"'{lookup.table}' takes {wanted} {what}, found {found}", lookup.span)
+
+
+def _rounds(expr: Expr) -> int:
+    """How many nodes an evaluation visits at most."""
+    inside = 1 + sum(map(_rounds, children(expr)))
+    return inside * expr.domain.size if isinstance(expr, Quantified) else inside

@@ -1,0 +1,124 @@
+"""Patterns in words, and as state diagrams.
+
+A pattern that permutes positions is recognised by comparing automata, not by looking at small instances, so
+"rotation of positions 2..n" is a statement about all lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from burnside.regular.alphabet import Alphabet, Pair, Word
+from burnside.regular.library import REFLECTION, ROTATION, TRANSPOSITION, Permutation
+from burnside.regular.relations import Relation, apply, converse
+
+_DEPTH = 4
+
+
+def describe_permutation(permutation: Permutation, alphabet: Alphabet | None = None) -> str:
+    """A library permutation in words.
+
+    >>> describe_permutation(Permutation("rotation", 2))
+    'rotation of positions 2..n'
+    """
+    text = _positions(permutation)
+    if not permutation.letters or alphabet is None:
+        return text
+    cycles = _cycles(permutation.letters, [alphabet.show(a) for a in alphabet.letters])
+    return f"{text}, with letters exchanged: {cycles}"
+
+
+def _positions(permutation: Permutation) -> str:
+    place = permutation.place
+    if permutation.kind == REFLECTION:
+        return "reflection of all positions"
+    if permutation.kind == ROTATION:
+        last = "n" if place > 0 or place == -1 else f"n-{-place - 1}"
+        return f"rotation of positions {max(place, 1)}..{last}"
+    if permutation.kind == TRANSPOSITION:
+        first, second = (f"{place}", f"{place + 1}") if place > 0 else (f"n-{-place}", f"n-{-place - 1}")
+        return f"exchange of positions {first} and {second}".replace("n-0", "n")
+    return "identity"
+
+
+def describe_binary(binary: Relation) -> str:
+    """A binary process pattern in words: a known one for every length, or else its first instances.
+
+    Needs: a minimised relation.
+    """
+    for name, relation in _known():
+        if relation == binary:
+            return name
+    shown = ", ".join(f"n={n}: {_cycles(instance_of(binary, n))}" for n in (2, 3, 4, 5))
+    return f"permutation of positions ({shown}, …)"
+
+
+def _known() -> Iterator[tuple[str, Relation]]:
+    for place in (*range(1, _DEPTH + 1), *range(-2, -_DEPTH - 1, -1)):
+        rotation = Permutation(ROTATION, place)
+        yield f"{_positions(rotation)} to the right", rotation.relation(2)
+        yield f"{_positions(rotation)} to the left", converse(rotation.relation(2))
+    for place in (*range(1, _DEPTH + 1), *range(-1, -_DEPTH - 1, -1)):
+        exchange = Permutation(TRANSPOSITION, place)
+        yield _positions(exchange), exchange.relation(2)
+
+
+def instance_of(binary: Relation, length: int) -> tuple[int, ...]:
+    """The permutation of one length in image form, from zero. Needs: a process pattern."""
+    images = []
+    for i in range(length):
+        mark: Word = tuple(int(j == i) for j in range(length))
+        (image,) = apply(binary, mark)
+        images.append(image.index(1))
+    return tuple(images)
+
+
+def _cycles(images: tuple[int, ...], names: list[str] | None = None) -> str:
+    """Disjoint cycles; positions count from one."""
+    shown = names or [str(i + 1) for i in range(len(images))]
+    seen: set[int] = set()
+    cycles = []
+    for start in range(len(images)):
+        cycle, i = [], start
+        while i not in seen:
+            seen.add(i)
+            cycle.append(shown[i])
+            i = images[i]
+        if len(cycle) > 1:
+            cycles.append("(" + " ".join(cycle) + ")")
+    return "".join(cycles) or "identity"
+
+
+def describe_relation(relation: Relation, alphabet: Alphabet) -> str:
+    """A relation that does not permute positions: its images of the first few words it relates."""
+    examples = []
+    for columns in _first_words(relation):
+        left, right = (tuple(c[i] for c in columns) for i in (0, 1))
+        if left != right:
+            examples.append(f"{alphabet.text(left)} ↦ {alphabet.text(right)}")
+        if len(examples) == 3:
+            break
+    return "function with, for instance, " + "; ".join(examples) if examples else "identity"
+
+
+def _first_words(relation: Relation) -> Iterator[tuple[Pair, ...]]:
+    level: list[tuple[tuple[Pair, ...], int]] = [((), 0)]
+    for _ in range(6):
+        yield from (word for word, q in level if q in relation.accepting)
+        level = [((*word, s), t) for word, q in level for s, t in sorted(relation.rows[q].items())][:5000]
+
+
+def write_dot(relation: Relation, alphabet: Alphabet, *, name: str = "pattern") -> str:
+    """The state diagram in the DOT language; parallel edges share one arrow."""
+    quoted = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    lines = [f"digraph {quoted} {{", "  rankdir=LR;", '  start [shape=point, label=""];']
+    shapes = ("doublecircle" if q in relation.accepting else "circle" for q in range(relation.size))
+    lines += [f"  q{q} [shape={shape}, label={q}];" for q, shape in enumerate(shapes)]
+    lines.append("  start -> q0;")
+    arrows: dict[tuple[int, int], list[str]] = {}
+    for q, pair, t in relation.edges():
+        arrows.setdefault((q, t), []).append(alphabet.show_pair(pair))
+    for (q, t), labels in sorted(arrows.items()):
+        text = "\\n".join(label.replace("\\", "\\\\").replace('"', '\\"') for label in labels)
+        lines.append(f'  q{q} -> q{t} [label="{text}"];')
+    return "\n".join([*lines, "}", ""])

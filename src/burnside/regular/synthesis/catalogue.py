@@ -1,0 +1,65 @@
+"""All small process patterns, computed once and for all systems.
+
+A binary process pattern knows nothing of any system, so those with few states can be listed once
+(``catalogue.txt``, written by `compute` and checked against it by the tests) and tried on a system in
+milliseconds. The list is complete for transducers whose prefixes differ by at most one in their letter counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from time import perf_counter
+
+from burnside.regular.alphabet import Alphabet, Pair
+from burnside.regular.automata import Dfa
+from burnside.regular.relations import Relation, restrict, universal
+from burnside.regular.synthesis.lift import lift
+from burnside.regular.synthesis.lifted import find_process_patterns
+from burnside.regular.synthesis.outcome import Found
+from burnside.regular.system import System
+from burnside.regular.verify import verify
+
+LARGEST = 6
+
+
+def compute(largest: int = LARGEST) -> list[Relation]:
+    """All binary process patterns with at most this many states, by exhaustive search without a system."""
+    free = System(Alphabet(("0", "1")), universal((0, 1)), ())
+    return [found.relation for found in find_process_patterns(free, largest=largest)]
+
+
+@cache
+def catalogue() -> tuple[Relation, ...]:
+    """The binary process patterns with at most ``LARGEST`` states, as shipped."""
+    text = files("burnside.regular.synthesis").joinpath("catalogue.txt").read_text(encoding="utf-8")
+    return tuple(parse_pattern(line) for line in text.splitlines() if line and not line.startswith("#"))
+
+
+def patterns_in_catalogue(system: System) -> Iterator[Found]:
+    """The patterns of the catalogue that the system has, each verified over its letters and configurations."""
+    space = system.configurations
+    for binary in catalogue():
+        started = perf_counter()
+        relation = restrict(lift(binary, system.alphabet.size), inputs=space, outputs=space)
+        checked = perf_counter()
+        if verify(system, relation).is_complete:
+            now = perf_counter()
+            yield Found(relation, relation.size, 0, now - started, now - checked, {}, binary)
+
+
+def write_pattern(relation: Relation) -> str:
+    """A binary pattern on one line: accepting states, then per state its moves ``ab>target``."""
+    rows = (" ".join(f"{a}{b}>{row[a, b]}" for a, b in sorted(row)) for row in relation.rows)
+    return " | ".join([" ".join(map(str, sorted(relation.accepting))), *rows])
+
+
+def parse_pattern(line: str) -> Relation:
+    """The pattern that `write_pattern` wrote."""
+    accepting, *rows = (part.split() for part in line.split("|"))
+    table: list[dict[Pair, int]] = []
+    for row in rows:
+        moves = (move.split(">") for move in row)
+        table.append({(int(label[0]), int(label[1])): int(target) for label, target in moves})
+    return Dfa(tuple(table), frozenset(map(int, accepting)))
