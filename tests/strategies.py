@@ -24,7 +24,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from burnside.ir.cells import State
+from burnside.ir.cells import Cells, State, empty_slot
 from burnside.ir.check import WIDEST_NUMBER, check_model, table_shape, type_of_domain
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import (
@@ -384,7 +384,7 @@ def indices(pick: Pick, scope: Scope, dimensions: tuple[Domain, ...]) -> tuple[E
 def _index(pick: Pick, scope: Scope, domain: Domain) -> Expr:
     named: list[Expr] = [Bound(n, d) for n, d in scope.names.items() if same_type(d, domain)]
     plain: list[Expr] = [Read(v.name) for v in scope.scalars if not v.dimensions and same_type(v.domain, domain)]
-    constant = Const(pick.integer(domain.low, domain.high), None if is_number(domain) else domain)
+    constant = _typed(pick.integer(domain.low, domain.high), domain)
     chosen = pick.one([constant, pick.one(named or [constant]), pick.one(plain or [constant])])
     if not is_number(domain):
         return chosen
@@ -402,7 +402,7 @@ def _item(pick: Pick, scope: Scope, variable: Variable) -> Expr:
         position = _index(pick, scope, Domain("", 0, variable.capacity - 1))
         return Item(variable.name, place, position)
     there = Binary("<", position, Length(variable.name, place))
-    otherwise = Const(variable.domain.low, None if is_number(variable.domain) else variable.domain)
+    otherwise = _typed(variable.domain.low, variable.domain)
     return Choice(there, Item(variable.name, place, position), otherwise)
 
 
@@ -547,8 +547,8 @@ def _test(pick: Pick, scope: Scope) -> Expr:
             found.append(Binary(pick.one(("<", "!=")), Length(variable.name, place), Const(1)))
             continue
         value = pick.integer(variable.domain.low, min(variable.domain.high, variable.domain.low + 3))
-        constant = Const(value, None if is_number(variable.domain) else variable.domain)
-        found.append(Binary(pick.one(("==", "!=", "!=")), Read(variable.name, place), constant))
+        test = pick.one(("==", "!=", "!="))
+        found.append(Binary(test, Read(variable.name, place), _typed(value, variable.domain)))
     return found[0] if len(found) == 1 else Logic("&&", tuple(found))
 
 
@@ -617,6 +617,12 @@ def assert_accepted(model: Model) -> None:
 
 def count_states(model: Model, *, most: int = MOST_STATES) -> int | None:
     """How many states the reference semantics sees before it is done or meets a fault; None if more than ``most``."""
+    states = reachable_states(model, most=most)
+    return None if states is None else len(states)
+
+
+def reachable_states(model: Model, *, most: int = MOST_STATES) -> set[State] | None:
+    """The states that the reference semantics sees before it is done or meets a fault; None if more than ``most``."""
     choices = 1
     for v in model.variables:
         choices *= v.domain.size ** sum(value is None for value in v.initial)
@@ -625,20 +631,41 @@ def count_states(model: Model, *, most: int = MOST_STATES) -> int | None:
     try:
         seen = set(initial(model))
     except FaultRaised:
-        return 0
+        return set()
     pending = list(seen)
     while pending and len(seen) <= most:
         for outcome in successors(model, pending.pop()):
             if isinstance(outcome, Fault):
-                return len(seen)
+                return seen
             if outcome.state not in seen:
                 seen.add(outcome.state)
                 pending.append(outcome.state)
-    return len(seen) if len(seen) <= most else None
+    return seen if len(seen) <= most else None
+
+
+def is_state(model: Model, state: State) -> Expr:
+    """The condition that is true in one state only."""
+    tests: list[Expr] = [TRUE, TRUE]
+    length = 0
+    for cell, value in zip(Cells(model).all, state, strict=True):
+        name, typed = cell.variable.name, cell.variable.domain
+        place = tuple(_typed(i, d) for i, d in zip(cell.indices, cell.variable.dimensions, strict=True))
+        if cell.slot is None:
+            tests.append(Binary("==", Read(name, place), _typed(value, typed)))
+        elif cell.slot < 0:
+            length = value
+            tests.append(Binary("==", Length(name, place), Const(value)))
+        elif cell.slot < length:
+            tests.append(Binary("==", Item(name, place, Const(cell.slot)), _typed(value, typed)))
+    return Logic("&&", tuple(tests))
+
+
+def _typed(value: int, domain: Domain) -> Const:
+    return Const(value, None if is_number(domain) else domain)
 
 
 def state_of(pick: Pick, model: Model) -> State:
-    """Any state that fits the domains of a model, reachable or not; cells behind a sequence's end are least."""
+    """Any state that fits the domains of a model, reachable or not; slots behind a sequence's end are empty."""
     return tuple(value for v in model.variables for value in _element(pick, v))
 
 
@@ -650,7 +677,7 @@ def _element(pick: Pick, variable: Variable) -> list[int]:
             found.append(pick.integer(low, high))
             continue
         items = [pick.integer(low, high) for _ in range(pick.integer(0, variable.capacity))]
-        found += [len(items), *items, *([low] * (variable.capacity - len(items)))]
+        found += [len(items), *items, *([empty_slot(variable)] * (variable.capacity - len(items)))]
     return found
 
 

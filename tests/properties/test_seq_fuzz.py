@@ -70,7 +70,9 @@ def test_many_mutated_texts_end_in_diagnostics_or_a_model() -> None:
         check(seed)
 
 
-@pytest.mark.parametrize("text", ["", ";", "}", "rule", "rule r", "rule r do {", "var", "var x[", "const a = [[[", "\\"])
+@pytest.mark.parametrize(
+    "text", ["", ";", "}", "rule", "rule r", "rule r do {", "var", "var x[", "const a = [[[", "\\"]
+)
 def test_texts_that_stop_early_are_explained(text: str) -> None:
     model, diagnostics = load(Source("short", text), {})
 

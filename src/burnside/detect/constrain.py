@@ -48,7 +48,7 @@ class Requirement:
 @final
 @dataclass(frozen=True)
 class Constraints:
-    """The whole problem. ``opaque`` are rules that could not be written out: symmetries must fix all they touch."""
+    """The whole problem. ``opaque`` are rules too large to be written out: symmetries must fix all they may touch."""
 
     cells: Cells
     terms: Terms
@@ -57,6 +57,7 @@ class Constraints:
     initial_conditions: tuple[Term, ...]
     requirements: tuple[Requirement, ...]
     opaque: tuple[str, ...] = ()
+    opaque_cells: frozenset[int] = frozenset()
 
     def text(self) -> str:
         """The constraints in the user's names: what ``--dump`` writes."""
@@ -119,6 +120,8 @@ class _Constraining:
             initial_conditions=tuple(initially),
             requirements=tuple(r for r in kept if not r.condition.is_constant),
             opaque=tuple(opaque),
+            # What such a rule touches is not known, so everything has to stay where it is.
+            opaque_cells=frozenset(range(len(self._cells.all)) if opaque else ()),
         )
 
     # ------------------------------------------------------------ rules

@@ -261,6 +261,10 @@ class Terms:
             return self.false
         if operator == "eq" and (term.low, term.high) == (0, 1):
             return term if bound == 1 else self.negation(term)
+        if term.operator == "ite":  # compare the sides: they are narrower than the choice
+            condition, then, otherwise = term.args
+            sides = (self._compare_with(operator, side, bound) for side in (then, otherwise))
+            return self.choose(condition, *sides)
         return self._make(operator, (term,), (0, 1), bound)
 
     def choose(self, condition: Term, then: Term, otherwise: Term) -> Term:

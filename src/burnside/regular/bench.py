@@ -78,14 +78,19 @@ def measure_table(
     return done
 
 
+_COLUMNS = "{:<24} {:<9} {:>14} {:>10} {:>20} {:>20}  {}"
+
+
 def render_table(measurements: Iterable[Measurement]) -> str:
     """The table as text, paper beside measured."""
-    head = f"{'system':<24} {'mode':<9} {'states':>14} {'iterations':>10} {'verification':>20} {'synthesis':>20}  pattern"
-    lines = [head, f"{'':<34} {'paper  ours':>14} {'':>10} {'paper      ours':>20} {'paper      ours':>20}"]
+    lines = [
+        _COLUMNS.format("system", "mode", "states", "iterations", "verification", "synthesis", "pattern"),
+        _COLUMNS.format("", "", "paper  ours", "", "paper      ours", "paper      ours", "").rstrip(),
+    ]
     for m in measurements:
-        verification = f"{m.row.verification_seconds:.1f} s  {m.verification_seconds * 1000:.1f} ms"
-        synthesis = f"{m.row.synthesis_seconds:.0f} s  {m.synthesis_seconds:.2f} s"
-        states = f"{m.row.states}  {m.states}"
-        title = f"{m.row.name:<24} {m.mode:<9}"
-        lines.append(f"{title} {states:>14} {m.iterations:>10} {verification:>20} {synthesis:>20}  {m.description}")
+        verification = f"{m.row.verification_seconds:.1f} s  {m.verification_seconds * 1000:5.1f} ms"
+        synthesis = f"{m.row.synthesis_seconds:.0f} s  {m.synthesis_seconds:6.2f} s"
+        states = f"{m.row.states}  {m.states:>4}"
+        columns = (m.row.name, m.mode, states, m.iterations, verification, synthesis, m.description)
+        lines.append(_COLUMNS.format(*columns))
     return "\n".join(lines)

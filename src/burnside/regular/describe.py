@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from burnside.regular.alphabet import Alphabet, Pair, Word
+from burnside.regular.alphabet import Alphabet, Pair, Word, tracks
 from burnside.regular.library import REFLECTION, ROTATION, TRANSPOSITION, Permutation
-from burnside.regular.relations import Relation, apply, converse
+from burnside.regular.relations import Relation, apply, converse, restrict
+from burnside.regular.system import System
 
 _DEPTH = 4
 
@@ -41,26 +42,30 @@ def _positions(permutation: Permutation) -> str:
     return "identity"
 
 
-def describe_binary(binary: Relation) -> str:
-    """A binary process pattern in words: a known one for every length, or else its first instances.
+def describe_pattern(system: System, relation: Relation, binary: Relation | None = None) -> str:
+    """A pattern of a system in words: a known one for every length, or else its first instances.
 
-    Needs: a minimised relation.
+    ``binary`` is the binary process pattern behind it, if there is one.
     """
-    for name, relation in _known():
-        if relation == binary:
+    space = system.configurations
+    within = restrict(relation, inputs=space, outputs=space)
+    for name, known in _known(system.alphabet.size):
+        if restrict(known, inputs=space, outputs=space) == within:
             return name
-    shown = ", ".join(f"n={n}: {_cycles(instance_of(binary, n))}" for n in (2, 3, 4, 5))
+    if binary is None:
+        return _by_examples(within, system.alphabet)
+    shown = ", ".join(f"n={n}: {_cycles(instance_of(binary, n))}" for n in range(2, 7))
     return f"permutation of positions ({shown}, …)"
 
 
-def _known() -> Iterator[tuple[str, Relation]]:
+def _known(size: int) -> Iterator[tuple[str, Relation]]:
     for place in (*range(1, _DEPTH + 1), *range(-2, -_DEPTH - 1, -1)):
         rotation = Permutation(ROTATION, place)
-        yield f"{_positions(rotation)} to the right", rotation.relation(2)
-        yield f"{_positions(rotation)} to the left", converse(rotation.relation(2))
+        yield f"{_positions(rotation)} to the right", rotation.relation(size)
+        yield f"{_positions(rotation)} to the left", converse(rotation.relation(size))
     for place in (*range(1, _DEPTH + 1), *range(-1, -_DEPTH - 1, -1)):
         exchange = Permutation(TRANSPOSITION, place)
-        yield _positions(exchange), exchange.relation(2)
+        yield _positions(exchange), exchange.relation(size)
 
 
 def instance_of(binary: Relation, length: int) -> tuple[int, ...]:
@@ -89,11 +94,11 @@ def _cycles(images: tuple[int, ...], names: list[str] | None = None) -> str:
     return "".join(cycles) or "identity"
 
 
-def describe_relation(relation: Relation, alphabet: Alphabet) -> str:
-    """A relation that does not permute positions: its images of the first few words it relates."""
-    examples = []
+def _by_examples(relation: Relation, alphabet: Alphabet) -> str:
+    """A relation that does not permute positions: its images of the first few words that it moves."""
+    examples: list[str] = []
     for columns in _first_words(relation):
-        left, right = (tuple(c[i] for c in columns) for i in (0, 1))
+        left, right = tracks(columns, 2)
         if left != right:
             examples.append(f"{alphabet.text(left)} ↦ {alphabet.text(right)}")
         if len(examples) == 3:

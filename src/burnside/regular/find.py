@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from burnside.regular.describe import describe_binary, describe_relation
+from burnside.regular.describe import describe_pattern
 from burnside.regular.relations import Relation
 from burnside.regular.synthesis.catalogue import patterns_in_catalogue
 from burnside.regular.synthesis.faithful import find_patterns
-from burnside.regular.synthesis.lift import is_process_pattern
 from burnside.regular.synthesis.lifted import find_process_patterns
 from burnside.regular.synthesis.outcome import Found, Listener
 from burnside.regular.system import Constraints, System
@@ -52,6 +51,4 @@ def _without_repetition(patterns: Iterator[Found]) -> Iterator[Found]:
 
 def describe(system: System, found: Found) -> str:
     """A found pattern in words."""
-    if found.binary is not None and is_process_pattern(found.binary):
-        return describe_binary(found.binary)
-    return describe_relation(found.relation, system.alphabet)
+    return describe_pattern(system, found.relation, found.binary)

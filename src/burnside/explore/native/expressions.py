@@ -125,7 +125,7 @@ class ExpressionEmitter:
     def get(self, store: str, place: Place) -> str:
         """The value at a place."""
         if place.width == 0:
-            return literal(place.low)
+            return f"(number){literal(place.low)}"
         if place.bit:
             raw = f"field_at({store}, {place.bit}, {place.mask})"
         else:
@@ -176,7 +176,7 @@ class ExpressionEmitter:
                 cell = self.cell(name, indices)
                 if cell is not None:
                     return self.get(store, fixed_place(self.layout.fields[cell]))
-                return self.get(store, self.place(name, self.element(store, name, indices, names)))
+                return self._read(store, name, self.element(store, name, indices, names))
             case Item():
                 return self._item(store, expr, names)
             case Lookup():
@@ -196,11 +196,20 @@ class ExpressionEmitter:
             case Logic(operator=operator, operands=operands):
                 return "(" + f" {operator} ".join(map(code, operands)) + ")"
             case Choice(condition=condition, then=then, otherwise=otherwise):
-                return f"({code(condition)} ? {code(then)} : {code(otherwise)})"
+                # The cast keeps two small constants from making the whole an int, and what follows overflow.
+                return f"({code(condition)} ? (number){code(then)} : {code(otherwise)})"
             case Quantified():
                 return self._quantified(store, expr, names)
             case _:
                 assert_never(expr)
+
+    def _read(self, store: str, name: str, element: str) -> str:
+        value = self.get(store, self.place(name, element))
+        if not element or element.isdigit() or element in value:
+            return value
+        # An array of one element, or of elements with one value: the place does not depend on the index,
+        # which is computed all the same, because it may be outside.
+        return f"((void)({element}), {value})"
 
     def item_place(self, store: str, item: Item, element: str, names: Mapping[str, str]) -> Place:
         """The place of an item of a sequence element, with a check that the sequence reaches that far."""

@@ -214,7 +214,9 @@ static void flush(struct worker *w) {
 static void note_deadlock(struct worker *w, uint32_t index) {
     struct run *run = w->engine->run;
     w->new_deadlocks++;
-    if (PROPERTIES == 0) return;
+    bool matters = false;
+    for (uint32_t p = 0; p < PROPERTIES; p++) matters |= is_deadlock_property(p);
+    if (!matters) return;
     int fault = NO_FAULT;
     bool terminal = is_terminal(state_at(&w->engine->store, index), &fault);
     if (fault) note_fault(run, index, fault);

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, final
 
-from burnside.frontends.seq.expand import bound_names, children, descend
+from burnside.frontends.seq.expand import bound_names, descend
 from burnside.frontends.seq.reader import DEEPEST, Reader
 from burnside.ir.cells import Cells
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
@@ -31,6 +31,7 @@ from burnside.ir.nodes import (
     Unary,
 )
 from burnside.ir.semantics import FaultRaised, evaluate
+from burnside.ir.simplify import children
 from burnside.source import Span
 
 MOST_ROUNDS: Final = 1_000_000

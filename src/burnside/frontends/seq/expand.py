@@ -20,29 +20,7 @@ from burnside.ir.nodes import (
     Read,
     Unary,
 )
-
-
-def children(expr: Expr) -> tuple[Expr, ...]:
-    """The expressions directly inside an expression, in order of evaluation."""
-    match expr:
-        case Const() | Bound():
-            return ()
-        case Read(indices=indices) | Length(indices=indices) | Lookup(indices=indices):
-            return indices
-        case Item(indices=indices, position=position):
-            return (*indices, position)
-        case Unary(operand=operand):
-            return (operand,)
-        case Binary(left=left, right=right):
-            return left, right
-        case Logic(operands=operands):
-            return operands
-        case Choice(condition=condition, then=then, otherwise=otherwise):
-            return condition, then, otherwise
-        case Quantified(body=body):
-            return (body,)
-        case _:
-            assert_never(expr)
+from burnside.ir.simplify import children
 
 
 def descend(expr: Expr) -> Iterator[tuple[Expr, int]]:

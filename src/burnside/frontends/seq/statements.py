@@ -183,7 +183,8 @@ class Statements:
         depth = self._reader.depth
         while True:
             start = self._stream.expect("if").span
-            self._reader.enter()
+            if links:
+                self._reader.enter()
             condition = self._expressions.expression()
             links.append((condition, self.block(), self._reader.span_from(start)))
             if not self._stream.accept("else"):

@@ -17,7 +17,7 @@ from burnside.regular.automata import difference_word, is_finite, shortest_word
 from burnside.regular.instances import move
 from burnside.regular.relations import Relation, both, restrict
 from burnside.regular.synthesis.encoding import Conditions, Encoding
-from burnside.regular.synthesis.lift import binary_shadow, permutes_positions, position_conflict
+from burnside.regular.synthesis.lift import binary_shadow, is_process_pattern, permutes_positions, position_conflict
 from burnside.regular.synthesis.outcome import Found, Listener, Watch
 from burnside.regular.synthesis.refine import learn
 from burnside.regular.system import Constraints, System
@@ -177,14 +177,23 @@ class _Search:
         return []
 
     def _accept(self, candidate: Relation) -> Found:
-        """Verify the pattern anew. States count those of the transducer found, which may ignore words outside S."""
+        """Verify the pattern anew, by the general algorithm.
+
+        The states counted are those of the transducer found, which may do as it likes outside configurations.
+        """
         started = perf_counter()
         verdict = verify(self.system, candidate)
         spent = perf_counter() - started
         if not (verdict.is_complete if self.bijective else verdict.is_pattern and verdict.holds(Condition.FUNCTIONAL)):
             raise AssertionError("the search accepted a relation that is no pattern")
-        shadow = binary_shadow(candidate, self.system.alphabet.size) if self.process else None
-        return self.watch.found(candidate, binary=shadow, verification=spent)
+        space = self.system.configurations
+        within = restrict(candidate, inputs=space, outputs=space)
+        return self.watch.found(within, states=candidate.size, binary=self._shadow(within), verification=spent)
+
+    def _shadow(self, relation: Relation) -> Relation | None:
+        """The binary pattern behind a process symmetry, where it is known for all words."""
+        shadow = binary_shadow(relation, self.system.alphabet.size) if self.process else None
+        return shadow if shadow is not None and is_process_pattern(shadow) else None
 
 
 def conditions_for(system: System, constraints: Constraints, states: int) -> Conditions:

@@ -28,7 +28,7 @@ from burnside.regular.synthesis.refine import learn
 from burnside.regular.system import Constraints, System
 from burnside.regular.verify import Condition, outside_word, unmatched_step, verify
 
-LARGEST_BINARY = 8
+LARGEST_BINARY = 6
 _SEED_LENGTH = 3
 
 
@@ -150,7 +150,7 @@ class _Search:
         spent = perf_counter() - started
         if not verdict.is_complete:
             raise AssertionError("the search accepted a relation that is no complete pattern")
-        return self.watch.found(pattern, binary=binary, verification=spent)
+        return self.watch.found(pattern, states=pattern.size, binary=binary, verification=spent)
 
 
 def _action(positions: tuple[int, ...]) -> list[tuple[Word, Word]]:

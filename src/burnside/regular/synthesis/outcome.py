@@ -72,7 +72,7 @@ class Watch:
         if self._limit is not None and self.seconds > self._limit:
             raise OutOfTime
 
-    def found(self, relation: Relation, *, binary: Relation | None = None, verification: float = 0.0) -> Found:
+    def found(self, relation: Relation, *, states: int, binary: Relation | None, verification: float) -> Found:
         """The result of the search."""
         counts = dict(sorted(self.refutations.items()))
-        return Found(relation, relation.size, self.iterations, self.seconds, verification, counts, binary)
+        return Found(relation, states, self.iterations, self.seconds, verification, counts, binary)

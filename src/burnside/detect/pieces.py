@@ -1,0 +1,167 @@
+"""Cut a transition into pieces: small ones become relations, wide ones stay terms.
+
+Conditions and updates that share cells are joined while their common table stays small, because only
+together do they show what really happens (``x := 3`` under ``x == 3`` changes nothing). What is too wide
+for a table stays a tree, so that ``forall j: level[j] < k`` costs as much as it is long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from burnside.detect.constrain import Constraints, GroundTransition
+from burnside.detect.relations import Column, Relation, Rows, tabulate
+from burnside.detect.terms import Term, bits
+
+LARGE_DOMAIN = 512  # cells with more values get no literals: they move as a whole
+MOST_ROWS = 256
+MOST_ROWS_OF_TWO = 1 << 16
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A condition (``target`` is None) or the update of a cell."""
+
+    term: Term
+    support: int
+    target: int | None = None
+
+
+@final
+@dataclass(frozen=True)
+class CutTransition:
+    """A transition as small relations, wide conditions and wide updates."""
+
+    event: str
+    faults: bool
+    relations: tuple[Relation, ...]
+    conditions: tuple[Term, ...] = ()
+    updates: tuple[tuple[int, Term], ...] = ()
+
+    @property
+    def is_small(self) -> bool:
+        """Whether relations say everything."""
+        return not self.conditions and not self.updates
+
+    def scope(self) -> frozenset[int]:
+        """The cells that the relations speak of."""
+        return frozenset().union(*(r.scope() for r in self.relations))
+
+
+@final
+@dataclass
+class Values:
+    """The values that cells can take, as sorted arrays; large cells have none."""
+
+    arrays: dict[int, Rows]
+    sizes: dict[int, int] = field(default_factory=dict)
+
+    def is_small(self, support: int) -> bool:
+        """Whether the table of these cells is small enough to be written out."""
+        cells = bits(support)
+        size = 1
+        for cell in cells:
+            if cell not in self.arrays:
+                return False
+            size *= len(self.arrays[cell])
+        return size <= (MOST_ROWS_OF_TWO if len(cells) <= 2 else MOST_ROWS)
+
+
+def all_values(constraints: Constraints) -> Values:
+    """Every value of every cell that is not large."""
+    domains = {k: c.domain for k, c in enumerate(constraints.cells.all)}
+    return Values(
+        {k: np.arange(d.low, d.high + 1, dtype=np.int64) for k, d in domains.items() if d.size <= LARGE_DOMAIN}
+    )
+
+
+def cut(transition: GroundTransition, values: Values) -> CutTransition:
+    """The pieces of a ground transition."""
+    conditions = transition.guard.args if transition.guard.operator == "and" else (transition.guard,)
+    pieces = [Piece(c, c.support) for c in conditions if not c.is_constant]
+    pieces += [Piece(term, _update_support(cell, term, values), cell) for cell, term in transition.updates]
+    small, wide = join(pieces, values)
+    return CutTransition(
+        event=transition.event,
+        faults=transition.faults,
+        relations=tuple(_table(group, values) for group in small),
+        conditions=tuple(p.term for p in wide if p.target is None),
+        updates=tuple((p.target, p.term) for p in wide if p.target is not None),
+    )
+
+
+def _update_support(cell: int, term: Term, values: Values) -> int:
+    """An update is judged together with the old value of its cell, if a table can hold both."""
+    together = term.support | 1 << cell
+    return together if values.is_small(together) else term.support
+
+
+def join(pieces: Sequence[Piece], values: Values) -> tuple[list[list[Piece]], list[Piece]]:
+    """Groups of pieces whose common table is small, and the pieces that are too wide by themselves.
+
+    Pieces that share cells go together. If that is too large, pieces with the same support do, each with all
+    conditions on fewer of its cells. Nothing here depends on an order, so symmetric pieces are treated alike.
+    """
+    wide = [p for p in pieces if not values.is_small(p.support)]
+    groups: list[list[Piece]] = []
+    for component in _components([p for p in pieces if values.is_small(p.support)]):
+        if values.is_small(_support(component)):
+            groups.append(component)
+        else:
+            groups += _by_support(component)
+    return groups, wide
+
+
+def _support(pieces: Iterable[Piece]) -> int:
+    support = 0
+    for piece in pieces:
+        support |= piece.support
+    return support
+
+
+def _components(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Pieces connected by shared cells."""
+    components: list[tuple[int, list[Piece]]] = []
+    for piece in pieces:
+        touching = [c for c in components if c[0] & piece.support]
+        components = [c for c in components if not c[0] & piece.support]
+        merged = [piece, *(p for c in touching for p in c[1])]
+        components.append((_support(merged), merged))
+    return [c[1] for c in components]
+
+
+def _by_support(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    groups: dict[int, list[Piece]] = {}
+    for piece in pieces:
+        groups.setdefault(piece.support, []).append(piece)
+    return [
+        group + [p for p in pieces if p.target is None and p.support != support and p.support & ~support == 0]
+        for support, group in groups.items()
+    ]
+
+
+def _table(pieces: Sequence[Piece], values: Values) -> Relation:
+    cells = bits(_support(pieces))
+    conditions = [p.term for p in pieces if p.target is None]
+    updates = [(p.target, p.term) for p in pieces if p.target is not None]
+    return tabulate(conditions, updates, cells, values.arrays)
+
+
+def restrict(relation: Relation, allowed: Mapping[int, Rows], constant: frozenset[int]) -> Relation:
+    """A relation on fewer values, without the columns of constants and without writes that change nothing."""
+    rows = relation.rows
+    for k, column in enumerate(relation.columns):
+        if column.cell in allowed:
+            rows = rows[np.isin(rows[:, k], allowed[column.cell])]
+    olds = {c.cell: k for k, c in enumerate(relation.columns) if not c.is_next}
+    kept = [k for k, c in enumerate(relation.columns) if c.cell not in constant and not _is_idle(c, k, olds, rows)]
+    return Relation(relation.columns, rows).select(kept)
+
+
+def _is_idle(column: Column, k: int, olds: Mapping[int, int], rows: Rows) -> bool:
+    return column.is_next and column.cell in olds and bool((rows[:, k] == rows[:, olds[column.cell]]).all())

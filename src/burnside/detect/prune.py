@@ -1,0 +1,134 @@
+"""Leave out what only inflates a group: values no transition can produce, constants, cells nobody touches.
+
+A non-relational fix point from the initial values finds a set of values per cell that contains every
+reachable one. (Dropping the values that no guard and no initial state *mentions*, as the paper suggests,
+would be wrong: an update can produce one of them.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from burnside.detect.constrain import Constraints
+from burnside.detect.pieces import CutTransition, Values, all_values, cut, restrict
+from burnside.detect.relations import Column, Rows
+from burnside.detect.terms import Term
+
+
+@final
+@dataclass(frozen=True)
+class Pruned:
+    """The transitions that can fire, on the values that can occur.
+
+    ``values`` has an entry for every cell that keeps literals; ``constant`` cells have one value, ``unused`` ones
+    are neither read nor written; ``dropped`` counts the values left out.
+    """
+
+    transitions: tuple[CutTransition, ...]
+    values: Values
+    constant: frozenset[int]
+    unused: frozenset[int]
+    large: frozenset[int]
+    dropped: int
+    fixed_values: Mapping[int, Rows]
+
+    def constant_value(self, cell: int) -> Rows:
+        """The values of a cell without literals: one for a constant."""
+        return self.fixed_values[cell]
+
+
+def prune(constraints: Constraints) -> Pruned:
+    """Restrict the constraints to what can happen."""
+    full = all_values(constraints)
+    cuts = [cut(t, full) for t in constraints.transitions]
+    reached = _reachable_values(constraints, cuts, full)
+    constant = frozenset(c for c, values in reached.items() if len(values) == 1)
+    live = _restrict_all(cuts, reached, constant)
+    used = _used_cells(constraints, live)
+    large = frozenset(range(len(constraints.cells.all))) - full.arrays.keys()
+    unused = frozenset(reached) - constant - used
+    kept = {c: v for c, v in reached.items() if c not in constant and c not in unused}
+    dropped = sum(len(full.arrays[c]) - len(v) for c, v in reached.items())
+    fixed = {c: v for c, v in reached.items() if c not in kept}
+    return Pruned(tuple(live), Values(kept), constant, unused, large, dropped, fixed)
+
+
+def _reachable_values(constraints: Constraints, cuts: Sequence[CutTransition], full: Values) -> dict[int, Rows]:
+    """A superset of the values each small cell takes in reachable states."""
+    seen = {c: np.isin(full.arrays[c], constraints.initial_values[c]) for c in full.arrays}
+    for cell in constraints.opaque_cells & full.arrays.keys():
+        seen[cell][:] = True
+    low = {c: int(full.arrays[c][0]) for c in full.arrays}
+    waiting = [t for t in cuts if not t.faults]
+    changed = True
+    while changed:
+        changed = False
+        for transition in waiting:
+            produced = _produced(transition, seen, low)
+            for column, values in produced:
+                if column.cell in seen and not seen[column.cell][values - low[column.cell]].all():
+                    seen[column.cell][values - low[column.cell]] = True
+                    changed = True
+    return {c: full.arrays[c][seen[c]] for c in seen}
+
+
+def _produced(
+    transition: CutTransition, seen: dict[int, np.ndarray[tuple[int], np.dtype[np.bool_]]], low: dict[int, int]
+) -> list[tuple[Column, Rows]]:
+    """Values a transition can write, given the values seen so far; nothing if it cannot fire."""
+    produced: list[tuple[Column, Rows]] = []
+    for relation in transition.relations:
+        rows = relation.rows
+        for k, column in enumerate(relation.columns):
+            if not column.is_next:
+                rows = rows[seen[column.cell][rows[:, k] - low[column.cell]]]
+        if len(rows) == 0:
+            return []
+        for k, column in enumerate(relation.columns):
+            if column.is_next and column.cell in seen:
+                produced.append((column, _inside(rows[:, k], low[column.cell], len(seen[column.cell]))))
+    for cell, term in transition.updates:
+        if cell in seen:
+            produced.append((Column(cell, True), _wide_values(term, low[cell], len(seen[cell]))))
+    return produced
+
+
+def _inside(values: Rows, low: int, size: int) -> Rows:
+    """Values outside the domain cannot be written: that is a fault, which has its own transition."""
+    return values[(values >= low) & (values < low + size)]
+
+
+def _wide_values(term: Term, low: int, size: int) -> Rows:
+    return np.arange(max(low, term.low), min(low + size - 1, term.high) + 1, dtype=np.int64)
+
+
+def _restrict_all(
+    cuts: Iterable[CutTransition], reached: dict[int, Rows], constant: frozenset[int]
+) -> list[CutTransition]:
+    live = []
+    for transition in cuts:
+        relations = [restrict(r, reached, constant) for r in transition.relations]
+        if any(r.is_empty for r in relations):
+            continue
+        updates = tuple((c, t) for c, t in transition.updates if c not in constant)
+        kept = tuple(r for r in relations if r.columns)
+        live.append(CutTransition(transition.event, transition.faults, kept, transition.conditions, updates))
+    return live
+
+
+def _used_cells(constraints: Constraints, transitions: Iterable[CutTransition]) -> frozenset[int]:
+    """Cells that some transition or condition reads or writes."""
+    used = set(constraints.opaque_cells)
+    for transition in transitions:
+        used |= transition.scope()
+        used.update(c for t in transition.conditions for c in t.cells())
+        for cell, term in transition.updates:
+            used.update((cell, *term.cells()))
+    for condition in (*constraints.initial_conditions, *(r.condition for r in constraints.requirements)):
+        used.update(condition.cells())
+    return frozenset(used)
+

@@ -1,0 +1,1 @@
+"""Coloured graphs and their automorphisms."""

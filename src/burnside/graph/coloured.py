@@ -1,0 +1,48 @@
+"""Coloured graphs: undirected, no loops, one colour per vertex. They know nothing of models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+
+@final
+@dataclass(frozen=True)
+class ColouredGraph:
+    """Vertices 0..n-1 with readable colours and labels, and edges as pairs."""
+
+    colours: tuple[str, ...]
+    edges: tuple[tuple[int, int], ...]
+    labels: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.colours)
+
+    @cached_property
+    def colour_numbers(self) -> tuple[int, ...]:
+        """Colours as small numbers, in the order of their names."""
+        numbers = {colour: k for k, colour in enumerate(sorted(set(self.colours)))}
+        return tuple(numbers[c] for c in self.colours)
+
+
+def dimacs_text(graph: ColouredGraph) -> str:
+    """The format of bliss: ``p edge``, ``n vertex colour``, ``e vertex vertex``, counted from 1."""
+    lines = [f"p edge {len(graph)} {len(graph.edges)}"]
+    lines += [f"n {k + 1} {c}" for k, c in enumerate(graph.colour_numbers)]
+    lines += [f"e {a + 1} {b + 1}" for a, b in graph.edges]
+    return "\n".join(lines) + "\n"
+
+
+def dot_text(graph: ColouredGraph) -> str:
+    """Graphviz, with a colour from a fixed scheme and the label of every vertex."""
+    lines = ["graph model {", '  node [style=filled, colorscheme=set312, shape=box, fontname="sans-serif"];']
+    for k, number in enumerate(graph.colour_numbers):
+        label = graph.labels[k] if graph.labels else graph.colours[k]
+        lines.append(f'  {k} [label="{_escape(label)}", fillcolor={number % 12 + 1}];')
+    lines += [f"  {a} -- {b};" for a, b in graph.edges]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _escape(text: str) -> str:
+    return "".join(c if c.isprintable() and c not in '"\\' else f"\\u{ord(c):04x}" for c in text)

@@ -1,0 +1,228 @@
+"""What ``burnside pattern`` says: each answer as a JSON object and as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, final
+
+from burnside.regular.describe import describe_permutation
+from burnside.regular.find import describe, search
+from burnside.regular.image import HOLDS, Answer, decide, image_of
+from burnside.regular.library import Permutation, library, parse_permutation
+from burnside.regular.process import breach
+from burnside.regular.pushdown import reflection_failure
+from burnside.regular.relations import Relation
+from burnside.regular.symmetries import Symmetries, find_symmetries
+from burnside.regular.synthesis.outcome import Found, Listener, OutOfTime
+from burnside.regular.system import Constraints, System
+from burnside.regular.verify import Condition, Verdict, verify
+from burnside.source import Diagnostic, ModelError, Note, Span, did_you_mean
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One answer: the object for scripts, the text for people, whether it is what was hoped for, and if in full."""
+
+    content: dict[str, Any]
+    lines: tuple[str, ...]
+    holds: bool = True
+    partial: bool = False
+
+
+# ---------------------------------------------------------------- check
+
+
+def check_library(system: System, *, depth: int = 3) -> Report:
+    """Every pattern of the library, for all instances."""
+    found = find_symmetries(system, depth=depth)
+    content = {
+        "patterns": {p.name: reason is None for p, reason in found.breaches.items()},
+        "groups": [group.name for group in found.groups],
+        "generators": {group.name: list(group.generators) for group in found.groups},
+        "relabelled": [_relabelled(system, p) for p in found.relabelled],
+        "counterexamples": {
+            p.name: reason.explain(system.alphabet, p) for p, reason in found.breaches.items() if reason is not None
+        },
+    }
+    return Report(content, tuple(_library_lines(system, found)))
+
+
+def _relabelled(system: System, permutation: Permutation) -> dict[str, Any]:
+    letters = {system.alphabet.show(a): system.alphabet.show(b) for a, b in enumerate(permutation.letters)}
+    return {"name": permutation.name, "letters": letters}
+
+
+def _library_lines(system: System, found: Symmetries) -> Iterable[str]:
+    for permutation, reason in found.breaches.items():
+        mark = "yes" if reason is None else "no "
+        yield f"{mark}  {permutation.name:<17} {describe_permutation(permutation)}"
+        if reason is not None:
+            yield f"       {reason.explain(system.alphabet, permutation)}"
+    for permutation in found.relabelled:
+        yield f"yes  {permutation.name:<17} {describe_permutation(permutation, system.alphabet)}"
+    yield "groups for every size: " + ("; ".join(f"{g.name} ({g.description})" for g in found.groups) or "none")
+
+
+def check_pattern(system: System, name: str) -> Report:
+    """One pattern: of the file, or of the library."""
+    if system.pattern(name) is None and name == "reflection":
+        return _check_reflection(system)
+    verdict = verify(system, named_relation(system, name)[0])
+    kind = "a complete symmetry pattern" if verdict.is_complete else "a symmetry pattern"
+    headline = f"'{name}' is {kind if verdict.is_pattern else 'not a symmetry pattern'} (Theorem {verdict.theorem})"
+    content = {
+        "patterns": {name: verdict.is_pattern},
+        "groups": [],
+        "complete": verdict.is_complete,
+        "theorem": verdict.theorem,
+        "conditions": {c.value: verdict.holds(c) for c in Condition},
+        "counterexamples": {c.value: f.explain(system.alphabet) for c, f in verdict.failures.items()},
+    }
+    return Report(content, (headline, *_condition_lines(system, verdict)), holds=verdict.is_pattern)
+
+
+def _condition_lines(system: System, verdict: Verdict) -> Iterable[str]:
+    for condition in Condition:
+        failure = verdict.failures.get(condition)
+        sentence = "" if failure is None else failure.explain(system.alphabet)
+        yield f"{'yes' if failure is None else 'no '}  {condition.value:<18} {sentence}".rstrip()
+
+
+def _check_reflection(system: System) -> Report:
+    """Both methods for the reflection; they have to agree."""
+    permutation = Permutation("reflection")
+    reason, failure = breach(system, permutation), reflection_failure(system)
+    if (reason is None) != (failure is None):
+        raise AssertionError("the reversal test and the pushdown method disagree on the reflection")
+    content: dict[str, Any] = {"patterns": {"reflection": failure is None}, "groups": [], "complete": failure is None}
+    if failure is None:
+        return Report(content, ("'reflection' is a complete symmetry pattern (Theorem 6)",))
+    sentence = failure.explain(system.alphabet)
+    content["counterexamples"] = {failure.condition.value: sentence}
+    return Report(content, ("'reflection' is not a symmetry pattern (Theorem 6)", f"     {sentence}"), holds=False)
+
+
+def named_relation(system: System, name: str) -> tuple[Relation, Span | None]:
+    """The pattern of this name in the file, or else in the library, and where it stands."""
+    pattern = system.pattern(name)
+    if pattern is not None:
+        return pattern.relation, pattern.span
+    permutation = parse_permutation(name)
+    if permutation is not None and permutation.is_regular:
+        return permutation.relation(system.alphabet.size), None
+    known = [*(p.name for p in system.patterns), *(p.name for p in library())]
+    remedy = did_you_mean(name, known) or "the file has: " + (", ".join(p.name for p in system.patterns) or "none")
+    raise ModelError([Diagnostic("BUR613", f"there is no regular pattern '{name}'", notes=(Note(remedy, "help"),))])
+
+
+# ---------------------------------------------------------------- find
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FindOptions:
+    """How to search: the mode, how many patterns, whether to ignore the constraints of the file, how long."""
+
+    mode: str = "auto"
+    most: int = 1
+    free: bool = False
+    seconds: float | None = None
+
+
+def find(system: System, options: FindOptions, *, listener: Listener | None = None) -> tuple[Report, list[Found]]:
+    """Synthesise patterns; the report is partial if time ran out."""
+    constraints = Constraints() if options.free else system.constraints
+    patterns: list[Found] = []
+    partial = False
+    started = perf_counter()
+    try:
+        for found in search(
+            system,
+            mode=options.mode,
+            constraints=constraints,
+            most=options.most,
+            listener=listener,
+            limit=options.seconds,
+        ):
+            patterns.append(found)
+    except OutOfTime:
+        partial = True
+    content = {
+        "patterns": [_found(system, found) for found in patterns],
+        "seconds": round(perf_counter() - started, 6),
+        "stopped": "time" if partial else "done",
+    }
+    return Report(content, tuple(_found_lines(system, patterns, partial=partial)), partial=partial), patterns
+
+
+def _found(system: System, found: Found) -> dict[str, Any]:
+    return {
+        "states": found.states,
+        "description": describe(system, found),
+        "iterations": found.iterations,
+        "seconds": round(found.seconds, 6),
+        "verification_seconds": round(found.verification, 6),
+        "refutations": found.refutations,
+    }
+
+
+def _found_lines(system: System, patterns: list[Found], *, partial: bool) -> Iterable[str]:
+    for found in patterns:
+        effort = f"{found.states} states, {found.iterations} candidates, {found.seconds:.2f} s"
+        yield f"{describe(system, found)}  ({effort}, verified in {found.verification * 1000:.1f} ms)"
+    if partial:
+        yield "stopped: time is up"
+    elif not patterns:
+        yield "no pattern other than the identity was found within the bound on states"
+
+
+# ---------------------------------------------------------------- image
+
+
+def image(system: System, name: str) -> Report:
+    """The image under a pattern, and the safety questions of the file if it is finite."""
+    relation, span = named_relation(system, name)
+    _demand_pattern(system, name, verify(system, relation), span)
+    result = image_of(system, relation)
+    words = None if result.words is None else [system.alphabet.text(w) for w in result.words]
+    answers = [decide(system, relation, q) for q in system.questions] if result.is_finite else []
+    content = {
+        "finite": result.is_finite,
+        "words": words,
+        "safety": [_answer(system, answer) for answer in answers],
+    }
+    decided = all(answer.verdict == HOLDS for answer in answers)
+    return Report(content, tuple(_image_lines(system, words, answers)), partial=not decided)
+
+
+def _demand_pattern(system: System, name: str, verdict: Verdict, span: Span | None) -> None:
+    """An image is defined for symmetry patterns only; say with words why this is none."""
+    failures = [f for c, f in verdict.failures.items() if c in (Condition.TOTAL, Condition.INSIDE)]
+    failures += [f for c, f in verdict.failures.items() if c in (Condition.SIMULATION, Condition.LENGTH_DECREASING)]
+    if not failures:
+        return
+    notes = tuple(Note(f.explain(system.alphabet)) for f in failures)
+    if failures[0].condition is Condition.TOTAL:
+        raise ModelError([Diagnostic("BUR604", f"'{name}' is not total", span, notes)])
+    raise ModelError([Diagnostic("BUR611", f"'{name}' is not a symmetry pattern of the system", span, notes)])
+
+
+def _answer(system: System, answer: Answer) -> dict[str, Any]:
+    trace = [system.alphabet.text(word) for word in answer.trace]
+    return {"name": answer.question, "verdict": answer.verdict, "trace": trace}
+
+
+def _image_lines(system: System, words: list[str] | None, answers: list[Answer]) -> Iterable[str]:
+    if words is None:
+        yield "the image is infinite"
+        return
+    yield f"the image is finite: {len(words)} words"
+    yield from (f"  {word}" for word in words)
+    for answer in answers:
+        yield f"{answer.question}: {answer.verdict}" + (" for every instance" if answer.verdict == HOLDS else "")
+        if answer.trace:
+            run = " → ".join(system.alphabet.text(word) for word in answer.trace)
+            yield f"  the image has the run {run}, which need not be one of the system"
