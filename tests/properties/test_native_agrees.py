@@ -215,12 +215,12 @@ CORNERS = {
         rule p when len(q) > 0 do { pop(q); } rule s when len(a[i]) > 0 do { pop(a[i]); }
         rule t when len(q) < 3 do { push(q, 4000000000); } rule c do { clear(a[i]); }""",
     "a rule with more instances than are written out": """
-        var x: 0..7; var y: 0..7;
-        rule r(i: 0..99, j: 0..99) when i + j == x * 20 && (exists k in 0..99: k * 3 == i) do { y := j % 8; }
-        rule s do { x := (x + 1) % 8; }""",
+        var x: 0..1; var y: 0..1;
+        rule r(i: 0..29, j: 0..29) when i + j == x * 20 && (exists k in 0..9: k * 3 == i) do { y := j % 2; }
+        rule s do { x := 1 - x; }""",
     "a rule as loops that faults": """
-        var x: 0..7; rule r(i: 0..99, j: 0..99) as r(1 / (i - 50)) when i == j && x == 3 do { x := 1; }
-        rule s do { x := (x + 1) % 8; }""",
+        var x: 0..1; rule r(i: 0..39, j: 0..39) as r(1 / (i - 20)) when i == j && x == 1 do { x := 0; }
+        rule s do { x := 1 - x; }""",
     "a rule that changes nothing": """
         var x: 0..1; rule r do {}""",
     "no variables to speak of": """

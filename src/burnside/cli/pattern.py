@@ -55,7 +55,7 @@ def _add_find(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = actions.add_parser("find", help="synthesise symmetry patterns")
     _add_system(parser)
     parser.add_argument("--mode", choices=MODES, default="auto", help="how to search (default auto)")
-    parser.add_argument("--count", type=int, choices=range(1, 100), default=1, metavar="N", help="how many patterns (1)")
+    parser.add_argument("--count", type=int, choices=range(1, 100), default=1, metavar="N", help="how many to find (1)")
     parser.add_argument("--free", action="store_true", help="ignore the constraints of the file")
     parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so many seconds")
     parser.add_argument("--dot", type=Path, metavar="FILE", help="write the state diagram of the first pattern")

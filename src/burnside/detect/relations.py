@@ -14,10 +14,10 @@ from typing import TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
+from burnside.detect.arrays import Evaluation
 from burnside.detect.terms import Term
 
 Rows: TypeAlias = npt.NDArray[np.int64]
-Grid: TypeAlias = npt.NDArray[np.int64]
 
 _LARGEST_COMPLEMENT = 1 << 14
 
@@ -60,11 +60,11 @@ def tabulate(
     conditions: Sequence[Term], updates: Sequence[tuple[int, Term]], cells: Sequence[int], values: Mapping[int, Rows]
 ) -> Relation:
     """All assignments of ``cells`` that satisfy the conditions, with the next values of the updated cells."""
-    grid = _GridEvaluation(cells, values)
     shape = tuple(len(values[c]) for c in cells)
+    grid = Evaluation({c: _axis(values[c], k, len(cells)) for k, c in enumerate(cells)})
     holds = np.ones(shape, dtype=bool)
     for condition in conditions:
-        holds &= np.broadcast_to(grid.value(condition) != 0, shape)
+        holds &= np.broadcast_to(grid.truth(condition), shape)
     found = np.nonzero(holds)
     columns = [values[c][found[k]] for k, c in enumerate(cells)]
     columns += [np.broadcast_to(grid.value(term), shape)[found] for _, term in updates]
@@ -73,79 +73,10 @@ def tabulate(
     return Relation(names, rows)
 
 
-@final
-class _GridEvaluation:
-    """Evaluates terms on all assignments at once: each cell is an axis, sub-terms span only the axes they read."""
-
-    def __init__(self, cells: Sequence[int], values: Mapping[int, Rows]) -> None:
-        self._axes = {}
-        for axis, cell in enumerate(cells):
-            shape = [1] * len(cells)
-            shape[axis] = len(values[cell])
-            self._axes[cell] = values[cell].reshape(shape)
-        self._known: dict[int, Grid] = {}
-
-    def value(self, term: Term) -> Grid:
-        """The values of a term on the grid."""
-        known = self._known.get(term.number)
-        if known is None:
-            known = self._known[term.number] = np.asarray(self._compute(term), dtype=np.int64)
-        return known
-
-    def _compute(self, term: Term) -> Grid:
-        args = [self.value(a) for a in term.args]
-        match term.operator:
-            case "const":
-                return np.asarray(term.value, dtype=np.int64)
-            case "cell":
-                return self._axes[term.value]
-            case "and" | "or":
-                combine = np.logical_and if term.operator == "and" else np.logical_or
-                result = args[0] != 0
-                for argument in args[1:]:
-                    result = combine(result, argument != 0)
-                return _numbers(result)
-            case "not":
-                return _numbers(args[0] == 0)
-            case "eq":
-                return _numbers(args[0] == term.value)
-            case "le":
-                return _numbers(args[0] <= term.value)
-            case "sum":
-                total = np.asarray(term.value, dtype=np.int64)
-                for coefficient, argument in zip(term.coefficients, args, strict=True):
-                    total = total + coefficient * argument
-                return total
-            case "ite":
-                return np.where(args[0] != 0, args[1], args[2])
-            case _:
-                return _apply(term.operator, args[0], args[1])
-
-
-def _numbers(truth: npt.NDArray[np.bool_]) -> Grid:
-    return truth.astype(np.int64)
-
-
-def _apply(operator: str, left: Grid, right: Grid) -> Grid:
-    match operator:
-        case "*":
-            return left * right
-        case "/" | "%":
-            # A zero divisor is a fault, which has its own transition: any value will do here.
-            divisor = np.where(right == 0, 1, right)
-            return left // divisor if operator == "/" else left % divisor
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
-        case "min":
-            return np.minimum(left, right)
-        case "max":
-            return np.maximum(left, right)
-        case _:
-            raise ValueError(f"no operator {operator}")
+def _axis(values: Rows, axis: int, axes: int) -> Rows:
+    shape = [1] * axes
+    shape[axis] = len(values)
+    return values.reshape(shape)
 
 
 def distinct(rows: Rows) -> Rows:

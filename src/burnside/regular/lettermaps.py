@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import TypeVar
 
 from burnside.regular.automata import Dfa, Ordered
@@ -17,6 +18,7 @@ from burnside.regular.system import System
 
 S = TypeVar("S", bound=Ordered)
 _LENGTHS = range(1, 6)
+_MOST_TRIED = 5_000
 
 
 def occurrences(dfa: Dfa[S], length: int) -> Counter[S]:
@@ -37,31 +39,33 @@ def occurrences(dfa: Dfa[S], length: int) -> Counter[S]:
     return counts
 
 
-def letter_maps(system: System, *, most: int = 64) -> list[tuple[int, ...]]:
-    """The letter permutations other than the identity that agree with all counts, at most ``most`` of them."""
+def letter_maps(system: System) -> list[tuple[int, ...]]:
+    """The letter permutations other than the identity that agree with all counts.
+
+    Fewer are returned for large alphabets, where each is costly to try; and the search for them is bounded.
+    """
+    size = system.alphabet.size
     tables = [occurrences(step, n) for step in system.steps.values() for n in _LENGTHS]
     spaces = [occurrences(system.configurations, n) for n in _LENGTHS]
-    found: list[tuple[int, ...]] = []
-    for letters in _extend((), system.alphabet.size, tables, spaces):
-        if letters != tuple(range(len(letters))):
-            found.append(letters)
-        if len(found) == most:
-            break
-    return found
+    most = max(1, 600 // size**2)
+    moving = (letters for letters in _consistent(size, tables, spaces) if letters != tuple(range(size)))
+    return list(islice(moving, most))
 
 
-def _extend(
-    start: tuple[int, ...], size: int, tables: list[Counter[tuple[int, int]]], spaces: list[Counter[int]]
+def _consistent(
+    size: int, tables: list[Counter[tuple[int, int]]], spaces: list[Counter[int]]
 ) -> Iterator[tuple[int, ...]]:
-    """All consistent completions of a partial letter permutation, least first."""
-    if len(start) == size:
-        yield start
-        return
-    a = len(start)
-    for image in range(size):
-        letters = (*start, image)
-        if image not in start and _agrees(a, letters, tables, spaces):
-            yield from _extend(letters, size, tables, spaces)
+    """The letter permutations that keep all counts, least first, as far as the bound on partial ones reaches."""
+    stack: list[tuple[int, ...]] = [()]
+    for _ in range(_MOST_TRIED):
+        if not stack:
+            return
+        letters = stack.pop()
+        if len(letters) == size:
+            yield letters
+            continue
+        longer = ((*letters, image) for image in reversed(range(size)) if image not in letters)
+        stack += [extended for extended in longer if _agrees(len(letters), extended, tables, spaces)]
 
 
 def _agrees(

@@ -9,7 +9,7 @@ its own reversal. A letter permutation θ asks for equality with the language re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar, final
 
@@ -26,19 +26,23 @@ Tuples = tuple[S, ...]
 @final
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Why a permutation is no symmetry: a configuration or a step whose image is none (or the other way round)."""
+    """Why a permutation is no symmetry: a configuration or a step whose image is none.
+
+    ``lost`` says so; otherwise it is the image that is a configuration or step, and the original is not.
+    """
 
     words: tuple[Word, ...]
+    lost: bool
     action: str = ""
 
     def explain(self, alphabet: Alphabet, permutation: Permutation) -> str:
         """The counterexample as a sentence."""
-        shown = [f"'{alphabet.text(word)}'" for word in self.words]
-        images = [f"'{alphabet.text(permutation.image(word))}'" for word in self.words]
-        if len(shown) == 1:
-            return f"of {shown[0]} and its image {images[0]} only one is a configuration"
-        name = f" by '{self.action}'" if self.action else ""
-        return f"of {shown[0]} → {shown[1]} and its image {images[0]} → {images[1]} only one is a step{name}"
+        original = " → ".join(f"'{alphabet.text(word)}'" for word in self.words)
+        image = " → ".join(f"'{alphabet.text(permutation.image(word))}'" for word in self.words)
+        what = "a configuration" if len(self.words) == 1 else f"a step by '{self.action}'"
+        if self.lost:
+            return f"{original} is {what}, its image {image} is not"
+        return f"{original} is not {what}, its image {image} is"
 
 
 def breach(system: System, permutation: Permutation) -> Breach | None:
@@ -48,12 +52,12 @@ def breach(system: System, permutation: Permutation) -> Breach | None:
     renamed = relabel(space, lambda a: undo[a]) if undo else space
     word = _unmapped(space, renamed, permutation)
     if word is not None:
-        return Breach((word,))
+        return Breach((word,), space.accepts(word))
     for name, step in system.steps.items():
         other = relabel(step, lambda pair: (undo[pair[0]], undo[pair[1]])) if undo else step
         columns = _unmapped(step, other, permutation)
         if columns is not None:
-            return Breach(tracks(columns, 2), name)
+            return Breach(tracks(columns, 2), step.accepts(columns), name)
     return None
 
 
@@ -167,6 +171,5 @@ def _difference(
     def moves(node: tuple[int, int]) -> Iterator[tuple[S, tuple[int, int]]]:
         return ((s, (left.step(node[0], s), right.step(node[1], s))) for s in _symbols(left, node[0], right, node[1]))
 
-    differs: Callable[[tuple[int, int]], bool] = lambda n: (n[0] in ends) != (n[1] in right_ends)  # noqa: E731
-    path = shortest_path((p, q), moves, differs)
+    path = shortest_path((p, q), moves, lambda n: (n[0] in ends) != (n[1] in right_ends))
     return None if path is None else tuple(path)

@@ -138,16 +138,16 @@ def find(system: System, options: FindOptions, *, listener: Listener | None = No
     patterns: list[Found] = []
     partial = False
     started = perf_counter()
+    results = search(
+        system,
+        mode=options.mode,
+        constraints=constraints,
+        most=options.most,
+        listener=listener,
+        limit=options.seconds,
+    )
     try:
-        for found in search(
-            system,
-            mode=options.mode,
-            constraints=constraints,
-            most=options.most,
-            listener=listener,
-            limit=options.seconds,
-        ):
-            patterns.append(found)
+        patterns.extend(results)  # keeps what was found before time ran out
     except OutOfTime:
         partial = True
     content = {

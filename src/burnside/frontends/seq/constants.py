@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, final
 
-from burnside.frontends.seq.expand import bound_names, descend
 from burnside.frontends.seq.reader import DEEPEST, Reader
+from burnside.frontends.seq.substitute import bound_names, descend
 from burnside.ir.cells import Cells
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.intervals import Bounds

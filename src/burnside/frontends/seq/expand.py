@@ -1,86 +1,58 @@
-"""Expanding definitions: the body with arguments in the place of parameters."""
+"""Calls of definitions: checked, bounded in size, expanded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import assert_never
+from typing import Final, final
 
-from burnside.ir.nodes import (
-    Binary,
-    Bound,
-    Choice,
-    Const,
-    Expr,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Quantified,
-    Read,
-    Unary,
-)
-from burnside.ir.simplify import children
+from burnside.frontends.seq.constants import Constants
+from burnside.frontends.seq.reader import DEEPEST, Reader
+from burnside.frontends.seq.scope import Definition
+from burnside.frontends.seq.substitute import bound_names, descend, substitute
+from burnside.ir.check import type_of_domain
+from burnside.ir.nodes import Bound, Const, Expr
+from burnside.source import Span, SyntaxStop
+
+MOST_NODES: Final = 20_000
 
 
-def descend(expr: Expr) -> Iterator[tuple[Expr, int]]:
-    """Every node of an expression with its depth (1 at the top), without recursion."""
-    pending = [(expr, 1)]
-    while pending:
-        node, depth = pending.pop()
-        yield node, depth
-        pending.extend((child, depth + 1) for child in children(node))
+@final
+class Expansion:
+    """Expands definitions; ``size`` counts the nodes they have added to the expression being read."""
 
+    def __init__(self, reader: Reader, constants: Constants) -> None:
+        self._reader = reader
+        self._constants = constants
+        self.size = 0
 
-def bound_names(expr: Expr) -> set[str]:
-    """Names that quantifiers inside an expression bind."""
-    return {node.name for node, _ in descend(expr) if isinstance(node, Quantified)}
+    def expand(self, definition: Definition, arguments: tuple[Expr, ...], span: Span) -> Expr:
+        """The body of a definition with arguments for its parameters."""
+        wanted = len(definition.parameters)
+        if len(arguments) != wanted:
+            what = "argument" if wanted == 1 else "arguments"
+            self._reader.error("BUR204", f"'{definition.name}' takes {wanted} {what}, found {len(arguments)}", span)
+            return Const(0, None, span)
+        for argument, parameter in zip(arguments, definition.parameters, strict=True):
+            self._constants.expect(argument, type_of_domain(parameter.domain))
+        values = {p.name: a for p, a in zip(definition.parameters, arguments, strict=True)}
+        self._count(definition, values, span)
+        expanded = substitute(definition.body, values, self._taken(definition, arguments))
+        if max(depth for _, depth in descend(expanded)) > DEEPEST:
+            self._reader.too_deep(span)
+        return expanded
 
+    def _taken(self, definition: Definition, arguments: tuple[Expr, ...]) -> set[str]:
+        """Names that quantifiers of the body must not bind; only bodies with quantifiers need to know."""
+        if not bound_names(definition.body):
+            return set()
+        scope = self._reader.scope
+        return {*scope.locals, *scope.globals}.union(*map(bound_names, arguments))
 
-def fresh_name(name: str, taken: set[str]) -> str:
-    """``name``, or the first of ``name_2``, ``name_3``, … that is not taken.
-
-    >>> fresh_name("k", {"k", "k_2"})
-    'k_3'
-    """
-    if name not in taken:
-        return name
-    number = 2
-    while f"{name}_{number}" in taken:
-        number += 1
-    return f"{name}_{number}"
-
-
-def substitute(expr: Expr, values: Mapping[str, Expr], taken: set[str]) -> Expr:
-    """``expr`` with ``values`` for its free names; quantified names that are taken get new ones.
-
-    ``taken`` holds all names in use around the place of insertion and inside ``values``, so nothing that
-    is inserted can be captured.
-    """
-
-    def inside(e: Expr) -> Expr:
-        return substitute(e, values, taken)
-
-    match expr:
-        case Const():
-            return expr
-        case Bound(name=name):
-            return values.get(name, expr)
-        case Read(indices=indices) | Length(indices=indices) | Lookup(indices=indices):
-            return replace(expr, indices=tuple(map(inside, indices))) if indices else expr
-        case Item(indices=indices, position=position):
-            return replace(expr, indices=tuple(map(inside, indices)), position=inside(position))
-        case Unary(operand=operand):
-            return replace(expr, operand=inside(operand))
-        case Binary(left=left, right=right):
-            return replace(expr, left=inside(left), right=inside(right))
-        case Logic(operands=operands):
-            return replace(expr, operands=tuple(map(inside, operands)))
-        case Choice(condition=condition, then=then, otherwise=otherwise):
-            return replace(expr, condition=inside(condition), then=inside(then), otherwise=inside(otherwise))
-        case Quantified(name=name, domain=domain, body=body):
-            new = fresh_name(name, taken)
-            renamed = {**values, name: Bound(new, domain, expr.span)} if new != name else values
-            return replace(expr, name=new, body=substitute(body, renamed, taken | {new}))
-        case _:
-            assert_never(expr)
+    def _count(self, definition: Definition, values: dict[str, Expr], span: Span) -> None:
+        # Before anything is built: definitions that double can grow beyond any memory.
+        sizes = {name: sum(1 for _ in descend(value)) for name, value in values.items()}
+        inserted = sum(sizes[n.name] for n, _ in descend(definition.body) if isinstance(n, Bound) and n.name in sizes)
+        self.size += definition.size + inserted
+        if self.size > MOST_NODES:
+            message = f"definitions expand this to more than {MOST_NODES:,} parts"
+            self._reader.error("BUR104", message, span, help="keep a part in a local with 'let'")
+            raise SyntaxStop

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import Final, final
 
 from burnside.frontends.seq.constants import Constants
-from burnside.frontends.seq.expand import descend
-from burnside.frontends.seq.expansion import Expansion
+from burnside.frontends.seq.expand import Expansion
 from burnside.frontends.seq.reader import DEEPEST, Reader, spelling
 from burnside.frontends.seq.scope import Broken, Definition, Label
+from burnside.frontends.seq.substitute import descend
 from burnside.ir.check import LARGEST_DOMAIN, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.nodes import (
     BOOL,

@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import Final, final
 
 from burnside.frontends.seq.constants import Constants
-from burnside.frontends.seq.expand import descend
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.initial import Shape, initial_values
 from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Broken, Definition, Label
 from burnside.frontends.seq.statements import Statements
+from burnside.frontends.seq.substitute import descend
 from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, check_model, table_shape
 from burnside.ir.nodes import (
     BOOL,
@@ -117,7 +117,7 @@ class _Parser:
         """Rules that stand for what is not in the model, so that its types are checked like all others."""
         definitions = ((d.parameters, d.body) for d in self._definitions)
         return tuple(
-            Rule(f" {number}", parameters, Binary("==", body, body, body.span), Event(""), ())
+            Rule(f" {number}", parameters, Binary("==", body, body, body.span), Event(""), (), body.span)
             for number, (parameters, body) in enumerate((*definitions, *self._known.evaluated))
         )
 
@@ -139,16 +139,11 @@ class _Parser:
             reader.failed = True
             self._recover(advance=form is None)
         if reader.failed:
-            self._drop(word.kind, count)
+            del self._rules[count[0] :], self._properties[count[1] :]
+            del self._initially[count[2] :], self._terminal[count[3] :]
             if reader.declared:
                 self._scope.globals.setdefault(reader.declared, Broken())
             self.is_broken |= word.kind in ("const", "process", "domain", "var")
-
-    def _drop(self, word: str, count: tuple[int, int, int, int]) -> None:
-        del self._rules[count[0] :], self._properties[count[1] :]
-        del self._initially[count[2] :], self._terminal[count[3] :]
-        if word == "def" and self._definitions and self._definitions[-1].name == self._reader.defining:
-            self._scope.globals[self._definitions.pop().name] = Broken()
 
     def _recover(self, *, advance: bool) -> None:
         """Go on behind the ``;`` or ``}`` that ends the declaration, or in front of the next one."""
@@ -342,8 +337,8 @@ class _Parser:
         self._reader.defining = name
         body = self._expressions.expression()
         self._reader.end()
-        self._definitions.append(Definition(name, parameters, body, sum(1 for _ in descend(body))))
         if not self._reader.failed:
+            self._definitions.append(Definition(name, parameters, body, sum(1 for _ in descend(body))))
             self._scope.declare(name, self._definitions[-1], span)
 
     def _parameters(self) -> tuple[Parameter, ...]:

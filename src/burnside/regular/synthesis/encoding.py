@@ -56,7 +56,7 @@ class Encoding:
     """The constraint on one number of states, and the incremental solver that holds it."""
 
     def __init__(self, conditions: Conditions) -> None:
-        from pysat.solvers import Solver  # type: ignore[import-untyped]  # only a search needs it
+        from pysat.solvers import Solver  # imported here: only a search needs it
 
         self.conditions = conditions
         self.symbols = conditions.symbols()

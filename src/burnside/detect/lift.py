@@ -1,0 +1,81 @@
+"""From automorphisms of the graph to permutations of literals.
+
+The *points* that symmetries act on are the literals (cell = value) that can occur, and cells too large to
+have literals. A permutation of points that comes from the graph maps the literals of one cell to those of
+one cell, so it acts on states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias, final
+
+from burnside.detect.encode import Encoding
+from burnside.graph.automorphisms import Automorphisms
+from burnside.ir.cells import Cells, State
+
+Perm: TypeAlias = tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True)
+class Literals:
+    """The points of a model: pairs of a cell and a value; the value is None for a large cell."""
+
+    cells: Cells
+    points: tuple[tuple[int, int | None], ...]
+
+    @cached_property
+    def numbers(self) -> Mapping[tuple[int, int | None], int]:
+        """The number of each point."""
+        return {point: k for k, point in enumerate(self.points)}
+
+    @cached_property
+    def of_cell(self) -> Mapping[int, tuple[int, ...]]:
+        """The points of each cell that has some."""
+        found: dict[int, list[int]] = {}
+        for number, (cell, _) in enumerate(self.points):
+            found.setdefault(cell, []).append(number)
+        return {cell: tuple(numbers) for cell, numbers in found.items()}
+
+    def text(self, point: int) -> str:
+        """A point in the user's words."""
+        cell, value = self.points[point]
+        place = self.cells.all[cell]
+        if value is None:
+            return place.name
+        shown = "empty" if place.slot is not None and value < place.variable.domain.low else None
+        domain = place.domain if place.slot == -1 else place.variable.domain
+        return f"{place.name} = {shown or domain.text(value)}"
+
+    def apply(self, perm: Perm, state: State) -> State:
+        """The image of a state: the literal that holds in it moves to where the permutation takes it."""
+        image = list(state)
+        for cell, numbers in self.of_cell.items():
+            if self.points[numbers[0]][1] is None:
+                image[self.points[perm[numbers[0]]][0]] = state[cell]
+            else:
+                target, value = self.points[perm[self.numbers[cell, state[cell]]]]
+                assert value is not None
+                image[target] = value
+        return tuple(image)
+
+
+def literals_of(cells: Cells, encoding: Encoding) -> Literals:
+    """The points of an encoding, in order of cells and values."""
+    small: Iterable[tuple[int, int | None]] = encoding.literals
+    large: Iterable[tuple[int, int | None]] = ((cell, None) for cell in encoding.large)
+    return Literals(cells, tuple(sorted((*small, *large), key=lambda p: (p[0], -1 if p[1] is None else p[1]))))
+
+
+def lift(encoding: Encoding, found: Automorphisms, literals: Literals) -> tuple[Perm, ...]:
+    """The generators as permutations of points."""
+    vertices = [
+        encoding.large[cell] if value is None else encoding.literals[cell, value] for cell, value in literals.points
+    ]
+    point_of = {vertex: number for number, vertex in enumerate(vertices)}
+    identity = tuple(range(len(vertices)))
+    lifted = (tuple(point_of[g[v]] for v in vertices) for g in found.generators)
+    return tuple(p for p in lifted if p != identity)

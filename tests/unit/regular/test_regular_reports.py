@@ -1,0 +1,208 @@
+"""Images, safety, the table of the paper, and what the command says about all of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from burnside.cli.pattern import add_pattern
+from burnside.regular import report
+from burnside.regular.bench import measure, measure_table, read_rows, render_table
+from burnside.regular.formats import load_system
+from burnside.regular.image import decide, image_of
+from burnside.regular.instances import instance
+from burnside.source import ModelError, Source
+
+ROOT = Path(__file__).parents[3]
+TABLE = ROOT / "benchmarks" / "tables" / "lin2016-table1.toml"
+
+
+def run(capsys, *arguments):
+    """The exit code and standard output of ``burnside pattern``."""
+    parser = argparse.ArgumentParser()
+    add_pattern(parser.add_subparsers(required=True))
+    parsed = parser.parse_args(["pattern", *arguments])
+    return int(parsed.run(parsed)), capsys.readouterr().out
+
+
+def example(name):
+    return str(ROOT / "examples" / "lin2016" / f"{name}.regular")
+
+
+def test_the_coffee_can_has_a_finite_image_of_three_words(systems):
+    """And 'the last bean is white iff the number of white beans is odd' is decided on it, both ways."""
+    system = systems["coffee_can"]
+    relation = system.pattern("parity").relation
+    image = image_of(system, relation)
+
+    assert [system.alphabet.text(w) for w in image.words] == [
+        "black black space",
+        "black room space",
+        "room room white",
+    ]
+    assert [decide(system, relation, q).verdict for q in system.questions] == ["holds", "holds"]
+
+
+def test_the_colour_of_the_last_bean_by_brute_force(systems):
+    """The same answer, can by can, up to seven places."""
+    system = systems["coffee_can"]
+    for length in range(3, 8):
+        single = instance(system, length)
+        following = {}
+        for v, w in single.steps["step"]:
+            following.setdefault(v, []).append(w)
+        for start in single.configurations:
+            reached, todo = {start}, [start]
+            while todo:
+                fresh = [w for w in following.get(todo.pop(), []) if w not in reached]
+                reached.update(fresh)
+                todo += fresh
+            last = {(w.count(0), w.count(2)) for w in reached}
+            assert not ((1, 0) in last if start.count(2) % 2 else (0, 1) in last)
+
+
+def test_an_unsafe_image_is_no_verdict_on_the_system():
+    """Proposition 1 works one way only: the answer is 'unknown', with the run of the image."""
+    text = """
+    alphabet { a, b }
+    configurations any+;
+    action step = id* a/b id* | id*;
+    pattern blur = pairs(any+, a) | pairs(any+, b);
+    safety never_b { from a+; never any* b any*; }
+    """
+    system = load_system(Source("t.regular", text))
+    result = report.image(system, "blur")
+
+    assert result.content["finite"] and result.content["words"] == ["a", "b"]
+    assert result.content["safety"] == [{"name": "never_b", "verdict": "unknown", "trace": ["a"]}]
+    assert result.partial
+
+
+def test_a_relation_that_is_not_total_has_no_image():
+    """The diagnostic stands at the pattern and shows the word that is left out."""
+    text = "alphabet { a, b }\naction t = id*;\npattern p = (a/a)*;\n"
+    with pytest.raises(ModelError) as caught:
+        report.image(load_system(Source("t.regular", text)), "p")
+
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "BUR604" and str(diagnostic.span) == "t.regular:3:13"
+    assert [note.message for note in diagnostic.notes] == ["the configuration 'b' has no image"]
+
+
+def test_a_relation_that_is_no_simulation_has_no_image(systems):
+    """The step that is not matched is shown."""
+    with pytest.raises(ModelError) as caught:
+        report.image(systems["herman"], "transposition@1")
+
+    assert caught.value.diagnostics[0].code == "BUR611"
+    assert "has no step to the image" in caught.value.diagnostics[0].notes[0].message
+
+
+def test_check_prints_the_contract(capsys):
+    """``pattern check --json``: a truth value per name, and the groups."""
+    code, out = run(capsys, "check", example("resource_allocator"), "--json")
+    content = json.loads(out)
+
+    assert code == 0
+    assert content["patterns"]["rotation@2"] is True and content["patterns"]["rotation@1"] is False
+    assert set(content["patterns"]) >= {"rotation@1", "transposition@1", "reflection", "rotation@-2"}
+    assert content["groups"] == ["full@2"]
+    assert content["generators"] == {"full@2": ["transposition@2", "rotation@2"]}
+
+
+def test_check_of_one_pattern_says_what_fails(capsys):
+    """Exit 1 if it is no pattern; every condition with its words."""
+    good, out = run(capsys, "check", example("coffee_can"), "--pattern", "parity", "--json")
+    content = json.loads(out)
+    assert good == 0 and content["patterns"] == {"parity": True}
+    assert content["conditions"]["simulation"] and not content["conditions"]["injective"]
+
+    bad, out = run(capsys, "check", example("herman"), "--pattern", "transposition@1")
+    assert bad == 1
+    assert out.startswith("'transposition@1' is not a symmetry pattern (Theorem 3)\n")
+
+
+@pytest.mark.parametrize(("name", "expected"), [("israeli_jalfon_mirrored", 0), ("israeli_jalfon", 1)])
+def test_the_reflection_is_checked_by_both_methods(capsys, name, expected):
+    """It is not regular, but it can be asked for like the others."""
+    code, out = run(capsys, "check", example(name), "--pattern", "reflection")
+
+    assert code == expected and "(Theorem 6)" in out
+
+
+def test_find_prints_the_contract(capsys, tmp_path):
+    """``pattern find --json``: states, description, iterations, seconds; and a diagram on request."""
+    diagram = tmp_path / "p.dot"
+    code, out = run(capsys, "find", example("herman"), "--json", "--dot", str(diagram))
+    first = json.loads(out)["patterns"][0]
+
+    assert code == 0
+    assert first["states"] == 5 and first["description"].startswith("rotation of positions 1..n to the ")
+    assert {"iterations", "seconds"} <= set(first)
+    assert diagram.read_text().startswith("digraph")
+
+
+def test_find_stops_in_time_with_a_partial_report(capsys):
+    """Exit 4, and what was found so far."""
+    code, out = run(capsys, "find", example("herman"), "--mode", "faithful", "--time", "0.000001", "--json")
+
+    assert code == 4 and json.loads(out)["stopped"] == "time"
+
+
+def test_find_says_when_there_is_nothing(capsys):
+    """No pattern is an answer, not an error."""
+    code, out = run(capsys, "find", example("israeli_jalfon_printed"), "--mode", "catalogue")
+
+    assert code == 0 and out.startswith("no pattern")
+
+
+def test_image_prints_the_contract(capsys):
+    """``pattern image --json``: finite, words, and the safety questions of the file."""
+    code, out = run(capsys, "image", example("coffee_can"), "--pattern", "parity", "--json")
+    content = json.loads(out)
+
+    assert code == 0 and content["finite"] and len(content["words"]) == 3
+    assert {q["name"]: q["verdict"] for q in content["safety"]} == {
+        "odd_is_never_black": "holds",
+        "even_is_never_white": "holds",
+    }
+    _, out = run(capsys, "image", example("herman"), "--pattern", "rotation@1", "--json")
+    assert json.loads(out)["finite"] is False
+
+
+def test_unknown_patterns_are_an_error_with_advice(capsys):
+    """A name nearly right is recognised."""
+    with pytest.raises(ModelError) as caught:
+        run(capsys, "image", example("coffee_can"), "--pattern", "party")
+
+    assert caught.value.diagnostics[0].notes[0].message == "did you mean 'parity'?"
+
+
+def test_bad_files_are_model_errors(capsys, tmp_path):
+    """What the entry point turns into exit 3."""
+    bad = tmp_path / "bad.regular"
+    bad.write_text("alphabet { a }\naction t = b/b;\n")
+    with pytest.raises(ModelError):
+        run(capsys, "check", str(bad))
+
+
+def test_the_quick_rows_of_table_1():
+    """Published sizes are reproduced in lifted mode with nothing forced; times are not asserted."""
+    rows = read_rows(TABLE.read_text())
+    measured = measure_table(rows, ROOT, mode="lifted")
+
+    assert [m.row.id for m in measured] == ["herman", "israeli_jalfon", "resource_allocator", "dining_philosophers"]
+    assert [m.states for m in measured] == [m.row.states for m in measured] == [5, 5, 11, 17]
+    assert "rotation of positions 2..n" in render_table(measured)
+
+
+@pytest.mark.slow
+def test_all_rows_of_table_1_in_faithful_mode():
+    """The paper's loop, from one state up."""
+    rows = read_rows(TABLE.read_text())
+    measured = [measure(row, ROOT, mode="faithful") for row in rows]
+
+    assert [m.states for m in measured] == [row.states for row in rows] == [5, 5, 8, 11, 17]
