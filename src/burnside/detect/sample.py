@@ -1,19 +1,21 @@
-"""Hashes of what can happen in many states at once: the basis of validation.
+"""What can happen in many states at once, and hashes of it: the basis of validation.
 
-A state's *signature* is a hash of the multiset of its outcomes (event, next state). Literals have random
-weights and a state weighs as much as its literals, so renaming literals is renaming weights.
+A state's *signature* is a hash of the set of its outcomes (event, next state). A state weighs as much as its
+literals do, and a literal's weight is a hash of its cell and value, so the signature under a renaming needs
+no new evaluation: only other weights.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
 
 from burnside.detect.arrays import Evaluation, Numbers
-from burnside.detect.constrain import Constraints, GroundTransition
+from burnside.detect.constrain import Constraints
 from burnside.detect.pieces import CutTransition
 from burnside.detect.terms import Term
 
@@ -29,119 +31,111 @@ def mix(hashes: Hashes) -> Hashes:
     return hashes ^ (hashes >> np.uint64(29))
 
 
-@final
-class Weights:
-    """A random number per cell and value; values of one cell are consecutive."""
-
-    def __init__(self, constraints: Constraints, generator: np.random.Generator) -> None:
-        self._lows = [c.domain.low for c in constraints.cells.all]
-        sizes = [c.domain.size for c in constraints.cells.all]
-        # Cells with very many values have an affine weight instead of a table.
-        self._tables = [generator.integers(1, 1 << 63, size=min(s, 4096), dtype=np.uint64) for s in sizes]
-        self._is_table = [s <= 4096 for s in sizes]
-
-    def of(self, cell: int, values: Numbers) -> Hashes:
-        """The weights of values of a cell; values outside its domain have some weight, too."""
-        offsets = values - self._lows[cell]
-        table = self._tables[cell]
-        if self._is_table[cell]:
-            return table[np.clip(offsets, 0, len(table) - 1)]
-        return mix(offsets.astype(np.uint64) * np.uint64(2) + table[0])
-
-    def of_states(self, states: Numbers) -> Hashes:
-        """The weights of whole states."""
-        total = np.zeros(len(states), dtype=np.uint64)
-        for cell in range(states.shape[1]):
-            total += self.of(cell, states[:, cell])
-        return total
-
-
-def image_signatures(
-    constraints: Constraints, states: Numbers, rename: Renaming | None, weights: Weights, events: dict[str, np.uint64]
-) -> Hashes:
-    """The signature of every state, its successors renamed if a renaming is given.
-
-    Outcomes count as a set: two rules with the same event and the same effect are one transition.
-    """
-    evaluation = Evaluation({cell: states[:, cell] for cell in range(states.shape[1])})
-    renamed = _Renamed(weights, rename)
-    base = renamed.of_states(states)
-    owners: list[npt.NDArray[np.intp]] = []
-    outcomes: list[Hashes] = []
-    for transition in constraints.transitions:
-        enabled = np.nonzero(np.broadcast_to(evaluation.truth(transition.guard), (len(states),)))[0]
-        if len(enabled):
-            owners.append(enabled)
-            outcomes.append(_outcomes(transition, evaluation, states, enabled, renamed, base, events))
-    total = np.zeros(len(states), dtype=np.uint64)
-    if owners:
-        owner, outcome = np.concatenate(owners), np.concatenate(outcomes)
-        _, first = np.unique(mix(outcome + owner.astype(np.uint64) * _MULTIPLIERS[1]), return_index=True)
-        np.add.at(total, owner[first], outcome[first])
-    return total
-
-
-def _outcomes(
-    transition: GroundTransition,
-    evaluation: Evaluation,
-    states: Numbers,
-    enabled: npt.NDArray[np.intp],
-    renamed: _Renamed,
-    base: Hashes,
-    events: dict[str, np.uint64],
-) -> Hashes:
-    """A hash per state in which the transition is enabled: of its event and the state it leads to."""
-    after = base[enabled]
-    if transition.faults:
-        return mix(after + events[f"fault {transition.event}"])
-    for cell, term in transition.updates:
-        new = np.broadcast_to(evaluation.value(term), (len(states),))[enabled]
-        after = after - renamed.of(cell, states[enabled, cell]) + renamed.of(cell, new)
-    return mix(after + events[transition.event])
+def weight(cells: Numbers, values: Numbers, salt: int = 0) -> Hashes:
+    """The weight of literals."""
+    return mix(mix(cells.astype(np.uint64) + np.uint64(salt)) + values.astype(np.uint64))
 
 
 @final
 class Renaming:
-    """A permutation of literals as arrays: cell and value of the image of every literal."""
+    """A permutation of literals: where each cell goes, and what its values become (nothing for large cells)."""
 
     def __init__(self, cells: Sequence[int], values: Sequence[Numbers], lows: Sequence[int]) -> None:
-        self.cells = cells
-        self._values = values
-        self._lows = lows
+        self.cells = np.asarray(cells, dtype=np.int64)
+        self._is_small = np.asarray([len(v) > 0 for v in values])
+        self._lows = np.asarray(lows, dtype=np.int64)
+        self._last = np.asarray([max(0, len(v) - 1) for v in values], dtype=np.int64)
+        sizes = [len(v) for v in values]
+        self._offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+        self._images = np.concatenate([*values, np.zeros(1, dtype=np.int64)])
 
-    def value(self, cell: int, values: Numbers) -> Numbers:
-        """The images of values of a cell."""
-        table = self._values[cell]
-        if len(table) == 0:  # a large cell: its values stay as they are
-            return values
-        return table[np.clip(values - self._lows[cell], 0, len(table) - 1)]
+    def values(self, cells: Numbers, values: Numbers) -> Numbers:
+        """The images of values, each of its own cell. Values outside a domain occur only in faults."""
+        offsets = np.clip(values - self._lows[cells], 0, self._last[cells])
+        small = self._is_small[cells]
+        images = self._images[np.where(small, self._offsets[cells] + offsets, 0)]
+        return np.where(small, images, values)
 
     def apply(self, states: Numbers) -> Numbers:
         """The images of states."""
         images = np.empty_like(states)
-        for cell, target in enumerate(self.cells):
-            images[:, target] = self.value(cell, states[:, cell])
+        all_cells = np.broadcast_to(np.arange(states.shape[1]), states.shape)
+        images[:, self.cells] = self.values(all_cells, states)
         return images
 
 
 @final
-class _Renamed:
-    """Weights of the images of literals."""
+@dataclass(frozen=True)
+class Outcomes:
+    """Everything that can happen in some states, as flat arrays.
 
-    def __init__(self, weights: Weights, rename: Renaming | None) -> None:
-        self._weights = weights
-        self._rename = rename
+    Outcome ``k`` happens in state ``owner[k]`` with event ``event[k]``; change ``j`` of outcome ``changed[j]`` takes
+    ``cell[j]`` from ``old[j]`` to ``new[j]``.
+    """
 
-    def of(self, cell: int, values: Numbers) -> Hashes:
-        if self._rename is None:
-            return self._weights.of(cell, values)
-        return self._weights.of(self._rename.cells[cell], self._rename.value(cell, values))
+    states: Numbers
+    owner: Numbers
+    event: Numbers
+    changed: Numbers
+    cell: Numbers
+    old: Numbers
+    new: Numbers
 
-    def of_states(self, states: Numbers) -> Hashes:
-        total = np.zeros(len(states), dtype=np.uint64)
-        for cell in range(states.shape[1]):
-            total += self.of(cell, states[:, cell])
-        return total
+    def signatures(self, rename: Renaming | None) -> Hashes:
+        """The signature of every state, all of it renamed if a renaming is given."""
+        every = np.broadcast_to(np.arange(self.states.shape[1]), self.states.shape)
+        base = _weights(every, self.states, rename).sum(axis=1, dtype=np.uint64)
+        after = base[self.owner]
+        difference = _weights(self.cell, self.new, rename) - _weights(self.cell, self.old, rename)
+        np.add.at(after, self.changed, difference)
+        outcome = mix(after + weight(self.event, np.zeros_like(self.event), salt=1 << 40))
+        # A set, not a multiset: two rules with the same event and the same effect are one transition.
+        _, first = np.unique(mix(outcome + self.owner.astype(np.uint64) * _MULTIPLIERS[1]), return_index=True)
+        total = np.zeros(len(self.states), dtype=np.uint64)
+        np.add.at(total, self.owner[first], outcome[first])
+        return mix(total + base)
+
+
+def _weights(cells: Numbers, values: Numbers, rename: Renaming | None) -> Hashes:
+    if rename is None:
+        return weight(cells, values)
+    return weight(rename.cells[cells], rename.values(cells, values))
+
+
+def outcomes(constraints: Constraints, states: Numbers, events: dict[tuple[str, bool], int]) -> Outcomes:
+    """Evaluate every ground transition in every state."""
+    evaluation = evaluation_on(states)
+    owner: list[Numbers] = []
+    event: list[Numbers] = []
+    changes: list[tuple[Numbers, Numbers, Numbers, Numbers]] = []
+    count = 0
+    for transition in constraints.transitions:
+        enabled = np.nonzero(np.broadcast_to(evaluation.truth(transition.guard), (len(states),)))[0]
+        if len(enabled) == 0:
+            continue
+        owner.append(enabled)
+        event.append(np.full(len(enabled), events[transition.event, transition.faults], dtype=np.int64))
+        numbers = np.arange(count, count + len(enabled))
+        count += len(enabled)
+        for cell, term in transition.updates:
+            new = np.broadcast_to(evaluation.value(term), (len(states),))[enabled]
+            changes.append((numbers, np.full(len(enabled), cell, dtype=np.int64), states[enabled, cell], new))
+    columns = [_joined(c) for c in zip(*changes, strict=True)] if changes else [_joined(())] * 4
+    return Outcomes(states, _joined(owner), _joined(event), *columns)
+
+
+def _joined(arrays: Sequence[Numbers]) -> Numbers:
+    return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)
+
+
+def evaluation_on(states: Numbers) -> Evaluation:
+    """Terms evaluated on the rows of a matrix of states."""
+    return Evaluation({cell: states[:, cell] for cell in range(states.shape[1])})
+
+
+def condition_vector(states: Numbers, term: Term) -> npt.NDArray[np.bool_]:
+    """Where a condition holds among some states."""
+    return np.broadcast_to(evaluation_on(states).truth(term), (len(states),))
 
 
 # ---------------------------------------------------------------- states to test
@@ -154,8 +148,11 @@ def sample_states(
     generator: np.random.Generator,
     count: int,
 ) -> Numbers:
-    """Random states over the values that can occur: some at will, some that the small guards of a transition
-    allow (of every transition, or of as many as ``count`` admits), some initial."""
+    """Random states over the values that can occur.
+
+    Some at will, some that the small guards of a transition allow (of every transition, or of as many as
+    ``count`` admits), some initial.
+    """
     chosen = [cuts[k] for k in generator.permutation(len(cuts))[:count].tolist()]
     states = np.stack([v[generator.integers(0, len(v), size=count + len(chosen))] for v in values], axis=1)
     for k, transition in enumerate(chosen):
@@ -164,15 +161,6 @@ def sample_states(
             for column, value in zip(relation.columns, row.tolist(), strict=True):
                 if not column.is_next:
                     states[count + k, column.cell] = value
-    return np.concatenate([states, _initial_states(constraints, generator, max(4, count // 4))])
-
-
-def _initial_states(constraints: Constraints, generator: np.random.Generator, count: int) -> Numbers:
     arrays = [np.asarray(v, dtype=np.int64) for v in constraints.initial_values]
-    return np.stack([a[generator.integers(0, len(a), size=count)] for a in arrays], axis=1)
-
-
-def condition_vector(states: Numbers, term: Term) -> npt.NDArray[np.bool_]:
-    """Where a condition holds among some states."""
-    evaluation = Evaluation({cell: states[:, cell] for cell in range(states.shape[1])})
-    return np.broadcast_to(evaluation.truth(term), (len(states),))
+    initial = np.stack([a[generator.integers(0, len(a), size=max(4, count // 4))] for a in arrays], axis=1)
+    return np.concatenate([states, initial])

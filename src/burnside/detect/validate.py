@@ -17,17 +17,20 @@ from typing import final
 import numpy as np
 
 from burnside.detect.arrays import Numbers
-from burnside.detect.constrain import Constraints
+from burnside.detect.constrain import Constraints, instance_count
 from burnside.detect.lift import Literals, Perm
 from burnside.detect.prune import Pruned
-from burnside.detect.sample import Renaming, Weights, condition_vector, image_signatures, sample_states
+from burnside.detect.sample import Renaming, condition_vector, outcomes, sample_states
 from burnside.ir.cells import State
+from burnside.ir.nodes import Expr, Quantified
 from burnside.ir.semantics import Fault, Step, initial, successors
+from burnside.ir.simplify import children
 
 _MOST_SAMPLES = 512
 _SAMPLING_WORK = 400_000  # pairs of a state and a transition per generator
 _SEED = 20130911
-_REFERENCE_WORK = 4_000  # rule instances evaluated by the reference semantics per generator
+_REFERENCE_WORK = 120_000  # nodes evaluated by the reference semantics, roughly half a microsecond each
+_MOST_REFERENCE_STATES = 24
 
 
 @final
@@ -62,12 +65,13 @@ def validate(
 ) -> tuple[Symmetry, tuple[Rejected, ...]]:
     """The group of the generators that pass all tests; its order is recomputed if any fails."""
     tests = _Tests(constraints, pruned, literals)
-    rejected = tuple(Rejected(g, reason) for g in generators if (reason := tests.failure(g)))
+    rejected = [*tests.failures(generators)]
+    rejected += tests.reference_failures([g for g in generators if all(g != r.generator for r in rejected)])
     bad = {r.generator for r in rejected}
     kept = tuple(g for g in generators if g not in bad)
     if rejected:
         order = _order(kept, len(literals.points))
-    return Symmetry(literals, kept, order, _VALIDATED), rejected
+    return Symmetry(literals, kept, order, _VALIDATED), tuple(rejected)
 
 
 def _order(generators: Sequence[Perm], degree: int) -> int:
@@ -85,12 +89,9 @@ class _Tests:
         generator = np.random.default_rng(_SEED)
         count = max(24, min(_MOST_SAMPLES, _SAMPLING_WORK // (2 * max(1, len(constraints.transitions)))))
         self._states = sample_states(constraints, self._values, pruned.transitions, generator, count)
-        self._weights = Weights(constraints, generator)
-        names = sorted({t.event for t in constraints.transitions})
-        keys = [*names, *(f"fault {n}" for n in names)]
-        numbers = generator.integers(1, 1 << 63, size=len(keys), dtype=np.uint64)
-        self._events = dict(zip(keys, numbers, strict=True))
-        self._reference_states = list(islice(self._walk(generator), self._reference_count()))
+        names = sorted({(t.event, t.faults) for t in constraints.transitions})
+        self._events = {name: k for k, name in enumerate(names)}
+        self._generator = generator
 
     def _values_of(self, cell: int, pruned: Pruned) -> Numbers:
         if cell in pruned.values.arrays:
@@ -100,21 +101,26 @@ class _Tests:
         domain = self._constraints.cells.all[cell].domain
         return np.asarray([domain.low, domain.high, *self._constraints.initial_values[cell][:1]], dtype=np.int64)
 
-    def failure(self, perm: Perm) -> str:
-        """Why a generator is no symmetry, or an empty string."""
-        rename = self._renaming(perm)
-        if rename is None:
-            return "it does not map the literals of a cell to those of a cell"
-        images = rename.apply(self._states)
-        here = image_signatures(self._constraints, self._states, rename, self._weights, self._events)
-        there = image_signatures(self._constraints, images, None, self._weights, self._events)
-        if not (here == there).all():
-            return "it does not map transitions to transitions"
-        if not self._initial_fixed(images, rename):
-            return "it does not fix the initial states"
-        if not self._requirements_fixed(images):
-            return "it does not fix the properties"
-        return "" if self._agrees_with_reference(perm) else "the reference semantics disagrees"
+    def failures(self, generators: Sequence[Perm]) -> Iterator[Rejected]:
+        """Generators that fail on the sampled states, each with the reason."""
+        renamings = [(g, self._renaming(g)) for g in generators]
+        yield from (Rejected(g, "it splits the literals of a cell") for g, r in renamings if r is None)
+        usable = [(g, r) for g, r in renamings if r is not None]
+        if not usable:
+            return
+        here = outcomes(self._constraints, self._states, self._events)
+        images = [r.apply(self._states) for _, r in usable]
+        # All images in one matrix: evaluating a transition costs as much per call as per state.
+        there = outcomes(self._constraints, np.concatenate(images), self._events).signatures(None)
+        for k, (perm, rename) in enumerate(usable):
+            size = len(self._states)
+            same = here.signatures(rename) == there[k * size : (k + 1) * size]
+            if not same.all():
+                yield Rejected(perm, "it does not map transitions to transitions")
+            elif not self._initial_fixed(images[k], rename):
+                yield Rejected(perm, "it does not fix the initial states")
+            elif not self._requirements_fixed(images[k]):
+                yield Rejected(perm, "it does not fix the properties")
 
     def _renaming(self, perm: Perm) -> Renaming | None:
         """The permutation as maps of cells and values, if it has that form."""
@@ -142,9 +148,10 @@ class _Tests:
 
     def _initial_fixed(self, images: Numbers, rename: Renaming) -> bool:
         constraints = self._constraints
-        for cell, target in enumerate(rename.cells):
+        for cell, target in enumerate(rename.cells.tolist()):
             kept = np.asarray(constraints.initial_values[cell], dtype=np.int64)
-            if set(rename.value(cell, kept).tolist()) != set(constraints.initial_values[target]):
+            images_of = rename.values(np.full(len(kept), cell), kept)
+            if set(images_of.tolist()) != set(constraints.initial_values[target]):
                 return False
         together = constraints.terms.conjunction(constraints.initial_conditions)
         return bool((condition_vector(self._states, together) == condition_vector(images, together)).all())
@@ -160,38 +167,62 @@ class _Tests:
 
     # ------------------------------------------------------------ reference semantics
 
-    def _reference_count(self) -> int:
-        instances = sum(1 for t in self._constraints.transitions if not t.faults)
-        return max(2, min(40, _REFERENCE_WORK // max(1, instances)))
+    def reference_failures(self, generators: Sequence[Perm]) -> Iterator[Rejected]:
+        """Generators that do not commute with ``ir/semantics.py`` on states of random walks.
 
-    def _walk(self, generator: np.random.Generator) -> Iterator[State]:
+        If the model is too large to test each generator, random products of all of them are tested; then a
+        failure rejects them all.
+        """
+        if not generators:
+            return
+        model = self._constraints.cells.model
+        cost = sum(instance_count(r.parameters) * evaluation_cost(r.guard) for r in model.rules)
+        affordable = _REFERENCE_WORK // max(1, 2 * cost)
+        states = list(islice(self._walk(), max(1, min(_MOST_REFERENCE_STATES, affordable // len(generators)))))
+        known = [(state, self._outcomes(state)) for state in states]
+        if affordable >= len(generators):
+            for perm in generators:
+                if not all(self._commutes(perm, *o) for o in known):
+                    yield Rejected(perm, "the reference semantics disagrees")
+            return
+        product = self._random_product(generators)
+        if not all(self._commutes(product, *o) for o in known):
+            yield from (Rejected(perm, "the reference semantics disagrees with a product of generators") for perm in generators)
+
+    def _random_product(self, generators: Sequence[Perm]) -> Perm:
+        product = tuple(range(len(self._literals.points)))
+        for k in self._generator.permutation(len(generators)).tolist():
+            product = tuple(generators[k][p] for p in product)
+        return product
+
+    def _walk(self) -> Iterator[State]:
         """States met on random walks from initial states."""
         model = self._constraints.cells.model
         starts = list(islice(initial(model), 16))
         while starts:
-            state = starts[int(generator.integers(0, len(starts)))]
+            state = starts[int(self._generator.integers(0, len(starts)))]
             for _ in range(12):
                 yield state
                 steps = [o for o in successors(model, state) if isinstance(o, Step)]
                 if not steps:
                     break
-                state = steps[int(generator.integers(0, len(steps)))].state
+                state = steps[int(self._generator.integers(0, len(steps)))].state
 
-    def _agrees_with_reference(self, perm: Perm) -> bool:
-        return all(self._commutes(perm, state) for state in self._reference_states)
+    def _outcomes(self, state: State) -> set[tuple[str, State | None]]:
+        """What can happen in a state, as a set: rules with one effect are one transition."""
+        found = successors(self._constraints.cells.model, state)
+        return {(_event_name(o), None if isinstance(o, Fault) else o.state) for o in found}
 
-    def _commutes(self, perm: Perm, state: State) -> bool:
-        model, literals = self._constraints.cells.model, self._literals
-        expected: Counter[tuple[str, State | None]] = Counter()
-        for outcome in successors(model, state):
-            after = None if isinstance(outcome, Fault) else literals.apply(perm, outcome.state)
-            expected[_event_name(outcome), after] += 1
-        found = Counter(
-            (_event_name(o), None if isinstance(o, Fault) else o.state)
-            for o in successors(model, literals.apply(perm, state))
-        )
-        # Rule instances may be united (two rules with one effect), so outcomes are compared as sets.
-        return set(expected) == set(found)
+    def _commutes(self, perm: Perm, state: State, outcomes: set[tuple[str, State | None]]) -> bool:
+        apply = self._literals.apply
+        expected = {(event, None if after is None else apply(perm, after)) for event, after in outcomes}
+        return expected == self._outcomes(apply(perm, state))
+
+
+def evaluation_cost(expr: Expr) -> int:
+    """How many nodes an evaluation visits at most."""
+    inner = 1 + sum(map(evaluation_cost, children(expr)))
+    return inner * expr.domain.size if isinstance(expr, Quantified) else inner
 
 
 def _event_name(outcome: Step | Fault) -> str:

@@ -125,6 +125,9 @@ class _Checker:
         if len(variable.initial) != variable.elements:
             message = f"'{variable.name}' has {variable.elements} elements, but {len(variable.initial)} initial values"
             self._error("BUR206", message, variable.span)
+        if any(isinstance(value, tuple) != variable.is_sequence for value in variable.initial):
+            wanted = "lists of items" if variable.is_sequence else "single values"
+            self._error("BUR206", f"the elements of '{variable.name}' start as {wanted}", variable.span)
         for value in variable.initial:
             items = value if isinstance(value, tuple) else () if value is None else (value,)
             if isinstance(value, tuple) and len(value) > (variable.capacity or 0):
