@@ -39,6 +39,7 @@ TINY = (
 # A claim that no state decides, so that a search with claims sees the whole state space.
 NEVER = Claim(Property("never", PropertyKind.REACHABLE, FALSE))
 
+MEMORY = 8 << 20  # more than any of these models needs up to its first fault, breadth first
 BATCH = 20
 QUICK_BATCHES = 5  # 100 models in every run
 ALL_BATCHES = 50  # 1,000 models in the full run
@@ -77,7 +78,9 @@ def assert_agreement(model: Model, claims: Sequence[Claim], cache: Path, *, flag
     """Every way to search natively gives what the reference gives."""
     expected = reference.explore(model, claims)
     for threads, depth_first in ((1, False), (2, False), (1, True)):
-        options = SearchOptions(threads=threads, depth_first=depth_first, flags=tuple(flags), cache=cache)
+        options = SearchOptions(
+            threads=threads, depth_first=depth_first, flags=tuple(flags), cache=cache, memory=MEMORY
+        )
         found = explore(model, claims, options=options)
         where = f"{threads} threads, {'depth' if depth_first else 'breadth'} first, {len(claims)} claims"
         try:
@@ -132,6 +135,8 @@ def assert_same_fault(
         if furthest.stop is not Stop.FAULT and found.stop is not Stop.FAULT:
             assert (found.stop, figures(found)) == (furthest.stop, figures(furthest))
             return
+    if not shortest and found.stop is Stop.MEMORY:
+        return  # depth first, millions of states may come before the fault
     assert found.stop is Stop.FAULT
     assert found.fault_path is not None
     if found.fault_path:

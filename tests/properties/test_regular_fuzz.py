@@ -108,7 +108,9 @@ HOSTILE = [
     "alphabet { " + ", ".join(f"a{i}" for i in range(5000)) + " }\naction t = any*;",
     "alphabet { a }\naction t = " + "inverse(" * 3000 + "id" + ")" * 3000 + ";",
     "model { systemTransitions {" * 1000,
-    "model { systemTransitions { init: s0;" + "".join(f"s{i} -> s{i + 1} a/b;" for i in range(6000)) + "accepting: s9;}}",
+    "model { systemTransitions { init: s0;"
+    + "".join(f"s{i} -> s{i + 1} a/b;" for i in range(6000))
+    + "accepting: s9; } }",
     "model { systemTransitions { init: s; s -> s a/b; accepting: s; } forcedSymmetryGenerators : "
     + "(3, (0 1 2)), " * 2000,
     "I0 {" * 1000,

@@ -17,7 +17,7 @@ from burnside.detect.symbolic import Evaluator, Execution, Split, Store, TooLarg
 from burnside.detect.terms import Term, Terms
 from burnside.ir.cells import Cells, initial_values
 from burnside.ir.nodes import Expr, Model, Parameter, Rule
-from burnside.ir.semantics import instances
+from burnside.ir.simplify import GroundRule, Simplifier
 
 MOST_CASES = 4096
 MOST_INSTANCES = 200_000
@@ -100,6 +100,8 @@ class _Constraining:
         self._cells = Cells(model)
         self._terms = Terms(c.domain for c in self._cells.all)
         self._evaluator = Evaluator(self._cells, self._terms)
+        # No unrolling here: the evaluator remembers what does not depend on the instance.
+        self._simplifier = Simplifier(model, unroll=0)
 
     def run(self, requirements: Sequence[tuple[str, Expr, Mapping[str, int]]]) -> Constraints:
         transitions: list[GroundTransition] = []
@@ -129,50 +131,45 @@ class _Constraining:
     def _rule(self, rule: Rule) -> Iterator[GroundTransition]:
         if instance_count(rule.parameters) > MOST_INSTANCES:
             raise TooLarge
-        for arguments in instances(rule.parameters):
-            names = {p.name: self._terms.constant(a) for p, a in zip(rule.parameters, arguments, strict=True)}
+        for instance in self._simplifier.ground(rule):
             cases = 0
-            for transition in self._cases(rule, arguments, names, {}):
+            for transition in self._cases(instance, {}):
                 cases += 1
                 if cases > MOST_CASES:
                     raise TooLarge
                 yield transition
 
-    def _cases(
-        self, rule: Rule, arguments: tuple[int, ...], names: Mapping[str, Term], fixed: Mapping[int, int]
-    ) -> Iterator[GroundTransition]:
+    def _cases(self, instance: GroundRule, fixed: Mapping[int, int]) -> Iterator[GroundTransition]:
         """The instance for given values of some cells; an index that depends on one more cell splits it further."""
         try:
-            yield from list(self._instance(rule, arguments, names, fixed))
+            yield from list(self._instance(instance, fixed))
         except Split as split:
             for value in self._cells.all[split.cell].domain.values():
-                yield from self._cases(rule, arguments, names, {**fixed, split.cell: value})
+                yield from self._cases(instance, {**fixed, split.cell: value})
 
-    def _instance(
-        self, rule: Rule, arguments: tuple[int, ...], names: Mapping[str, Term], fixed: Mapping[int, int]
-    ) -> Iterator[GroundTransition]:
+    def _instance(self, instance: GroundRule, fixed: Mapping[int, int]) -> Iterator[GroundTransition]:
         terms = self._terms
         known = {cell: terms.constant(value) for cell, value in fixed.items()}
-        before = Store(dict(known), dict(names))
-        guard, guard_fault = self._evaluator.evaluate(rule.guard, before)
-        here = terms.conjunction(terms.equal(terms.cell(c), v) for c, v in known.items())
+        before = Store(dict(known))
+        guard, guard_fault = self._evaluator.evaluate(instance.guard, before)
         if guard is terms.false and guard_fault is terms.false:
             return
         fault = terms.false
         updates: dict[int, Term] = {}
         if guard is not terms.false:
-            for argument in rule.event.arguments:
+            for argument in instance.event:
                 fault = terms.disjunction((fault, self._evaluator.evaluate(argument, before).fault))
             execution = Execution(self._evaluator, before)
-            execution.run(rule.body)
+            execution.run(instance.body)
             fault = terms.disjunction((fault, execution.fault))
             updates = {c: t for c, t in execution.store.cells.items() if t is not known.get(c, terms.cell(c))}
+        here = terms.conjunction(terms.equal(terms.cell(c), v) for c, v in known.items())
         fault = terms.disjunction((guard_fault, terms.conjunction((guard, fault))))
         possible = terms.conjunction((here, guard, terms.negation(fault)))
         if possible is not terms.false:
-            yield GroundTransition(rule.event.name, rule.name, arguments, possible, tuple(sorted_updates(updates)))
+            yield _ground(instance, possible, tuple(sorted(updates.items())))
         if fault is not terms.false:
-            yield GroundTransition(rule.event.name, rule.name, arguments, terms.conjunction((here, fault)), (), True)
+            yield _ground(instance, terms.conjunction((here, fault)), (), faults=True)
 
     # ------------------------------------------------------------ conditions
 
@@ -194,9 +191,11 @@ class _Constraining:
         return terms.conjunction((value, terms.negation(fault)))
 
 
-def sorted_updates(updates: Mapping[int, Term]) -> Iterator[tuple[int, Term]]:
-    """Updates in the order of cells."""
-    return iter(sorted(updates.items()))
+def _ground(
+    instance: GroundRule, guard: Term, updates: tuple[tuple[int, Term], ...], *, faults: bool = False
+) -> GroundTransition:
+    rule = instance.rule
+    return GroundTransition(rule.event.name, rule.name, instance.arguments, guard, updates, faults)
 
 
 def instance_count(parameters: Sequence[Parameter]) -> int:

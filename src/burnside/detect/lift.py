@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias, final
+from typing import final
 
 from burnside.detect.encode import Encoding
 from burnside.graph.automorphisms import Automorphisms
+from burnside.groups import Perm
 from burnside.ir.cells import Cells, State
-
-Perm: TypeAlias = tuple[int, ...]
 
 
 @final

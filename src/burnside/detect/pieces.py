@@ -152,15 +152,32 @@ def _table(pieces: Sequence[Piece], values: Values) -> Relation:
     return tabulate(conditions, updates, cells, values.arrays)
 
 
-def restrict(relation: Relation, allowed: Mapping[int, Rows], constant: frozenset[int]) -> Relation:
+def restrict(relation: Relation, allowed: Mapping[int, Allowed], constant: frozenset[int]) -> Relation:
     """A relation on fewer values, without the columns of constants and without writes that change nothing."""
     rows = relation.rows
     for k, column in enumerate(relation.columns):
-        if column.cell in allowed:
-            rows = rows[np.isin(rows[:, k], allowed[column.cell])]
+        if column.cell in allowed and (column.is_next or not allowed[column.cell].everything):
+            rows = rows[allowed[column.cell].holds(rows[:, k])]
     olds = {c.cell: k for k, c in enumerate(relation.columns) if not c.is_next}
     kept = [k for k, c in enumerate(relation.columns) if c.cell not in constant and not _is_idle(c, k, olds, rows)]
     return Relation(relation.columns, rows).select(kept)
+
+
+@final
+class Allowed:
+    """A set of values of one cell, for quick tests of whole columns."""
+
+    def __init__(self, domain: Rows, values: Rows) -> None:
+        self._low = int(domain[0])
+        self._mask = np.zeros(len(domain) + 1, dtype=bool)  # the last entry stands for everything outside
+        self._mask[values - self._low] = True
+        self.everything = len(values) == len(domain)
+
+    def holds(self, values: Rows) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Which of some values are allowed."""
+        offsets = values - self._low
+        outside = (offsets < 0) | (offsets >= len(self._mask) - 1)
+        return self._mask[np.where(outside, -1, offsets)]
 
 
 def _is_idle(column: Column, k: int, olds: Mapping[int, int], rows: Rows) -> bool:

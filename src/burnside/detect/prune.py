@@ -14,7 +14,7 @@ from typing import final
 import numpy as np
 
 from burnside.detect.constrain import Constraints
-from burnside.detect.pieces import CutTransition, Values, all_values, cut, restrict
+from burnside.detect.pieces import Allowed, CutTransition, Values, all_values, cut, restrict
 from burnside.detect.relations import Column, Rows
 from burnside.detect.terms import Term
 
@@ -47,7 +47,8 @@ def prune(constraints: Constraints) -> Pruned:
     cuts = [cut(t, full) for t in constraints.transitions]
     reached = _reachable_values(constraints, cuts, full)
     constant = frozenset(c for c, values in reached.items() if len(values) == 1)
-    live = _restrict_all(cuts, reached, constant)
+    allowed = {c: Allowed(full.arrays[c], values) for c, values in reached.items()}
+    live = _restrict_all(cuts, allowed, constant)
     used = _used_cells(constraints, live)
     large = frozenset(range(len(constraints.cells.all))) - full.arrays.keys()
     unused = frozenset(reached) - constant - used
@@ -107,11 +108,11 @@ def _wide_values(term: Term, low: int, size: int) -> Rows:
 
 
 def _restrict_all(
-    cuts: Iterable[CutTransition], reached: dict[int, Rows], constant: frozenset[int]
+    cuts: Iterable[CutTransition], allowed: Mapping[int, Allowed], constant: frozenset[int]
 ) -> list[CutTransition]:
     live = []
     for transition in cuts:
-        relations = [restrict(r, reached, constant) for r in transition.relations]
+        relations = [restrict(r, allowed, constant) for r in transition.relations]
         if any(r.is_empty for r in relations):
             continue
         updates = tuple((c, t) for c, t in transition.updates if c not in constant)

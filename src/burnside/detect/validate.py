@@ -1,9 +1,10 @@
 """Validation: no generator is used before it has been tested against the model itself.
 
 Independent of the graph: the generator is applied to states, and everything that can happen in a state
-must happen in its image, renamed. Tested on thousands of states through the constraints (every transition
-is enabled in some of them), and on some states through ``ir/semantics.py``. The initial states and the
-requirements must be fixed as sets. Only this module makes `Symmetry` values.
+must happen in its image, renamed. Tested on many states through the constraints (transitions are enabled in
+them on purpose); the constraints themselves are tested against ``ir/semantics.py`` on a random walk, and small
+models also directly. The initial states and the requirements must be fixed as sets. Only this module makes
+`Symmetry` values.
 """
 
 from __future__ import annotations
@@ -17,17 +18,18 @@ from typing import final
 import numpy as np
 
 from burnside.detect.arrays import Numbers
-from burnside.detect.constrain import Constraints, instance_count
-from burnside.detect.lift import Literals, Perm
+from burnside.detect.constrain import Constraints, GroundTransition, instance_count
+from burnside.detect.lift import Literals
 from burnside.detect.prune import Pruned
-from burnside.detect.sample import Renaming, condition_vector, outcomes, sample_states
+from burnside.detect.sample import Renaming, condition_vector, evaluation_on, outcomes, sample_states
+from burnside.groups import Perm, PermGroup, group_order
 from burnside.ir.cells import State
 from burnside.ir.nodes import Expr, Quantified
-from burnside.ir.semantics import Fault, Step, initial, successors
+from burnside.ir.semantics import Fault, Outcome, Step, fire, initial, successors
 from burnside.ir.simplify import children
 
 _MOST_SAMPLES = 512
-_SAMPLING_WORK = 400_000  # pairs of a state and a transition per generator
+_SAMPLING_WORK = 100_000  # pairs of a state and a transition per generator
 _SEED = 20130911
 _REFERENCE_WORK = 120_000  # nodes evaluated by the reference semantics, roughly half a microsecond each
 _MOST_REFERENCE_STATES = 24
@@ -36,16 +38,20 @@ _MOST_REFERENCE_STATES = 24
 @final
 @dataclass(frozen=True)
 class Symmetry:
-    """A validated group of permutations of literals."""
+    """A validated group of permutations of literals; its order is exact."""
 
     literals: Literals
-    generators: tuple[Perm, ...]
-    order: int
+    group: PermGroup
     _token: object = field(repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
         if self._token is not _VALIDATED:
             raise TypeError("symmetries come from detect.validate only")
+
+    @property
+    def order(self) -> int:
+        """The number of symmetries, the identity included."""
+        return group_order(self.group)
 
 
 _VALIDATED = object()
@@ -65,19 +71,15 @@ def validate(
 ) -> tuple[Symmetry, tuple[Rejected, ...]]:
     """The group of the generators that pass all tests; its order is recomputed if any fails."""
     tests = _Tests(constraints, pruned, literals)
-    rejected = [*tests.failures(generators)]
-    rejected += tests.reference_failures([g for g in generators if all(g != r.generator for r in rejected)])
+    if tests.translation_fails():
+        rejected = [Rejected(g, "the constraints do not say what the model says") for g in generators]
+    else:
+        rejected = [*tests.failures(generators)]
+        rejected += tests.reference_failures([g for g in generators if all(g != r.generator for r in rejected)])
     bad = {r.generator for r in rejected}
     kept = tuple(g for g in generators if g not in bad)
-    if rejected:
-        order = _order(kept, len(literals.points))
-    return Symmetry(literals, kept, order, _VALIDATED), tuple(rejected)
-
-
-def _order(generators: Sequence[Perm], degree: int) -> int:
-    from burnside.groups.chain import order_of
-
-    return order_of(degree, generators)
+    group = PermGroup(len(literals.points), kept, None if rejected else order)
+    return Symmetry(literals, group, _VALIDATED), tuple(rejected)
 
 
 @final
@@ -167,46 +169,57 @@ class _Tests:
 
     # ------------------------------------------------------------ reference semantics
 
-    def reference_failures(self, generators: Sequence[Perm]) -> Iterator[Rejected]:
-        """Generators that do not commute with ``ir/semantics.py`` on states of random walks.
+    def translation_fails(self) -> bool:
+        """Whether the constraints say something else than ``ir/semantics.py`` on a random walk of rule instances."""
+        walk = list(self._walk())
+        if not walk:
+            return False
+        evaluation = evaluation_on(np.asarray([state for state, _, _ in walk], dtype=np.int64))
+        rows = len(walk)
+        of_instance: dict[tuple[str, tuple[int, ...]], list[GroundTransition]] = {}
+        for transition in self._constraints.transitions:
+            of_instance.setdefault((transition.rule, transition.arguments), []).append(transition)
+        for row, (state, instance, outcome) in enumerate(walk):
+            found: list[State | None] = []
+            for transition in of_instance.get(instance, ()):
+                if np.broadcast_to(evaluation.truth(transition.guard), (rows,))[row]:
+                    changes = {c: int(np.broadcast_to(evaluation.value(t), (rows,))[row]) for c, t in transition.updates}
+                    after = tuple(changes.get(c, v) for c, v in enumerate(state))
+                    found.append(None if transition.faults else after)
+            expected = [] if outcome is None else [None if isinstance(outcome, Fault) else outcome.state]
+            if found != expected:
+                return True
+        return False
 
-        If the model is too large to test each generator, random products of all of them are tested; then a
-        failure rejects them all.
-        """
-        if not generators:
-            return
+    def _walk(self) -> Iterator[tuple[State, tuple[str, tuple[int, ...]], Outcome | None]]:
+        """Random rule instances tried one after the other from an initial state: state, instance, outcome."""
+        model, cells = self._constraints.cells.model, self._constraints.cells
+        rules = [r for r in model.rules if r.name not in self._constraints.opaque]
+        starts = list(islice(initial(model), 16))
+        costs = [evaluation_cost(r.guard) for r in rules]
+        budget = _REFERENCE_WORK
+        while starts and rules and budget > 0:
+            state = starts[int(self._generator.integers(0, len(starts)))]
+            for _ in range(64):
+                k = int(self._generator.integers(0, len(rules)))
+                arguments = tuple(
+                    int(self._generator.integers(p.domain.low, p.domain.high, endpoint=True)) for p in rules[k].parameters
+                )
+                outcome = fire(cells, rules[k], arguments, state)
+                yield state, (rules[k].name, arguments), outcome
+                state = outcome.state if isinstance(outcome, Step) else state
+                budget -= costs[k] + 20
+
+    def reference_failures(self, generators: Sequence[Perm]) -> Iterator[Rejected]:
+        """Generators that do not commute with ``ir/semantics.py`` on states it reaches, where that is cheap enough."""
         model = self._constraints.cells.model
         cost = sum(instance_count(r.parameters) * evaluation_cost(r.guard) for r in model.rules)
-        affordable = _REFERENCE_WORK // max(1, 2 * cost)
-        states = list(islice(self._walk(), max(1, min(_MOST_REFERENCE_STATES, affordable // len(generators)))))
-        known = [(state, self._outcomes(state)) for state in states]
-        if affordable >= len(generators):
-            for perm in generators:
-                if not all(self._commutes(perm, *o) for o in known):
-                    yield Rejected(perm, "the reference semantics disagrees")
-            return
-        product = self._random_product(generators)
-        if not all(self._commutes(product, *o) for o in known):
-            yield from (Rejected(perm, "the reference semantics disagrees with a product of generators") for perm in generators)
-
-    def _random_product(self, generators: Sequence[Perm]) -> Perm:
-        product = tuple(range(len(self._literals.points)))
-        for k in self._generator.permutation(len(generators)).tolist():
-            product = tuple(generators[k][p] for p in product)
-        return product
-
-    def _walk(self) -> Iterator[State]:
-        """States met on random walks from initial states."""
-        model = self._constraints.cells.model
-        starts = list(islice(initial(model), 16))
-        while starts:
-            state = starts[int(self._generator.integers(0, len(starts)))]
-            for _ in range(12):
-                yield state
-                steps = [o for o in successors(model, state) if isinstance(o, Step)]
-                if not steps:
-                    break
-                state = steps[int(self._generator.integers(0, len(steps)))].state
+        affordable = _REFERENCE_WORK // max(1, 2 * cost * max(1, len(generators)))
+        states = list(dict.fromkeys(state for state, _, _ in islice(self._walk(), 200)))
+        known = [(state, self._outcomes(state)) for state in states[: min(_MOST_REFERENCE_STATES, affordable)]]
+        for perm in generators:
+            if not all(self._commutes(perm, *o) for o in known):
+                yield Rejected(perm, "the reference semantics disagrees")
 
     def _outcomes(self, state: State) -> set[tuple[str, State | None]]:
         """What can happen in a state, as a set: rules with one effect are one transition."""

@@ -124,6 +124,8 @@ def group_order(group: PermGroup, *, work: Work | None = None) -> int:
         return group.order
     work = work or Work(_ENDLESS)
     small = group.on_points(faithful_points(group, work=work))
+    if small.is_abelian and len(small.orbits) == 1:
+        return small.degree  # an abelian transitive group is regular; a ring of thousands is worth the shortcut
     return _Builder(small, (), work).build(None, seed=1).order
 
 

@@ -7,6 +7,7 @@ from typing import final
 from burnside.groups.perm import Perm, compose, identity, inverse
 
 _EXPLICIT = 4_000_000  # keep coset representatives as whole permutations up to this many images per level
+_JUMP = 12  # edges that one shortcut saves; far shortcuts cost many products
 
 
 @final
@@ -107,11 +108,11 @@ class SchreierTree:
         return True
 
     def _add_shortcut(self) -> None:
-        """Jump from the root to the middle of the longest path, and search the orbit again."""
-        middle = max(self._depth, key=self._depth.__getitem__)
-        for _ in range(self.depth // 2):
-            middle = self._label(self._edge[middle])[middle]
-        self._shortcuts.append(self.back(middle))
+        """Jump a few edges along the longest path, and search the orbit again: later jumps are jumps of jumps."""
+        stop = max(self._depth, key=self._depth.__getitem__)
+        for _ in range(self.depth - _JUMP):
+            stop = self._label(self._edge[stop])[stop]
+        self._shortcuts.append(self.back(stop))
         steps = [(-2 - k, inverse(s)) for k, s in enumerate(self._shortcuts)] + list(enumerate(self.generators))
         self._edge, self._depth = {self.base: -1}, {self.base: 0}
         self._back = {self.base: identity(self.degree)}

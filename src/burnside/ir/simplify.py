@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import assert_never, final
+from typing import TypeVar, assert_never, final
 
 from burnside.ir.cells import Cells
 from burnside.ir.intervals import Bounds
@@ -113,18 +113,22 @@ class Simplifier:
                 return expr
             case Bound(name=name, domain=domain):
                 return typed_constant(known[name], domain) if name in known else expr
-            case Read(indices=indices) | Length(indices=indices):
-                return replace(expr, indices=self._all(indices, known))
+            case Read(indices=indices):
+                return _with(expr, indices=self._all(indices, known))
+            case Length(indices=indices):
+                return _with(expr, indices=self._all(indices, known))
             case Item(indices=indices, position=position):
-                return replace(expr, indices=self._all(indices, known), position=self.expr(position, known))
+                return _with(expr, indices=self._all(indices, known), position=self.expr(position, known))
             case Lookup(indices=indices):
-                return self._fold(replace(expr, indices=self._all(indices, known)))
+                return self._fold(_with(expr, indices=self._all(indices, known)))
             case Unary(operand=operand):
-                return self._unary(replace(expr, operand=self.expr(operand, known)))
+                return self._unary(_with(expr, operand=self.expr(operand, known)))
             case Binary(left=left, right=right):
-                return self._binary(replace(expr, left=self.expr(left, known), right=self.expr(right, known)))
+                return self._binary(_with(expr, left=self.expr(left, known), right=self.expr(right, known)))
             case Logic(operator=operator, operands=operands):
-                return self._logic(operator, (self.expr(o, known) for o in operands))
+                new = self._all(operands, known)
+                simplified = self._logic(operator, new)
+                return expr if simplified == expr else simplified
             case Choice():
                 return self._choice(expr, known)
             case Quantified():
@@ -133,7 +137,8 @@ class Simplifier:
                 assert_never(expr)
 
     def _all(self, exprs: tuple[Expr, ...], known: Known) -> tuple[Expr, ...]:
-        return tuple(self.expr(e, known) for e in exprs)
+        new = tuple(self.expr(e, known) for e in exprs)
+        return exprs if all(a is b for a, b in zip(new, exprs, strict=True)) else new
 
     def _fold(self, expr: Expr) -> Expr:
         """The value of an expression whose operands are constants, unless it faults."""
@@ -201,11 +206,11 @@ class Simplifier:
         then, otherwise = self.expr(expr.then, known), self.expr(expr.otherwise, known)
         if then == otherwise and not self.can_fault(condition):
             return then
-        return replace(expr, condition=condition, then=then, otherwise=otherwise)
+        return _with(expr, condition=condition, then=then, otherwise=otherwise)
 
     def _quantified(self, expr: Quantified, known: Known) -> Expr:
         if expr.domain.size > self._unroll:
-            return replace(expr, body=self.expr(expr.body, known))
+            return _with(expr, body=self.expr(expr.body, known))
         bodies = (self.expr(expr.body, {**known, expr.name: v}) for v in expr.domain.values())
         match expr.quantifier:
             case "forall":
@@ -283,6 +288,16 @@ class Simplifier:
         if any(isinstance(s, Declare) for s in block):
             return [If(TRUE, block)]
         return block
+
+
+E = TypeVar("E", Read, Length, Item, Lookup, Unary, Binary, Choice, Quantified)
+
+
+def _with(expr: E, **parts: object) -> E:
+    """A node with other parts; the node itself if they are the parts it has, so that equal results stay one object."""
+    if all(getattr(expr, name) is part for name, part in parts.items()):
+        return expr
+    return replace(expr, **parts)  # type: ignore[arg-type]
 
 
 def bind(parameters: Iterable[Parameter], arguments: Iterable[int]) -> dict[str, int]:

@@ -25,7 +25,8 @@ T = TypeVar("T", bound=Ordered)
 N = TypeVar("N", bound=Hashable)
 
 SINK = -1
-LARGEST = 5_000
+LARGEST_SUBSETS = 5_000
+LARGEST_PRODUCT = 100_000
 
 
 class TooLarge(Exception):
@@ -134,7 +135,11 @@ def nfa_of(
 
 
 def explore(
-    start: N, moves: Callable[[N], Iterable[tuple[S, N]]], is_accepting: Callable[[N], bool], *, largest: int = LARGEST
+    start: N,
+    moves: Callable[[N], Iterable[tuple[S, N]]],
+    is_accepting: Callable[[N], bool],
+    *,
+    largest: int = LARGEST_PRODUCT,
 ) -> Dfa[S]:
     """The deterministic automaton of a product given by its moves, built from ``start``."""
     number: dict[N, int] = {start: 0}
@@ -153,7 +158,7 @@ def explore(
     return Dfa(tuple(rows), frozenset(i for i, node in enumerate(order) if is_accepting(node)))
 
 
-def determinise(nfa: Nfa[S], *, largest: int = LARGEST) -> Dfa[S]:
+def determinise(nfa: Nfa[S], *, largest: int = LARGEST_SUBSETS) -> Dfa[S]:
     """The subset construction, reachable part only."""
     return explore(nfa.starts, lambda q: nfa.moves(q).items(), lambda q: bool(q & nfa.accepting), largest=largest)
 

@@ -14,6 +14,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Generic, TypeAlias, TypeVar, final
 
 from burnside.regular.alphabet import Letter, Pair, tracks
@@ -39,6 +40,7 @@ class Pushdown(Generic[C, A, G]):
     keeps: Callable[[C], Iterable[tuple[A, C]]]
     pushes: Callable[[C], Iterable[tuple[A, G, C]]]
     pops: Callable[[C, G], Iterable[tuple[A, C]]]
+    removers: Callable[[G], Iterable[A]]  # the letters with which a stack symbol can leave the stack at all
 
 
 def reflection_transducer(size: int, letters: tuple[int, ...] = ()) -> Pushdown[str, Pair, Pair]:
@@ -63,7 +65,10 @@ def reflection_transducer(size: int, letters: tuple[int, ...] = ()) -> Pushdown[
         a, b = top
         yield from (((c, rename[a]), "up") for c in alphabet if rename[c] == b)
 
-    return Pushdown("down", lambda _: True, keeps, pushes, pops)
+    def removers(top: Pair) -> Iterator[Pair]:
+        return (letter for letter, _ in pops("up", top))
+
+    return Pushdown("down", lambda _: True, keeps, pushes, pops, removers)
 
 
 _Product: TypeAlias = tuple[str, str, int, int]
@@ -77,6 +82,10 @@ def paired_with_step(
     Accepts ``v1 ⊗ v2 ⊗ w1 ⊗ w2`` with ``v1 → w1``, both pairs related, and not ``v2 → w2``.
     """
     useful = frozenset(step.symbols)
+
+    @cache
+    def can_leave(top: Pair, other: Pair) -> bool:
+        return any((a, c) in useful for a, _ in relation.removers(top) for c, _ in relation.removers(other))
 
     def joined(node: _Product, column: Column, first: str, second: str) -> Iterator[tuple[Column, _Product]]:
         a, b, c, d = column
@@ -92,7 +101,8 @@ def paired_with_step(
     def pushes(node: _Product) -> Iterator[tuple[Column, tuple[Pair, Pair], _Product]]:
         for (a, b), top, p in relation.pushes(node[0]):
             for (c, d), other, q in relation.pushes(node[1]):
-                if (a, c) in useful and _can_pop(relation, top, other, useful):
+                # A symbol that no step can take off the stack again leads to no accepted word.
+                if (a, c) in useful and can_leave(top, other):
                     yield from ((x, (top, other), target) for x, target in joined(node, (a, b, c, d), p, q))
 
     def pops(node: _Product, top: tuple[Pair, Pair]) -> Iterator[tuple[Column, _Product]]:
@@ -104,13 +114,11 @@ def paired_with_step(
         accepted = relation.is_final(node[0]) and relation.is_final(node[1]) and node[2] in step.accepting
         return accepted and node[3] not in step.accepting
 
+    def removers(top: tuple[Pair, Pair]) -> Iterator[Column]:
+        return ((a, b, c, d) for a, b in relation.removers(top[0]) for c, d in relation.removers(top[1]))
+
     start = (relation.start, relation.start, 0, 0)
-    return Pushdown(start, is_final, keeps, pushes, pops)
-
-
-def _can_pop(relation: Pushdown[str, Pair, Pair], top: Pair, other: Pair, useful: frozenset[Pair]) -> bool:
-    """Whether a step has any letter with which these symbols could leave the stack again; else they never do."""
-    return any((a, c) in useful for (a, _), _ in relation.pops("up", top) for (c, _), _ in relation.pops("up", other))
+    return Pushdown(start, is_final, keeps, pushes, pops, removers)
 
 
 @final
@@ -221,4 +229,4 @@ def _beside_space(relation: Pushdown[str, Pair, Pair], space: Language) -> Pushd
     def is_final(node: _Spaced) -> bool:
         return relation.is_final(node[0]) and node[1] in space.accepting and node[2] not in space.accepting
 
-    return Pushdown((relation.start, 0, 0), is_final, keeps, pushes, pops)
+    return Pushdown((relation.start, 0, 0), is_final, keeps, pushes, pops, relation.removers)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
 from time import perf_counter
-from typing import Any, final
+from typing import Any, ParamSpec, TypeVar, final
 
+from burnside.regular.automata import TooLarge
 from burnside.regular.describe import describe_permutation
 from burnside.regular.find import describe, search
 from burnside.regular.image import HOLDS, Answer, decide, image_of
@@ -20,6 +22,9 @@ from burnside.regular.system import Constraints, System
 from burnside.regular.verify import Condition, Verdict, verify
 from burnside.source import Diagnostic, ModelError, Note, Span, did_you_mean
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -32,9 +37,23 @@ class Report:
     partial: bool = False
 
 
+def _within_limits(answer: Callable[P, T]) -> Callable[P, T]:
+    """Turn an automaton that grows too large into a diagnostic: a limit of ours, not a bug."""
+
+    @wraps(answer)
+    def limited(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return answer(*args, **kwargs)
+        except TooLarge:
+            raise ModelError([Diagnostic("BUR606", "an automaton for this question is too large")]) from None
+
+    return limited
+
+
 # ---------------------------------------------------------------- check
 
 
+@_within_limits
 def check_library(system: System, *, depth: int = 3) -> Report:
     """Every pattern of the library, for all instances."""
     found = find_symmetries(system, depth=depth)
@@ -66,6 +85,7 @@ def _library_lines(system: System, found: Symmetries) -> Iterable[str]:
     yield "groups for every size: " + ("; ".join(f"{g.name} ({g.description})" for g in found.groups) or "none")
 
 
+@_within_limits
 def check_pattern(system: System, name: str) -> Report:
     """One pattern: of the file, or of the library."""
     if system.pattern(name) is None and name == "reflection":
@@ -132,6 +152,7 @@ class FindOptions:
     seconds: float | None = None
 
 
+@_within_limits
 def find(system: System, options: FindOptions, *, listener: Listener | None = None) -> tuple[Report, list[Found]]:
     """Synthesise patterns; the report is partial if time ran out."""
     constraints = Constraints() if options.free else system.constraints
@@ -182,6 +203,7 @@ def _found_lines(system: System, patterns: list[Found], *, partial: bool) -> Ite
 # ---------------------------------------------------------------- image
 
 
+@_within_limits
 def image(system: System, name: str) -> Report:
     """The image under a pattern, and the safety questions of the file if it is finite."""
     relation, span = named_relation(system, name)

@@ -50,7 +50,9 @@ def rotations(n: int, values: int = 3) -> PermGroup:
 
 def token_circulation(n: int) -> PermGroup:
     """C_n x C_2: rotations, and a flip of the labels in all cells at once."""
-    names = [("label", i, v) for i in range(n) for v in range(2)] + [("token", i, v) for i in range(n) for v in range(2)]
+    names = [("label", i, v) for i in range(n) for v in range(2)] + [
+        ("token", i, v) for i in range(n) for v in range(2)
+    ]
     moves = [
         lambda x: (x[0], (x[1] + 1) % n, x[2]),
         lambda x: (x[0], x[1], 1 - x[2] if x[0] == "label" else x[2]),
@@ -103,14 +105,18 @@ def three_tier(clients: Sequence[int], phases: int = 3) -> PermGroup:
     moves: list[Move] = []
     for s, k in enumerate(clients):
         for c in range(k - 1):
-            moves.append(lambda x, s=s, f=swap(c, c + 1): (
-                (x[0], (s, f(x[1][1])), x[2]) if x[0] == "client" and x[1][0] == s else x
-            ))
+            moves.append(
+                lambda x, s=s, f=swap(c, c + 1): (
+                    (x[0], (s, f(x[1][1])), x[2]) if x[0] == "client" and x[1][0] == s else x
+                )
+            )
     for s, t in product(range(len(clients)), repeat=2):
         if s < t and clients[s] == clients[t]:
-            moves.append(lambda x, f=swap(s, t): (
-                (x[0], (f(x[1][0]), x[1][1]), x[2]) if x[0] == "client" else (x[0], f(x[1]), x[2])
-            ))
+            moves.append(
+                lambda x, f=swap(s, t): (
+                    (x[0], (f(x[1][0]), x[1][1]), x[2]) if x[0] == "client" else (x[0], f(x[1]), x[2])
+                )
+            )
     alike = [sum(1 for k in clients if k == size) for size in set(clients)]
     return act(names, moves, prod(map(factorial, clients)) * prod(map(factorial, alike)))
 

@@ -165,7 +165,7 @@ def test_one_step_of_the_liveness_format_is_the_composition_of_both_players():
 
     assert system.alphabet.names == ("N", "T")
     assert pairs == {(v, w) for v in product((0, 1), repeat=3) if any(v) for w in moved(v)}
-    assert [q.name for q in system.questions] == ["reach"]
+    assert [q.name for q in system.questions] == ["F_is_never_reached"]
     assert [g.name for g in find_symmetries(system).groups] == ["reflection"]
 
 

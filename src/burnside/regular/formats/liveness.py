@@ -96,7 +96,7 @@ def _system(parts: _Parts, diagnostics: Diagnostics, end: Span) -> System | None
     draft.actions.append(action_of("step", _pairs_within(step, len(outer)), parts.blocks["P1"].span))
     if "F" in parts.blocks:
         final_words = _within(parts.blocks["F"].language(whole), len(outer))
-        draft.questions.append(SafetyQuestion("reach", start, final_words, parts.blocks["F"].span))
+        draft.questions.append(SafetyQuestion("F_is_never_reached", start, final_words, parts.blocks["F"].span))
     return draft.finish(end)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from burnside.regular.alphabet import Pair, Word
-from burnside.regular.automata import Dfa, explore, minimise, nfa_of, reduce
+from burnside.regular.automata import SINK, Dfa, explore, minimise, nfa_of, reduce
 from burnside.regular.inclusion import missing_word
 from burnside.regular.relations import Language, Relation, apply, arcs, project, restrict, universal
 from burnside.regular.search import shortest_path
@@ -41,22 +41,26 @@ def indicators(left: Word, right: Word, size: int) -> list[PairOfWords]:
 def lift(binary: Relation, size: int) -> Relation:
     """The pattern over ``size`` letters that a binary pattern stands for, minimised.
 
-    One copy of the binary automaton runs per letter.
+    One copy of the binary automaton runs per letter. Reading ``a/b``, the copies of all other letters see 0/0.
     """
 
     def moves(node: tuple[int, ...]) -> Iterator[tuple[Pair, tuple[int, ...]]]:
+        rows = [binary.rows[state] for state in node]
+        idle = [row.get((0, 0), SINK) for row in rows]
+        stuck = [letter for letter, target in enumerate(idle) if target == SINK]
+        if len(stuck) > 2:
+            return
         for a in range(size):
             for b in range(size):
-                target = []
-                for letter, state in enumerate(node):
-                    following = binary.rows[state].get((int(a == letter), int(b == letter)))
-                    if following is None:
-                        break
-                    target.append(following)
-                else:
+                if any(letter not in (a, b) for letter in stuck):
+                    continue
+                target = list(idle)
+                target[a] = rows[a].get((1, int(a == b)), SINK)
+                target[b] = rows[b].get((int(a == b), 1), SINK)
+                if SINK not in (target[a], target[b]):
                     yield (a, b), tuple(target)
 
-    return minimise(explore((0,) * size, moves, lambda node: binary.accepting.issuperset(node), largest=200_000))
+    return minimise(explore((0,) * size, moves, binary.accepting.issuperset))
 
 
 def binary_failures(binary: Relation) -> list[Failure]:
