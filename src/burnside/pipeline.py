@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from burnside.explore.claims import Claim, claims_of
 from burnside.explore.native import run as native
@@ -11,11 +12,15 @@ from burnside.explore.native.emit import emit
 from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, replay, replay_fault
 from burnside.frontends import front_end_for
-from burnside.ir.nodes import Model, Property, PropertyKind, Value
+from burnside.ir.nodes import Expr, Model, Property, PropertyKind, Value
 from burnside.ir.printer import print_model
 from burnside.ir.semantics import Fault, FaultRaised, initial
+from burnside.ir.simplify import bind
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Symmetry, Verdict
 from burnside.source import Diagnostic, ModelError, Note, Source, did_you_mean
+
+if TYPE_CHECKING:
+    from burnside.report.detection import DetectReport
 
 _LARGEST_FILE = 64 << 20
 
@@ -82,6 +87,48 @@ def check(
     return CheckReport(_count_report(model, claims, exploration), tuple(reports))
 
 
+def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = False) -> DetectReport:
+    """The symmetries of a model, or of a model with the named properties, and on wish what costs symmetry."""
+    # Imported here: exploring a model should not wait for the libraries that detection needs.
+    from burnside.detect.explain import explain
+    from burnside.detect.run import detect as find
+    from burnside.groups.recognise import describe
+    from burnside.report.detection import DetectReport
+
+    found = find(model, requirements_of(model, select_claims(model, properties) if properties else ()))
+    costs = explain(found.constraints, found.symmetry.order) if explained else None
+    return DetectReport(model, found, describe(found.symmetry.group), costs)
+
+
+def requirements_of(model: Model, claims: Sequence[Claim]) -> list[tuple[str, Expr, dict[str, int]]]:
+    """What symmetries must keep so that claims can be decided on the quotient."""
+    kept: list[tuple[str, Expr, dict[str, int]]] = []
+    for claim in claims:
+        if claim.family.kind is PropertyKind.DEADLOCK_FREE:
+            kept.append(("terminal", model.terminal, {}))
+        else:
+            kept.append((claim.family.name, claim.sought, bind(claim.family.parameters, claim.arguments)))
+    return kept
+
+
+def dump_detection(report: DetectReport, directory: Path) -> None:
+    """Write every value between the stages of detection as a readable file."""
+    from burnside.graph.coloured import dimacs_text, dot_text
+    from burnside.report.detection import gap_text
+
+    directory.mkdir(parents=True, exist_ok=True)
+    found = report.detection
+    names = tuple(map(found.symmetry.literals.text, range(len(found.symmetry.literals.points))))
+    for name, text in (
+        ("model.seq", print_model(report.model)),
+        ("constraints.txt", found.constraints.text()),
+        ("graph.dimacs", dimacs_text(found.encoding.graph)),
+        ("graph.dot", dot_text(found.encoding.graph)),
+        ("group.g", gap_text(found.symmetry.group, names)),
+    ):
+        (directory / name).write_text(text)
+
+
 def dump(model: Model, directory: Path, claims: Sequence[Claim] = ()) -> Iterable[Path]:
     """Write every value between the stages as a readable file."""
     directory.mkdir(parents=True, exist_ok=True)
@@ -91,7 +138,9 @@ def dump(model: Model, directory: Path, claims: Sequence[Claim] = ()) -> Iterabl
         yield path
 
 
-def _claim_report(model: Model, claim: Claim, witness: Sequence[tuple[int, ...]] | None, found: Exploration) -> ClaimReport:
+def _claim_report(
+    model: Model, claim: Claim, witness: Sequence[tuple[int, ...]] | None, found: Exploration
+) -> ClaimReport:
     is_reachability = claim.family.kind is PropertyKind.REACHABLE
     trace = replay(model, witness) if witness is not None else None
     if trace is not None:

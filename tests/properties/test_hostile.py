@@ -180,14 +180,14 @@ TRAPS = {
     "a large list": "const T = ["
     + ", ".join(map(str, range(20_000)))
     + "]; var v: 0..9; rule r when T[v] == v do { v := (v + 1) % 10; }",
-    "a constant that takes for ever": "domain D = 0 .. (sum i, j, k in 0..9999: i * j); var v: D; rule r do { v := 1; }",
+    "a constant that takes for ever": "domain D = 0 .. (sum i, j, k in 0..9999: i); var v: D; rule r do { v := 1; }",
 }
 
 # Known to take too long or to end in exit 70: see the note on each. The test fails when one is repaired.
 UNREPAIRED = {
     # The simplifier unrolls every quantifier of at most 64 rounds, however deep they are nested: 64 ** 4 parts.
     "quantifiers that multiply": f"{COUNTER} invariant p: forall a, b, c, d in 0..63: a + b + c + d >= 0 - v;",
-    "quantifiers that multiply in a guard": "var v: 0..9; rule r when forall a, b, c in 0..63: a + b + c != v do { v := 0; }",
+    "guards that multiply": "var v: 0..9; rule r when forall a, b, c, d in 0..63: a + b + c + d != v do { v := 0; }",
     # The same for loops: a rule that is emitted as loops is still simplified with unrolling.
     "loops that multiply": "var v: 0..9; rule r when v < 1 do { " + fors(4, 64, "v := (v + 1) % 2;") + " }",
     # Every member of a family is a claim of its own, in Python and in C.

@@ -58,9 +58,7 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     if arguments.dump:
         list(pipeline.dump(model, arguments.dump, pipeline.select_claims(model, arguments.properties)))
     with progress(quiet=arguments.quiet or arguments.json) as watch:
-        report = pipeline.check(
-            model, properties=arguments.properties, options=search_options(arguments), watch=watch
-        )
+        report = pipeline.check(model, properties=arguments.properties, options=search_options(arguments), watch=watch)
     result = check_object(report)
     print(json.dumps(result) if arguments.json else check_text(report))
     if arguments.trace and not _write_traces(arguments.trace, result):

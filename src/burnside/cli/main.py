@@ -37,8 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from burnside.cli.bench import add_bench
     from burnside.cli.check import add_check
     from burnside.cli.count import add_count
+    from burnside.cli.detect import add_detect
 
     parser = argparse.ArgumentParser(
         prog="burnside",
@@ -47,8 +49,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"burnside {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    add_detect(commands)
     add_check(commands)
     add_count(commands)
+    add_bench(commands)
     return parser
 
 

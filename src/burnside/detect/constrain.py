@@ -113,7 +113,6 @@ class _Constraining:
                 opaque.append(rule.name)
         initially = [self._condition(e, {}) for e in self._model.initially]
         kept = [Requirement(family, self._condition(e, names)) for family, e, names in requirements]
-        kept.append(Requirement("terminal", self._condition(self._model.terminal, {})))
         return Constraints(
             cells=self._cells,
             terms=self._terms,
@@ -132,10 +131,8 @@ class _Constraining:
         if instance_count(rule.parameters) > MOST_INSTANCES:
             raise TooLarge
         for instance in self._simplifier.ground(rule):
-            cases = 0
-            for transition in self._cases(instance, {}):
-                cases += 1
-                if cases > MOST_CASES:
+            for number, transition in enumerate(self._cases(instance, {})):
+                if number >= MOST_CASES:
                     raise TooLarge
                 yield transition
 
@@ -204,4 +201,3 @@ def instance_count(parameters: Sequence[Parameter]) -> int:
     for parameter in parameters:
         count *= parameter.domain.size
     return count
-

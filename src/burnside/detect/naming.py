@@ -167,7 +167,8 @@ class _Explanation:
         cell, value = self._literals.points[point]
         place = self._cells[cell]
         indices = [
-            self.processes.get(d.index, {}).get(i, i) for d, i in zip(place.variable.dimensions, place.indices, strict=True)
+            self.processes.get(d.index, {}).get(i, i)
+            for d, i in zip(place.variable.dimensions, place.indices, strict=True)
         ]
         start = self._literals.cells.position(place.variable, indices)
         if start is None:

@@ -132,4 +132,3 @@ def _used_cells(constraints: Constraints, transitions: Iterable[CutTransition]) 
     for condition in (*constraints.initial_conditions, *(r.condition for r in constraints.requirements)):
         used.update(condition.cells())
     return frozenset(used)
-

@@ -21,9 +21,9 @@ from burnside.ir.semantics import apply_operator
 class Term:
     """One node. ``support`` is the set of cells it reads as a bit mask; ``low`` and ``high`` bound its value.
 
-    Operators: ``const`` (value), ``cell`` (value = its number), ``and``, ``or``, ``not``; ``eq`` and ``le`` compare their
-    argument with ``value``; ``sum`` has coefficients and adds ``value``; ``ite``; and the binary operators of the
-    sequential model that have no better form here (``* / % & | ^ min max``).
+    Operators: ``const`` (value), ``cell`` (value = its number), ``and``, ``or``, ``not``; ``eq`` and ``le`` compare
+    their argument with ``value``; ``sum`` has coefficients and adds ``value``; ``ite``; and the binary operators
+    of the sequential model that have no better form here (``* / % & | ^ min max``).
     """
 
     __slots__ = ("args", "coefficients", "high", "low", "number", "operator", "support", "value")

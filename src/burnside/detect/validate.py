@@ -183,7 +183,9 @@ class _Tests:
             found: list[State | None] = []
             for transition in of_instance.get(instance, ()):
                 if np.broadcast_to(evaluation.truth(transition.guard), (rows,))[row]:
-                    changes = {c: int(np.broadcast_to(evaluation.value(t), (rows,))[row]) for c, t in transition.updates}
+                    changes = {
+                        c: int(np.broadcast_to(evaluation.value(t), (rows,))[row]) for c, t in transition.updates
+                    }
                     after = tuple(changes.get(c, v) for c, v in enumerate(state))
                     found.append(None if transition.faults else after)
             expected = [] if outcome is None else [None if isinstance(outcome, Fault) else outcome.state]
@@ -203,7 +205,8 @@ class _Tests:
             for _ in range(64):
                 k = int(self._generator.integers(0, len(rules)))
                 arguments = tuple(
-                    int(self._generator.integers(p.domain.low, p.domain.high, endpoint=True)) for p in rules[k].parameters
+                    int(self._generator.integers(p.domain.low, p.domain.high, endpoint=True))
+                    for p in rules[k].parameters
                 )
                 outcome = fire(cells, rules[k], arguments, state)
                 yield state, (rules[k].name, arguments), outcome

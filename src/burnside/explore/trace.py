@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import final
 
 from burnside.explore.claims import Claim
@@ -53,7 +54,7 @@ def replay(model: Model, path: Sequence[State]) -> Trace:
     cells = Cells(model)
     if not initial_fits(model, path[0]):
         raise ReplayError("the first state of a path is not initial")
-    steps = [_step_between(cells, old, new) for old, new in zip(path, path[1:], strict=False)]
+    steps = [_step_between(cells, old, new) for old, new in pairwise(path)]
     return Trace(path[0], tuple(steps))
 
 

@@ -1,5 +1,6 @@
 """Permutations and permutation groups. Knows no states, models or graphs, and imports nothing else of Burnside."""
 
+from burnside.groups.blocks import block_systems, minimal_blocks
 from burnside.groups.chain import (
     StabiliserChain,
     group_order,
@@ -11,6 +12,7 @@ from burnside.groups.chain import (
 from burnside.groups.faithful import equivariant_map, faithful_points
 from burnside.groups.group import PermGroup, orbit, orbits, random_elements
 from burnside.groups.perm import Perm
+from burnside.groups.structure import describe, recognise
 from burnside.groups.work import OutOfWork, Work
 
 __all__ = [
@@ -19,13 +21,17 @@ __all__ = [
     "PermGroup",
     "StabiliserChain",
     "Work",
+    "block_systems",
+    "describe",
     "equivariant_map",
     "faithful_points",
     "group_order",
+    "minimal_blocks",
     "orbit",
     "orbits",
     "pointwise_stabiliser",
     "random_elements",
+    "recognise",
     "stabiliser_chain",
     "uniform_elements",
     "with_order",

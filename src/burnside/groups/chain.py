@@ -18,7 +18,7 @@ from typing import final
 
 from burnside.groups.faithful import faithful_points
 from burnside.groups.group import PermGroup
-from burnside.groups.perm import Perm, compose, identity, support
+from burnside.groups.perm import Perm, compose, identity, inverse, support
 from burnside.groups.tree import SchreierTree
 from burnside.groups.work import Work
 
@@ -196,9 +196,10 @@ class _Builder:
             return 0
         if number == len(self.levels):
             self._new_level(rest)
+        inverse_rest = inverse(rest)
         for k in range(start, number + 1):
             self.work.spend(len(self.levels[k]))
-            if self.levels[k].extend(rest):
+            if self.levels[k].extend(rest, inverse_rest):
                 self.checked[k].clear()
         return number + 1
 

@@ -45,10 +45,13 @@ class SchreierTree:
         """The number of edges between the root and the farthest point."""
         return max(self._depth.values())
 
-    def extend(self, g: Perm) -> bool:
-        """Add a generator. Return whether the tree was replaced, so that old representatives are out of date."""
+    def extend(self, g: Perm, inverse_g: Perm) -> bool:
+        """Add a generator, given with its inverse since many trees share it.
+
+        Return whether the tree was replaced, so that old representatives are out of date.
+        """
         self.generators.append(g)
-        self._inverses.append(inverse(g))
+        self._inverses.append(inverse_g)
         last = len(self.generators) - 1
         new = [q for p in self.points if (q := self._reach(p, g, last)) is not None]
         self._close(new, range(last + 1))

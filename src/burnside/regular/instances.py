@@ -29,9 +29,7 @@ class Instance:
         """Whether moving the letter at ``i`` to ``positions[i]`` maps configurations and steps onto themselves."""
         if any(move(word, positions) not in self.configurations for word in self.configurations):
             return False
-        return all(
-            (move(v, positions), move(w, positions)) in steps for steps in self.steps.values() for v, w in steps
-        )
+        return all((move(v, positions), move(w, positions)) in steps for steps in self.steps.values() for v, w in steps)
 
 
 def move(word: Word, positions: tuple[int, ...]) -> Word:
@@ -62,9 +60,13 @@ def position_symmetries(system: System, length: int) -> tuple[tuple[int, ...], .
     return tuple(p for p in permutations(range(length)) if single.is_symmetry(p))
 
 
-def instance_selectors(system: System, lengths: Iterable[int]) -> dict[int, tuple[tuple[int, ...], ...]]:
+def instance_selectors(
+    system: System, lengths: Iterable[int], *, moving: bool = False
+) -> dict[int, tuple[tuple[int, ...], ...]]:
     """Per length, the permutations one of which a pattern must show there.
 
-    The identity stays among them: a pattern may well leave small instances alone.
+    The identity is among them, since a pattern may well leave small instances alone; ``moving`` leaves it out,
+    which speeds a search up and loses such patterns.
     """
-    return {n: position_symmetries(system, n) for n in lengths}
+    groups = {n: position_symmetries(system, n) for n in lengths}
+    return {n: tuple(p for p in group if not moving or p != tuple(range(n))) or group for n, group in groups.items()}

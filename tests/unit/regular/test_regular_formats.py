@@ -149,10 +149,7 @@ def test_one_step_of_the_liveness_format_is_the_composition_of_both_players():
     system = load_system(Source("token.txt", LIVENESS))
     step = system.steps["step"]
     pairs = {
-        (v, w)
-        for v in product((0, 1), repeat=3)
-        for w in product((0, 1), repeat=3)
-        if step.accepts(convolve(v, w))
+        (v, w) for v in product((0, 1), repeat=3) for w in product((0, 1), repeat=3) if step.accepts(convolve(v, w))
     }
 
     def moved(v):

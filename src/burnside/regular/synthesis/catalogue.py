@@ -25,9 +25,13 @@ LARGEST = 6
 
 
 def compute(largest: int = LARGEST) -> list[Relation]:
-    """All binary process patterns with at most this many states, by exhaustive search without a system."""
+    """All binary process patterns with at most this many states, by exhaustive search without a system.
+
+    In an order that does not depend on the solver.
+    """
     free = System(Alphabet(("0", "1")), universal((0, 1)), ())
-    return [found.relation for found in find_process_patterns(free, largest=largest)]
+    found = [pattern.relation for pattern in find_process_patterns(free, largest=largest)]
+    return sorted(found, key=lambda relation: (relation.size, write_pattern(relation)))
 
 
 @cache

@@ -182,10 +182,8 @@ class Encoding:
                 for h in range(i):
                     self.require(-parent[j][i], -parent[j + 1][h])
         for i in self._states:
-            first = {j: self._first_label(i, j) for j in range(i + 1, n)}
             for j in range(i + 1, n - 1):
-                for later, earlier in combinations(reversed(range(len(self.symbols))), 2):
-                    self.require(-parent[j][i], -parent[j + 1][i], -first[j][later], -first[j + 1][earlier])
+                self._labels_in_order(i, j, [-parent[j][i], -parent[j + 1][i]])
 
     def _parents(self) -> list[list[int]]:
         """``[j][i]``: the least state with an edge to ``j`` is ``i``; every state but the start has one before it."""
@@ -202,16 +200,14 @@ class Encoding:
             parent.append(row)
         return parent
 
-    def _first_label(self, i: int, j: int) -> list[int]:
-        """``[s]``: the first symbol that leads from ``i`` to ``j`` is ``s``."""
-        first = self._fresh(len(self.symbols))
-        edges = [self._edge[i][s][j] for s in range(len(self.symbols))]
-        for s, variable in enumerate(first):
-            self.require(-variable, edges[s])
-            for earlier in edges[:s]:
-                self.require(-variable, -earlier)
-            self.require(variable, -edges[s], *edges[:s])
-        return first
+    def _labels_in_order(self, i: int, j: int, unless: list[int]) -> None:
+        """Every label from ``i`` to ``j + 1`` comes after some label from ``i`` to ``j``."""
+        earlier: list[int] = []  # some label to j so far
+        for targets in self._edge[i]:
+            self.require(*unless, -targets[j + 1], *earlier)
+            (so_far,) = self._fresh(1)
+            self.require(-so_far, targets[j], *earlier)
+            earlier = [so_far]
 
     def _live(self) -> None:
         """(C4): from every state an accepting one is reached, in fewer steps than there are states."""

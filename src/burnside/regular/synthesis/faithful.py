@@ -8,14 +8,14 @@ them by words, which become clauses. Bijections and process symmetries use all c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, islice
 from time import perf_counter
 from typing import final
 
 from burnside.regular.alphabet import Word, tracks
-from burnside.regular.automata import difference_word, is_finite, shortest_word
+from burnside.regular.automata import difference_word, is_finite, shortest_word, words
 from burnside.regular.instances import move
-from burnside.regular.relations import Relation, both, restrict
+from burnside.regular.relations import Relation, both, relates, restrict
 from burnside.regular.synthesis.encoding import Conditions, Encoding
 from burnside.regular.synthesis.lift import binary_shadow, is_process_pattern, permutes_positions, position_conflict
 from burnside.regular.synthesis.outcome import Found, Listener, Watch
@@ -86,9 +86,7 @@ class _Search:
             if candidate is None:
                 self.encoding.close()
                 return
-            started = perf_counter()
             reasons = self._refute(candidate)
-            self.watch.verification += perf_counter() - started
             self.watch.candidate(candidate.size, reasons)
             if not reasons:
                 self.encoding.forbid(candidate)
@@ -105,24 +103,22 @@ class _Search:
                 self.encoding.cover(word, 1)
         for left, right in self.constraints.forced:
             self.encoding.require(self.encoding.related(left, right))
-        for positions in self.constraints.generators:
-            self.encoding.choose([self._action(positions)])
-        for _, choices in sorted(self.constraints.selectors.items()):
-            self.encoding.choose(self._action(positions) for positions in choices)
+        for choices in self._moves():
+            self.encoding.choose(list(islice(self._action(positions), _MOST_SEEDS)) for positions in choices)
 
     def _short_configurations(self) -> Iterator[Word]:
-        letters = self.system.alphabet.letters
-        count = 0
-        for length in range(1, _SEED_LENGTH + 1):
-            for word in product(letters, repeat=length):
-                if self.system.configurations.accepts(word) and count < _MOST_SEEDS:
-                    count += 1
-                    yield word
+        space = self.system.configurations
+        return islice(chain.from_iterable(words(space, n) for n in range(1, _SEED_LENGTH + 1)), _MOST_SEEDS)
 
-    def _action(self, positions: tuple[int, ...]) -> list[tuple[Word, Word]]:
+    def _moves(self) -> list[tuple[tuple[int, ...], ...]]:
+        """For each length that is constrained, the permutations of positions of which one must apply."""
+        forced = [(positions,) for positions in self.constraints.generators]
+        return forced + [choices for _, choices in sorted(self.constraints.selectors.items())]
+
+    def _action(self, positions: tuple[int, ...]) -> Iterator[tuple[Word, Word]]:
         """All configurations of one length with their images under a permutation of positions."""
-        words = product(self.system.alphabet.letters, repeat=len(positions))
-        return [(word, move(word, positions)) for word in words if self.system.configurations.accepts(word)]
+        configurations = words(self.system.configurations, len(positions))
+        return ((word, move(word, positions)) for word in configurations)
 
     def _refute(self, candidate: Relation) -> list[str]:
         """Add a clause for everything wrong with a candidate; several per round pay."""
@@ -132,7 +128,15 @@ class _Search:
         reasons = [failure.condition.value for failure in failures] + self._refute_constraints(candidate)
         if not reasons and self.process:
             reasons += self._refute_positions(candidate)
+        if not reasons and not all(self._keeps(candidate, choices) for choices in self._moves()):
+            # Only where an instance has more words than were given to the solver.
+            self.encoding.forbid(candidate)
+            reasons.append("generator")
         return reasons
+
+    def _keeps(self, candidate: Relation, choices: tuple[tuple[int, ...], ...]) -> bool:
+        """Whether one of the permutations is what the candidate does to all words of that length."""
+        return any(all(relates(candidate, v, w) for v, w in self._action(positions)) for positions in choices)
 
     def _failures(self, candidate: Relation) -> Iterator[Failure | None]:
         space = self.system.configurations

@@ -50,7 +50,6 @@ class Watch:
     def __init__(self, listener: Listener | None, limit: float | None) -> None:
         self.refutations: Counter[str] = Counter()
         self.iterations = 0
-        self.verification = 0.0
         self._started = perf_counter()
         self._listener = listener
         self._limit = limit

@@ -1,0 +1,8 @@
+"""The published tables, run again: paper beside measured."""
+
+from types import ModuleType
+
+from burnside.bench import detection
+
+# What runs each table; a runner has `run_rows(table)` and `text_lines(rows)`.
+RUNNERS: dict[str, ModuleType] = {"zhang2013-table1": detection}

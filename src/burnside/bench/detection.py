@@ -1,0 +1,68 @@
+"""Table I of Zhang et al. 2013: graph size, times, generators and order of the group, row by row."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from burnside import pipeline
+from burnside.bench.tables import Row, Table
+from burnside.resources import resource_directory
+
+
+def run_rows(table: Table) -> Iterator[dict[str, Any]]:
+    """Measure every row; one object each."""
+    for row in table.rows:
+        yield measure(row)
+
+
+def measure(row: Row) -> dict[str, Any]:
+    """Load, detect and validate one system."""
+    start = time.perf_counter()
+    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
+    report = pipeline.detect(model)
+    found = report.detection
+    return {
+        "system": row.system,
+        "size": row.size,
+        "vertices": len(found.encoding.graph),
+        "edges": len(found.encoding.graph.edges),
+        "encode": round(found.encode_seconds, 4),
+        "search": round(found.search_seconds, 4),
+        "validate": round(found.validate_seconds, 4),
+        "total": round(time.perf_counter() - start, 4),
+        "generators": len(found.generators),
+        "order": found.symmetry.order,
+        "structure": report.structure,
+        "validated": not found.rejected,
+        "expected_order": row.expected["order"],
+        "agrees": found.symmetry.order == row.expected["order"],
+        "paper": row.paper or None,
+        "note": row.note or None,
+    }
+
+
+def text_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    """The table for a terminal: the paper's figures beside ours."""
+    yield (
+        f"{'system':<26} {'size':<16} {'vertices':>9} {'paper':>8} {'seconds':>8} {'paper':>7} "
+        f"{'gens':>4} {'paper':>5} {'order':>16} {'paper':>16}"
+    )
+    for row in rows:
+        paper = row["paper"] or {}
+        seconds = f"{paper['construction'] + paper['search']:.2f}" if paper else ""
+        yield (
+            f"{row['system']:<26} {row['size']:<16} {row['vertices']:>9,} {paper.get('vertices', ''):>8} "
+            f"{row['total']:>8.3f} {seconds:>7} {row['generators']:>4} {paper.get('generators', ''):>5} "
+            f"{row['order']:>16,} {_grouped(paper.get('order')):>16}  {_remark(row)}"
+        )
+
+
+def _grouped(number: int | None) -> str:
+    return "" if number is None else f"{number:,}"
+
+
+def _remark(row: dict[str, Any]) -> str:
+    wrong = "" if row["agrees"] else f"EXPECTED {row['expected_order']:,}; "
+    return f"{row['structure'] or ''} {wrong}{row['note'] or ''}".strip()

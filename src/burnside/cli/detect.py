@@ -1,0 +1,81 @@
+"""``burnside detect``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from burnside import pipeline
+from burnside.cli.exits import Exit
+from burnside.cli.options import add_model_options, add_output_options
+
+if TYPE_CHECKING:
+    from burnside.report.detection import DetectReport
+
+_EXAMPLES = """\
+examples:
+  burnside detect examples/zhang2013/dining_philosophers.seq
+  burnside detect examples/zhang2013/peterson.seq -D N=5 --property mutex --explain
+  burnside detect examples/zhang2013/hanoi.seq --format gap > hanoi.g
+"""
+
+
+def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``burnside detect MODEL``: the symmetries of a model."""
+    parser = commands.add_parser(
+        "detect",
+        help="find the symmetries of a model",
+        description="Find the process, data and mixed symmetries of a model, and say what they do.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_model_options(parser)
+    parser.add_argument(
+        "--property",
+        dest="properties",
+        metavar="P",
+        action="append",
+        default=[],
+        help="only symmetries that keep this property (may be repeated)",
+    )
+    parser.add_argument("--explain", action="store_true", help="say which parts of the model cost symmetry")
+    parser.add_argument(
+        "--format",
+        choices=("text", "gap", "dot", "dimacs"),
+        default="text",
+        help="print the generators for GAP, or the coloured graph",
+    )
+    parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
+    add_output_options(parser)
+    parser.set_defaults(run=run_detect)
+
+
+def run_detect(arguments: argparse.Namespace) -> Exit:
+    """Load, detect, print."""
+    model = pipeline.load(arguments.model, dict(arguments.constants))
+    report = pipeline.detect(model, properties=arguments.properties, explained=arguments.explain)
+    if arguments.dump:
+        pipeline.dump_detection(report, arguments.dump)
+    print(_rendered(report, arguments), end="")
+    return Exit.BUG if report.detection.rejected else Exit.DONE
+
+
+def _rendered(report: DetectReport, arguments: argparse.Namespace) -> str:
+    from burnside.graph.coloured import dimacs_text, dot_text
+    from burnside.report.detection import detect_object, detect_text, gap_text
+
+    found = report.detection
+    if arguments.json:
+        return json.dumps(detect_object(report)) + "\n"
+    match arguments.format:
+        case "gap":
+            names = tuple(map(found.symmetry.literals.text, range(len(found.symmetry.literals.points))))
+            return gap_text(found.symmetry.group, names)
+        case "dot":
+            return dot_text(found.encoding.graph)
+        case "dimacs":
+            return dimacs_text(found.encoding.graph)
+        case _:
+            return detect_text(report) + "\n"

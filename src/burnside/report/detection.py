@@ -1,0 +1,123 @@
+"""The symmetries of a model as a report: for people, for scripts, for GAP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, final
+
+from burnside.detect.explain import Cost
+from burnside.detect.naming import orbits_of_cells, orbits_of_processes, orbits_of_values
+from burnside.detect.run import Detection
+from burnside.groups import PermGroup
+from burnside.groups.perm import cycles
+from burnside.ir.nodes import Model
+from burnside.source import printable
+
+
+@final
+@dataclass(frozen=True)
+class DetectReport:
+    """The symmetries of a model, and what costs symmetry (if that was asked)."""
+
+    model: Model
+    detection: Detection
+    structure: str | None
+    costs: tuple[Cost, ...] | None = None
+
+
+def detect_object(report: DetectReport) -> dict[str, Any]:
+    """The object that ``burnside detect --json`` prints."""
+    found, group = report.detection, report.detection.symmetry.group
+    literals = found.symmetry.literals
+    pruned = found.encoding.pruned
+    return {
+        "order": found.symmetry.order,
+        "structure": report.structure,
+        "generators": [
+            {"kind": g.kind.value, "description": g.description, "cycles": [list(c) for c in g.cycles]}
+            for g in found.generators
+        ],
+        "orbits": {
+            "processes": orbits_of_processes(literals, group.generators),
+            "cells": orbits_of_cells(literals, group.orbits),
+            "values": orbits_of_values(literals, group.orbits),
+        },
+        "graph": {"vertices": len(found.encoding.graph), "edges": len(found.encoding.graph.edges)},
+        "seconds": {
+            "encode": round(found.encode_seconds, 6),
+            "search": round(found.search_seconds, 6),
+            "validate": round(found.validate_seconds, 6),
+        },
+        "validated": not found.rejected,
+        "pruned": {
+            "constant_cells": len(pruned.constant),
+            "unused_cells": len(pruned.unused),
+            "values": pruned.dropped,
+        },
+        "opaque_terms": found.encoding.opaque_terms,
+        "opaque_rules": list(found.constraints.opaque),
+        "costs": None if report.costs is None else [{"part": c.part, "order": c.order} for c in report.costs],
+    }
+
+
+def detect_text(report: DetectReport) -> str:
+    """What ``burnside detect`` prints: the group, what its generators do, orbits, and the work it took."""
+    found, group = report.detection, report.detection.symmetry.group
+    structure = f" ({report.structure})" if report.structure else ""
+    lines = [f"symmetries   {found.symmetry.order:,}{structure}"]
+    lines += [f"  {g.kind.value:<8} {printable(g.description)}" for g in found.generators]
+    for name, orbits in orbits_of_processes(found.symmetry.literals, group.generators).items():
+        shown = "  ".join("{" + ", ".join(o) + "}" for o in orbits)
+        lines.append(f"orbits of {printable(name)}: {printable(shown)}")
+    for values in orbits_of_values(found.symmetry.literals, group.orbits):
+        lines.append(f"exchangeable: {printable(' | '.join(values))}")
+    lines += [*_left_out(found), *_detection_work(found), *_costs(report)]
+    return "\n".join(lines)
+
+
+def _left_out(found: Detection) -> Iterator[str]:
+    pruned = found.encoding.pruned
+    parts = [
+        f"{count} {what}"
+        for count, what in (
+            (len(pruned.constant), "constant cells"),
+            (len(pruned.unused), "unused cells"),
+            (pruned.dropped, "values that never occur"),
+        )
+        if count
+    ]
+    if parts:
+        yield f"left out     {', '.join(parts)}"
+    for rule in found.constraints.opaque:
+        yield f"warning      rule '{printable(rule)}' is too large to be analysed; everything is taken as fixed"
+    for rejected in found.rejected:
+        yield f"BUG          a generator was dropped: {rejected.reason}; please report this with your model"
+
+
+def _detection_work(found: Detection) -> Iterator[str]:
+    graph = found.encoding.graph
+    seconds = found.encode_seconds + found.search_seconds + found.validate_seconds
+    yield f"graph        {len(graph):,} vertices, {len(graph.edges):,} edges"
+    yield (
+        f"time         {seconds:.3f} s (encode {found.encode_seconds:.3f}, search {found.search_seconds:.3f}, "
+        f"validate {found.validate_seconds:.3f})"
+    )
+
+
+def _costs(report: DetectReport) -> Iterator[str]:
+    if report.costs is None:
+        return
+    order = report.detection.symmetry.order
+    if not report.costs:
+        yield "no single part of the model costs symmetry"
+    for cost in report.costs:
+        yield f"without {printable(cost.part)} there would be {cost.order:,} symmetries instead of {order:,}"
+
+
+def gap_text(group: PermGroup, names: tuple[str, ...] = ()) -> str:
+    """GAP input that defines ``G`` on points counted from 1, with the meaning of the points as comments."""
+    lines = [f"# {k + 1}: {name}" for k, name in enumerate(names)]
+    elements = ["".join(f"({','.join(str(p + 1) for p in c)})" for c in cycles(g)) for g in group.generators]
+    body = ",\n  ".join(elements) if elements else "()"
+    return "\n".join([*lines, f"G := Group(\n  {body}\n);"]) + "\n"

@@ -1,0 +1,105 @@
+"""Models written by hand in C, and a main function that explores one and prints what it found."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+from burnside.explore.native.build import RUNTIME
+
+_MODEL = Template("""\
+#include "model.h"
+#define WORDS $words
+#define MOST_SUCCESSORS $most
+#define PROPERTIES 1
+#define FREE_CELLS $free
+static inline word *successors(const word *s, word *out, int *fault) {
+    (void)fault;
+    $successors
+    return out;
+}
+static int sought(uint32_t property, const word *s, int *fault) { (void)property, (void)s, (void)fault; return $sought; }
+static int is_deadlock_property(uint32_t property) { (void)property; return 0; }
+static int is_terminal(const word *s, int *fault) { (void)s, (void)fault; return 0; }
+static const word initial_base[WORDS] = {0};
+static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
+static int initial_ok(int last, const word *s, int *fault) { (void)last, (void)s, (void)fault; return 1; }
+#include "explore.h"
+""")
+
+MAIN = """
+#include <inttypes.h>
+#include <stdio.h>
+
+int main(int count, char **arguments) {
+    if (count != 4) return 2;
+    uint32_t properties = PROPERTIES ? PROPERTIES : 1;
+    _Atomic uint32_t *witness = calloc(properties, sizeof *witness);
+    for (uint32_t p = 0; p < properties; p++) witness[p] = NONE;
+    struct run run = {
+        .threads = (uint32_t)atoi(arguments[1]), .depth_first = (uint32_t)atoi(arguments[2]),
+        .memory_limit = strtoull(arguments[3], NULL, 10), .fault_state = NONE, .witness = witness};
+    burnside_run(&run);
+    uint32_t last = run.stop == STOP_FAULT ? run.fault_state : witness[0];
+    uint32_t length = run.engine ? burnside_path_length(&run, last) : 0;
+    word *path = calloc((size_t)length * WORDS + 1, sizeof *path);
+    if (length) burnside_path(&run, last, path);
+    printf("{\\"states\\": %" PRIu64 ", \\"transitions\\": %" PRIu64 ", \\"deadlocks\\": %" PRIu64, run.states,
+           run.transitions, run.deadlocks);
+    printf(", \\"depth\\": %" PRIu64 ", \\"initial\\": %" PRIu64 ", \\"stop\\": %u, \\"length\\": %u", run.depth,
+           run.initial_states, run.stop, length);
+    printf(", \\"bytes\\": %" PRIu64 ", \\"last\\": %" PRIu64 "}\\n", run.bytes, length ? path[(size_t)(length - 1) * WORDS] : 0);
+    burnside_close(&run);
+    free(path);
+    free((void *)witness);
+    return 0;
+}
+"""
+
+PLAIN = ("-O2",)
+MEMORY_SANITISERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+THREAD_SANITISER = ("-O1", "-g", "-fsanitize=thread")
+TINY = (
+    "-DBURNSIDE_ALONE=1",
+    "-DBURNSIDE_CHUNK=3",
+    "-DBURNSIDE_BLOCK=4",
+    "-DBURNSIDE_FLUSH=4",
+    "-DBURNSIDE_FIRST_BITS=4",
+)
+
+
+def hand_written(
+    successors: str, *, words: int = 1, most: int = 2, sought: str = "0", free: int = 0, cells: str = ""
+) -> str:
+    """The C text of a model."""
+    return _MODEL.substitute(words=words, most=most, successors=successors, sought=sought, free=free, cells=cells)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A compiled model with its main function."""
+
+    path: Path
+
+    def run(self, *, threads: int = 1, depth_first: bool = False, memory: int = 1 << 28) -> dict[str, int]:
+        """Explore; a sanitiser's report fails the test."""
+        command = [str(self.path), str(threads), str(int(depth_first)), str(memory)]
+        environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1", "TSAN_OPTIONS": "halt_on_error=1"}
+        result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        assert result.returncode == 0, result.stderr[:4000]
+        return dict(json.loads(result.stdout))
+
+
+def compile_program(text: str, directory: Path, flags: Sequence[str]) -> Program:
+    """An executable that explores a model; the compiler's warnings are errors where the text is our own."""
+    source, program = directory / "model.c", directory / "model"
+    source.write_text(text + MAIN)
+    command = ["cc", "-std=gnu11", "-pthread", *flags, "-I", str(RUNTIME), "-o", str(program), str(source)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr[:4000]
+    return Program(program)

@@ -1,0 +1,148 @@
+"""The C runtime by itself, with hand-written models whose figures are known, also under the sanitisers."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+sys.path.insert(0, str(__import__("pathlib").Path(__file__).parent))
+
+from runtime_models import (
+    MEMORY_SANITISERS,
+    PLAIN,
+    THREAD_SANITISER,
+    TINY,
+    compile_program,
+    hand_written,
+)
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+
+
+@dataclass(frozen=True)
+class Known:
+    """A model and its figures: states, transitions, deadlocks, depth."""
+
+    text: str
+    figures: tuple[int, int, int, int]
+    initial: int = 1
+
+
+def counter(size: int, sought: str = "0") -> Known:
+    """Counts up and around."""
+    text = hand_written(f"*out++ = (s[0] + 1) % {size};", most=1, sought=sought)
+    return Known(text, (size, size, 0, size - 1))
+
+
+def tree(levels: int) -> Known:
+    """A binary tree: the table grows several times, and every state is found once."""
+    inner = 2 ** (levels - 1) - 1
+    text = hand_written(f"if (s[0] < {inner}) {{ *out++ = 2 * s[0] + 1; *out++ = 2 * s[0] + 2; }}")
+    return Known(text, (2**levels - 1, 2 * inner, inner + 1, levels - 1))
+
+
+def grid(size: int) -> Known:
+    """Steps to the right and up: every inner state is found twice."""
+    right = f"if ((s[0] & 0xffff) < {size - 1}) *out++ = s[0] + 1;"
+    up = f"if (s[0] >> 16 < {size - 1}) *out++ = s[0] + 0x10000;"
+    return Known(hand_written(right + up), (size**2, 2 * size * (size - 1), 1, 2 * (size - 1)))
+
+
+def wide(size: int, words: int) -> Known:
+    """One coordinate per word."""
+    step = (
+        f"for (int i = 0; i < WORDS; i++) if (s[i] < {size - 1})"
+        " { memcpy(out, s, WORDS * sizeof *s); out[i]++; out += WORDS; }"
+    )
+    states = size**words
+    transitions = words * (size - 1) * size ** (words - 1)
+    return Known(hand_written(step, words=words, most=words), (states, transitions, 1, words * (size - 1)))
+
+
+def free_start(values: int) -> Known:
+    """Two cells with any value, and nothing happens."""
+    cells = f"{{0, 0, {values}, 0xffff}}, {{0, 16, {values}, 0xffff0000}},"
+    text = hand_written("(void)s;", most=1, free=2, cells=cells)
+    return Known(text, (values**2, 0, values**2, 0), initial=values**2)
+
+
+MODELS = {
+    "counter": counter(20_000),
+    "tree": tree(15),
+    "grid": grid(150),
+    "two words": wide(120, 2),
+    "four words": wide(10, 4),
+    "many initial states": free_start(120),
+}
+SMALL = {
+    "counter": counter(300),
+    "tree": tree(9),
+    "grid": grid(30),
+    "four words": wide(4, 4),
+    "many initial states": free_start(20),
+}
+BUILDS = {"plain": PLAIN, "address and undefined": MEMORY_SANITISERS, "thread": THREAD_SANITISER}
+
+
+def assert_figures(known: Known, found: dict[str, int], *, breadth_first: bool = True) -> None:
+    """A complete search found what is known."""
+    states, transitions, deadlocks, depth = known.figures
+    assert found["stop"] == 0
+    assert found["initial"] == known.initial
+    assert (found["states"], found["transitions"], found["deadlocks"]) == (states, transitions, deadlocks)
+    assert not breadth_first or found["depth"] == depth
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("model", MODELS)
+def test_the_runtime_finds_every_state(model, build, tmp_path):
+    """One and three workers, depth first too, with buffers and tables of the usual sizes."""
+    program = compile_program(MODELS[model].text, tmp_path, BUILDS[build])
+    assert_figures(MODELS[model], program.run())
+    assert_figures(MODELS[model], program.run(threads=3))
+    assert_figures(MODELS[model], program.run(depth_first=True), breadth_first=False)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("model", SMALL)
+def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path):
+    """Buffers of a few states, so that workers meet, blocks end and tables grow all the time."""
+    program = compile_program(SMALL[model].text, tmp_path, (*BUILDS[build], *TINY))
+    for threads in (1, 2, 4):
+        assert_figures(SMALL[model], program.run(threads=threads))
+    assert_figures(SMALL[model], program.run(depth_first=True), breadth_first=False)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_witness_comes_with_a_shortest_path(build, tmp_path):
+    """The search stops when the property is decided, and the parent links lead back to an initial state."""
+    known = counter(20_000, sought="s[0] == 777")
+    found = compile_program(known.text, tmp_path, BUILDS[build]).run(threads=2)
+
+    assert (found["stop"], found["length"], found["last"]) == (1, 778, 777)
+    assert found["states"] < 20_000
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_fault_comes_with_the_path_to_it(build, tmp_path):
+    """A fault in a state ends the search with the path to that state."""
+    text = hand_written("if (s[0] == 500) raise_fault(fault, FAULT_ASSERTION); *out++ = s[0] + 1;", most=1)
+    found = compile_program(text, tmp_path, BUILDS[build]).run(threads=2)
+
+    assert (found["stop"], found["length"], found["last"]) == (2, 501, 500)
+
+
+@pytest.mark.parametrize("depth_first", [False, True])
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_memory_limit_ends_the_search_with_partial_figures(build, depth_first, tmp_path):
+    """An endless model stops near the limit, and never above it."""
+    text = hand_written("*out++ = 2 * s[0] + 1; *out++ = 2 * s[0] + 2;")
+    limit = 8 << 20
+    found = compile_program(text, tmp_path, BUILDS[build]).run(memory=limit, threads=2, depth_first=depth_first)
+
+    assert found["stop"] == 3
+    assert found["states"] > 100_000
+    assert found["bytes"] <= limit
