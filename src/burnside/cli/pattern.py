@@ -8,17 +8,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from burnside.cli.exits import Exit
 from burnside.cli.options import add_output_options, seconds
 from burnside.pipeline import read_source
-from burnside.regular import report
-from burnside.regular.describe import write_dot
-from burnside.regular.find import MODES
-from burnside.regular.formats import read_system
-from burnside.regular.synthesis.outcome import Listener, Progress
-from burnside.regular.system import System
+from burnside.regular.modes import MODES
 from burnside.source import ModelError, render
+
+if TYPE_CHECKING:  # automata are imported when a command runs: the other commands start without them
+    from burnside.regular.report import Report
+    from burnside.regular.synthesis.outcome import Listener, Progress
+    from burnside.regular.system import System
 
 _EXAMPLES = """\
 examples:
@@ -76,6 +77,8 @@ def _add_system(parser: argparse.ArgumentParser) -> None:
 
 def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, check, print."""
+    from burnside.regular import report
+
     system = _load(arguments)
     if arguments.pattern is None:
         return _finish(report.check_library(system, depth=arguments.depth), arguments)
@@ -84,6 +87,9 @@ def run_check(arguments: argparse.Namespace) -> Exit:
 
 def run_find(arguments: argparse.Namespace) -> Exit:
     """Load, search, print."""
+    from burnside.regular import report
+    from burnside.regular.describe import write_dot
+
     system = _load(arguments)
     options = report.FindOptions(arguments.mode, arguments.count, arguments.free, arguments.time)
     with _progress(quiet=arguments.quiet or arguments.json) as listener:
@@ -95,11 +101,15 @@ def run_find(arguments: argparse.Namespace) -> Exit:
 
 def run_image(arguments: argparse.Namespace) -> Exit:
     """Load, map, print."""
+    from burnside.regular import report
+
     return _finish(report.image(_load(arguments), arguments.pattern), arguments)
 
 
 def _load(arguments: argparse.Namespace) -> System:
     """The system; what there is to say about it goes to standard error."""
+    from burnside.regular.formats import read_system
+
     system, diagnostics = read_system(read_source(arguments.system))
     if system is None:
         raise ModelError(diagnostics)
@@ -108,7 +118,7 @@ def _load(arguments: argparse.Namespace) -> System:
     return system
 
 
-def _finish(result: report.Report, arguments: argparse.Namespace) -> Exit:
+def _finish(result: Report, arguments: argparse.Namespace) -> Exit:
     print(json.dumps(result.content) if arguments.json else "\n".join(result.lines))
     if not result.holds:
         return Exit.VIOLATED

@@ -269,8 +269,7 @@ class _Encoder:
                 return self._number(term)
 
     def _is_small(self, support: int) -> bool:
-        varying = [c for c in bits(support) if c not in self._pruned.constant and c not in self._pruned.unused]
-        return self._values.is_small(sum(1 << c for c in varying))
+        return self._values.is_small(sum(1 << c for c in bits(support) if c not in self._pruned.constant))
 
     def _small(self, *conditions: Term) -> int | bool:
         support = 0

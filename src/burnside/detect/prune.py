@@ -1,4 +1,4 @@
-"""Leave out what only inflates a group: values no transition can produce, constants, cells nobody touches.
+"""Leave out what only inflates a group: constants, and values no transition can produce.
 
 A non-relational fix point from the initial values finds a set of values per cell that contains every
 reachable one. (Dropping the values that no guard and no initial state *mentions*, as the paper suggests,
@@ -24,20 +24,19 @@ from burnside.detect.terms import Term
 class Pruned:
     """The transitions that can fire, on the values that can occur.
 
-    ``values`` has an entry for every cell that keeps literals; ``constant`` cells have one value, ``unused`` ones
-    are neither read nor written; ``dropped`` counts the values left out.
+    ``values`` has an entry for every cell that keeps literals, ``fixed_values`` one for every ``constant`` cell;
+    ``dropped`` counts the values left out.
     """
 
     transitions: tuple[CutTransition, ...]
     values: Values
     constant: frozenset[int]
-    unused: frozenset[int]
     large: frozenset[int]
     dropped: int
     fixed_values: Mapping[int, Rows]
 
     def constant_value(self, cell: int) -> Rows:
-        """The values of a cell without literals: one for a constant."""
+        """The one value of a constant cell."""
         return self.fixed_values[cell]
 
 
@@ -49,13 +48,11 @@ def prune(constraints: Constraints) -> Pruned:
     constant = frozenset(c for c, values in reached.items() if len(values) == 1)
     allowed = {c: Allowed(full.arrays[c], values) for c, values in reached.items()}
     live = _restrict_all(cuts, allowed, constant)
-    used = _used_cells(constraints, live)
     large = frozenset(range(len(constraints.cells.all))) - full.arrays.keys()
-    unused = frozenset(reached) - constant - used
-    kept = {c: v for c, v in reached.items() if c not in constant and c not in unused}
+    kept = {c: v for c, v in reached.items() if c not in constant}
     dropped = sum(len(full.arrays[c]) - len(v) for c, v in reached.items())
-    fixed = {c: v for c, v in reached.items() if c not in kept}
-    return Pruned(tuple(live), Values(kept), constant, unused, large, dropped, fixed)
+    fixed = {c: v for c, v in reached.items() if c in constant}
+    return Pruned(tuple(live), Values(kept), constant, large, dropped, fixed)
 
 
 def _reachable_values(constraints: Constraints, cuts: Sequence[CutTransition], full: Values) -> dict[int, Rows]:
@@ -119,16 +116,3 @@ def _restrict_all(
         kept = tuple(r for r in relations if r.columns)
         live.append(CutTransition(transition.event, transition.faults, kept, transition.conditions, updates))
     return live
-
-
-def _used_cells(constraints: Constraints, transitions: Iterable[CutTransition]) -> frozenset[int]:
-    """Cells that some transition or condition reads or writes."""
-    used = set(constraints.opaque_cells)
-    for transition in transitions:
-        used |= transition.scope()
-        used.update(c for t in transition.conditions for c in t.cells())
-        for cell, term in transition.updates:
-            used.update((cell, *term.cells()))
-    for condition in (*constraints.initial_conditions, *(r.condition for r in constraints.requirements)):
-        used.update(condition.cells())
-    return frozenset(used)

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import final
 
 import numpy as np
+import numpy.typing as npt
 
 from burnside.detect.arrays import Numbers
 from burnside.detect.constrain import Constraints, GroundTransition, instance_count
@@ -91,6 +92,9 @@ class _Tests:
         generator = np.random.default_rng(_SEED)
         count = max(24, min(_MOST_SAMPLES, _SAMPLING_WORK // (2 * max(1, len(constraints.transitions)))))
         self._states = sample_states(constraints, self._values, pruned.transitions, generator, count)
+        starts = list(islice(initial(constraints.cells.model), 64))
+        if starts:
+            self._states = np.concatenate([self._states, np.asarray(starts, dtype=np.int64)])
         names = sorted({(t.event, t.faults) for t in constraints.transitions})
         self._events = {name: k for k, name in enumerate(names)}
         self._generator = generator
@@ -149,14 +153,23 @@ class _Tests:
         return Renaming(cells, values, [c.domain.low for c in places])
 
     def _initial_fixed(self, images: Numbers, rename: Renaming) -> bool:
+        """Exact without further conditions; with them, initial states and others must keep being what they are."""
         constraints = self._constraints
+        if constraints.initial_conditions:
+            return bool((self._is_initial(self._states) == self._is_initial(images)).all())
         for cell, target in enumerate(rename.cells.tolist()):
             kept = np.asarray(constraints.initial_values[cell], dtype=np.int64)
             images_of = rename.values(np.full(len(kept), cell), kept)
             if set(images_of.tolist()) != set(constraints.initial_values[target]):
                 return False
-        together = constraints.terms.conjunction(constraints.initial_conditions)
-        return bool((condition_vector(self._states, together) == condition_vector(images, together)).all())
+        return True
+
+    def _is_initial(self, states: Numbers) -> npt.NDArray[np.bool_]:
+        together = self._constraints.terms.conjunction(self._constraints.initial_conditions)
+        holds = condition_vector(states, together).copy()
+        for cell, values in enumerate(self._constraints.initial_values):
+            holds &= np.isin(states[:, cell], values)
+        return holds
 
     def _requirements_fixed(self, images: Numbers) -> bool:
         """Members of a family may be exchanged: their truth values are compared as multisets of vectors."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod
+from math import factorial, prod
 from random import Random
 from typing import final
 
@@ -165,7 +165,9 @@ class _Builder:
         """Sift generators, then random elements; prove completeness by the order or by Schreier generators."""
         for g in self.group.generators:
             self._insert(g, 0)
-        if not self._grow(order, seed):
+        # Without a known order, all permutations of every orbit are a bound that S_n reaches.
+        bound = order or prod(factorial(len(o)) for o in self.group.orbits)
+        if not self._grow(bound, seed):
             self._complete()
         if order is not None and self._size() != order:
             raise ValueError(f"the order of the group is {self._size()}, not {order}")
@@ -174,15 +176,15 @@ class _Builder:
     def _size(self) -> int:
         return prod(map(len, self.levels))
 
-    def _grow(self, order: int | None, seed: int) -> bool:
-        """Sift random elements until the order is reached (True) or nothing new comes any more (False)."""
-        if self.group.is_trivial or self._size() == order:
+    def _grow(self, bound: int, seed: int) -> bool:
+        """Sift random elements until the bound is reached (True) or nothing new comes any more (False)."""
+        if self.group.is_trivial or self._size() == bound:
             return True
         idle = 0
         for g in self.group.randoms(seed):
             self.work.spend(3 * self.group.degree)
             idle = 0 if self._insert(g, 0) else idle + 1
-            if self._size() == order:
+            if self._size() == bound:
                 return True
             if idle == _PATIENCE:
                 return False

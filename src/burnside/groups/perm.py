@@ -19,12 +19,8 @@ Perm = tuple[int, ...]
 
 def is_permutation(images: Sequence[int]) -> bool:
     """Whether ``images`` lists each of ``0..n-1`` exactly once."""
-    seen = bytearray(len(images))
-    for image in images:
-        if not 0 <= image < len(images) or seen[image]:
-            return False
-        seen[image] = 1
-    return True
+    n = len(images)
+    return n == 0 or (min(images) == 0 and max(images) == n - 1 and len(set(images)) == n)
 
 
 def identity(degree: int) -> Perm:

@@ -52,7 +52,6 @@ def detect_object(report: DetectReport) -> dict[str, Any]:
         "validated": not found.rejected,
         "pruned": {
             "constant_cells": len(pruned.constant),
-            "unused_cells": len(pruned.unused),
             "values": pruned.dropped,
         },
         "opaque_terms": found.encoding.opaque_terms,
@@ -82,7 +81,6 @@ def _left_out(found: Detection) -> Iterator[str]:
         f"{count} {what}"
         for count, what in (
             (len(pruned.constant), "constant cells"),
-            (len(pruned.unused), "unused cells"),
             (pruned.dropped, "values that never occur"),
         )
         if count

@@ -6,12 +6,15 @@ A literal is any hashable name. Each builder returns the exact order, computed b
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import product
+from itertools import combinations, product
 from math import factorial, prod
+from random import Random
+from typing import Any
 
 from burnside.groups import PermGroup
+from burnside.groups.perm import conjugate
 
-Literal = Hashable
+Literal = Any
 Move = Callable[[Literal], Literal]
 
 
@@ -27,19 +30,24 @@ def swap(a: int, b: int) -> Callable[[int], int]:
     return lambda i: b if i == a else a if i == b else i
 
 
+def swaps(n: int) -> list[Callable[[int], int]]:
+    """Exchanges of neighbours, which generate all permutations of 0..n-1."""
+    return [swap(i, i + 1) for i in range(n - 1)]
+
+
 def symmetric(n: int, *, literals: int = 3, ids: int = 2, order: bool = True) -> PermGroup:
     """S_n on n processes with some literals each, and variables that hold process ids."""
     names = [("local", i, v) for i in range(n) for v in range(literals)] + [
         ("global", i, k) for k in range(ids) for i in range(n)
     ]
-    moves = [(lambda x, f=swap(i, i + 1): (x[0], f(x[1]), x[2])) for i in range(n - 1)]
+    moves = [(lambda x, f=f: (x[0], f(x[1]), x[2])) for f in swaps(n)]
     return act(names, moves, factorial(n) if order else None)
 
 
 def ordered_pairs(n: int) -> PermGroup:
     """S_n on ordered pairs, as on an array indexed by two processes."""
     names = [(i, j) for i in range(n) for j in range(n) if i != j]
-    moves = [(lambda x, f=swap(i, i + 1): (f(x[0]), f(x[1]))) for i in range(n - 1)]
+    moves = [(lambda x, f=f: (f(x[0]), f(x[1]))) for f in swaps(n)]
     return act(names, moves, factorial(n))
 
 
@@ -102,23 +110,28 @@ def three_tier(clients: Sequence[int], phases: int = 3) -> PermGroup:
     """Clients of each server, and servers with equally many clients."""
     names: list[Literal] = [("server", s, v) for s in range(len(clients)) for v in range(2)]
     names += [("client", (s, c), v) for s, k in enumerate(clients) for c in range(k) for v in range(phases)]
-    moves: list[Move] = []
-    for s, k in enumerate(clients):
-        for c in range(k - 1):
-            moves.append(
-                lambda x, s=s, f=swap(c, c + 1): (
-                    (x[0], (s, f(x[1][1])), x[2]) if x[0] == "client" and x[1][0] == s else x
-                )
-            )
-    for s, t in product(range(len(clients)), repeat=2):
-        if s < t and clients[s] == clients[t]:
-            moves.append(
-                lambda x, f=swap(s, t): (
-                    (x[0], (f(x[1][0]), x[1][1]), x[2]) if x[0] == "client" else (x[0], f(x[1]), x[2])
-                )
-            )
+    moves: list[Move] = [_exchange_clients(s, f) for s, k in enumerate(clients) for f in swaps(k)]
+    moves += [_exchange_servers(s, t) for s, t in combinations(range(len(clients)), 2) if clients[s] == clients[t]]
     alike = [sum(1 for k in clients if k == size) for size in set(clients)]
     return act(names, moves, prod(map(factorial, clients)) * prod(map(factorial, alike)))
+
+
+def _exchange_clients(server: int, f: Callable[[int], int]) -> Move:
+    def move(x: Literal) -> Literal:
+        kind, who, value = x
+        return (kind, (server, f(who[1])), value) if kind == "client" and who[0] == server else x
+
+    return move
+
+
+def _exchange_servers(one: int, other: int) -> Move:
+    f = swap(one, other)
+
+    def move(x: Literal) -> Literal:
+        kind, who, value = x
+        return (kind, (f(who[0]), who[1]) if kind == "client" else f(who), value)
+
+    return move
 
 
 def allocator(classes: Sequence[int], phases: int = 3) -> PermGroup:
@@ -126,9 +139,9 @@ def allocator(classes: Sequence[int], phases: int = 3) -> PermGroup:
     clients = [(c, i) for c, k in enumerate(classes) for i in range(k)]
     names = [*product(["state"], clients, range(phases)), *product(["owner"], clients, [0])]
     moves = [
-        (lambda x, c=c, f=swap(i, i + 1): (x[0], (c, f(x[1][1])) if x[1][0] == c else x[1], x[2]))
+        (lambda x, c=c, f=f: (x[0], (c, f(x[1][1])) if x[1][0] == c else x[1], x[2]))
         for c, k in enumerate(classes)
-        for i in range(k - 1)
+        for f in swaps(k)
     ]
     return act(names, moves, prod(map(factorial, classes)))
 
@@ -149,9 +162,6 @@ def hypercube(d: int, literals: int = 2) -> PermGroup:
 def heap_tree(n: int, literals: int = 3) -> PermGroup:
     """The automorphisms of the heap-shaped tree with children 2i+1 and 2i+2."""
 
-    def size(i: int) -> int:
-        return 0 if i >= n else 1 + size(2 * i + 1) + size(2 * i + 2)
-
     def shape(i: int) -> Hashable:
         return None if i >= n else tuple(sorted((shape(2 * i + 1), shape(2 * i + 2)), key=repr))
 
@@ -164,13 +174,36 @@ def heap_tree(n: int, literals: int = 3) -> PermGroup:
         return pairs
 
     inner = [i for i in range(n) if 2 * i + 2 < n and shape(2 * i + 1) == shape(2 * i + 2)]
-    moves = [(lambda x, f=exchange(i): (f.get(x[0], x[0]), x[1])) for i in inner]
+    moves = [(lambda x, f=f: (f.get(x[0], x[0]), x[1])) for f in map(exchange, inner)]
     return act(product(range(n), range(literals)), moves, 2 ** len(inner))
 
 
 def wreath(n: int, k: int, literals: int = 1) -> PermGroup:
     """S_n wr S_k on k blocks of n."""
     names = product(range(k), range(n), range(literals))
-    moves: list[Move] = [(lambda x, f=swap(i, i + 1): (f(x[0]), x[1], x[2])) for i in range(k - 1)]
-    moves += [(lambda x, f=swap(i, i + 1): (x[0], f(x[1]) if x[0] == 0 else x[1], x[2])) for i in range(n - 1)]
+    moves: list[Move] = [(lambda x, f=f: (f(x[0]), x[1], x[2])) for f in swaps(k)]
+    moves += [(lambda x, f=f: (x[0], f(x[1]) if x[0] == 0 else x[1], x[2])) for f in swaps(n)]
     return act(names, moves, factorial(n) ** k * factorial(k))
+
+
+def golfers(n: int, weeks: int, groups: int) -> PermGroup:
+    """Golfers, weeks, and the groups of every week, on literals ``place[golfer][week] = group``."""
+    names = product(range(n), range(weeks), range(groups))
+    moves: list[Move] = [(lambda x, f=f: (f(x[0]), x[1], x[2])) for f in swaps(n)]
+    moves += [(lambda x, f=f: (x[0], f(x[1]), x[2])) for f in swaps(weeks)]
+    moves += [(lambda x, f=f: (x[0], x[1], f(x[2]) if x[1] == 0 else x[2])) for f in swaps(groups)]
+    return act(names, moves, factorial(n) * factorial(weeks) * factorial(groups) ** weeks)
+
+
+def disguised(group: PermGroup, seed: int, generators: int = 4) -> PermGroup:
+    """The same group with its points renumbered, generated by its random elements as well as may be.
+
+    Random elements may generate less, so the given generators are kept, multiplied by random elements.
+    """
+    random = Random(seed)
+    names = list(range(group.degree))
+    random.shuffle(names)
+    elements = group.randoms(seed)
+    extra = [next(elements) for _ in range(generators)]
+    mixed = [tuple(extra[0][i] for i in g) for g in group.generators]
+    return PermGroup(group.degree, tuple(conjugate(g, tuple(names)) for g in (*extra, *mixed)), group.order)

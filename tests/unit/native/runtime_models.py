@@ -23,7 +23,10 @@ static inline word *successors(const word *s, word *out, int *fault) {
     $successors
     return out;
 }
-static int sought(uint32_t property, const word *s, int *fault) { (void)property, (void)s, (void)fault; return $sought; }
+static int sought(uint32_t property, const word *s, int *fault) {
+    (void)property, (void)s, (void)fault;
+    return $sought;
+}
 static int is_deadlock_property(uint32_t property) { (void)property; return 0; }
 static int is_terminal(const word *s, int *fault) { (void)s, (void)fault; return 0; }
 static const word initial_base[WORDS] = {0};
@@ -53,7 +56,8 @@ int main(int count, char **arguments) {
            run.transitions, run.deadlocks);
     printf(", \\"depth\\": %" PRIu64 ", \\"initial\\": %" PRIu64 ", \\"stop\\": %u, \\"length\\": %u", run.depth,
            run.initial_states, run.stop, length);
-    printf(", \\"bytes\\": %" PRIu64 ", \\"last\\": %" PRIu64 "}\\n", run.bytes, length ? path[(size_t)(length - 1) * WORDS] : 0);
+    printf(", \\"bytes\\": %" PRIu64 ", \\"last\\": %" PRIu64 "}\\n", run.bytes,
+           length ? path[(size_t)(length - 1) * WORDS] : 0);
     burnside_close(&run);
     free(path);
     free((void *)witness);

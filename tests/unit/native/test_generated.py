@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import shutil
-import sys
 
 import pytest
-
-sys.path.insert(0, str(__import__("pathlib").Path(__file__).parent))
-
 from runtime_models import MEMORY_SANITISERS, TINY, compile_program
-from strategies import seeded_model
 
 from burnside.explore import reference
 from burnside.explore.claims import claims_of
 from burnside.explore.native.emit import emit
 from burnside.explore.result import Stop
+from strategies import seeded_model
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from dataclasses import dataclass
 
 import pytest
-
-sys.path.insert(0, str(__import__("pathlib").Path(__file__).parent))
-
 from runtime_models import (
     MEMORY_SANITISERS,
     PLAIN,

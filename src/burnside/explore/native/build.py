@@ -65,9 +65,9 @@ def build(text: str, *, flags: Sequence[str] = ("-O2",), cache: Path | None = No
     """The shared library for a generated C text, compiled now or found in the cache."""
     toolchain = find_toolchain()
     directory = cache or cache_directory()
+    _prepare(directory)
     library = directory / f"{_digest(text, toolchain, flags)}.so"
     if not library.exists():
-        _prepare(directory)
         _compile(text, toolchain, (*_FLAGS, *flags), library)
     return library
 

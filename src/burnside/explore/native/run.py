@@ -109,22 +109,29 @@ class _Search:
     def run(self, watch: Watcher | None) -> Exploration:
         """Search to the end and collect the result; the checker's memory is released in any case."""
         start, cpu = time.perf_counter(), time.process_time()
-        thread = threading.Thread(target=self._library.burnside_run, args=(ctypes.byref(self._run),), daemon=True)
-        thread.start()
-        asked = self._watch(thread, start, watch)
+        # Not Thread.join: interrupted by Ctrl-C, it takes a running thread for a finished one (Python 3.11).
+        done = threading.Event()
+        threading.Thread(target=self._search, args=(done,), daemon=True).start()
+        asked = self._watch(done, start, watch)
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         try:
             return self._result(asked, seconds, cpu)
         finally:
             self._library.burnside_close(ctypes.byref(self._run))
 
-    def _watch(self, thread: threading.Thread, start: float, watch: Watcher | None) -> Stop | None:
+    def _search(self, done: threading.Event) -> None:
+        try:
+            self._library.burnside_run(ctypes.byref(self._run))
+        finally:
+            done.set()
+
+    def _watch(self, done: threading.Event, start: float, watch: Watcher | None) -> Stop | None:
         """Wait for the search; the reason if it was asked to stop."""
         asked: Stop | None = None
         pause = 0.001
-        while thread.is_alive():
+        while not done.is_set():
             try:
-                thread.join(pause)
+                done.wait(pause)
                 pause = min(0.1, pause * 2)
                 elapsed = time.perf_counter() - start
                 if self._options.seconds is not None and elapsed > self._options.seconds and asked is None:

@@ -1,0 +1,104 @@
+"""Symmetries by looking at all states: the judge of detection.
+
+Works on the explicit graph of reachable states through ``ir/semantics.py`` alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from burnside.detect.lift import Literals
+from burnside.graph.automorphisms import automorphisms
+from burnside.graph.coloured import ColouredGraph
+from burnside.groups import Perm
+from burnside.ir.cells import State
+from burnside.ir.nodes import Model
+from burnside.ir.semantics import Fault, initial, successors
+
+FAULT: State = ()
+
+
+@dataclass(frozen=True)
+class StateGraph:
+    """All reachable states, the initial ones, and transitions (state, event, state); a fault leads to ``FAULT``."""
+
+    states: frozenset[State]
+    initial: frozenset[State]
+    transitions: frozenset[tuple[State, str, State]]
+
+
+class TooManyStates(Exception):
+    """The model is not small."""
+
+
+def state_graph(model: Model, most: int = 2000) -> StateGraph:
+    """Explore a model completely."""
+    start = frozenset(initial(model))
+    seen, queue = set(start), deque(sorted(start))
+    transitions = set()
+    while queue:
+        state = queue.popleft()
+        if len(seen) > most:
+            raise TooManyStates
+        for outcome in successors(model, state):
+            assert outcome.rule is not None
+            after = FAULT if isinstance(outcome, Fault) else outcome.state
+            transitions.add((state, outcome.rule.event.name, after))
+            if after != FAULT and after not in seen:
+                seen.add(after)
+                queue.append(after)
+    return StateGraph(frozenset(seen), start, frozenset(transitions))
+
+
+def is_automorphism(graph: StateGraph, literals: Literals, perm: Perm) -> bool:
+    """Whether a permutation of literals maps the state graph onto itself."""
+
+    def image(state: State) -> State:
+        return FAULT if state == FAULT else literals.apply(perm, state)
+
+    return (
+        {image(s) for s in graph.states} == graph.states
+        and {image(s) for s in graph.initial} == graph.initial
+        and {(image(s), e, image(t)) for s, e, t in graph.transitions} == graph.transitions
+    )
+
+
+def occurring(graph: StateGraph) -> list[tuple[int, int]]:
+    """The literals that hold in some reachable state, of cells that take more than one value."""
+    pairs = {(c, v) for s in graph.states for c, v in enumerate(s)}
+    varying = {c for c, _ in pairs if sum(1 for d, _ in pairs if d == c) > 1}
+    return sorted(p for p in pairs if p[0] in varying)
+
+
+def true_order(graph: StateGraph) -> int:
+    """How many permutations of occurring literals (cells to cells) are automorphisms of the state graph.
+
+    The explicit graph as a coloured graph: literals tied to their cells, states tied to their literals,
+    a vertex per transition between its ends (source and target told apart by colour).
+    """
+    literals = occurring(graph)
+    colours: list[str] = []
+    edges: list[tuple[int, int]] = []
+
+    def vertex(colour: str, neighbours: Sequence[int] = ()) -> int:
+        colours.append(colour)
+        edges.extend((len(colours) - 1, n) for n in neighbours)
+        return len(colours) - 1
+
+    of_literal = {p: vertex("literal") for p in literals}
+    for cell in sorted({c for c, _ in literals}):
+        vertex("cell", [of_literal[p] for p in literals if p[0] == cell])
+    of_state = {
+        s: vertex(
+            "initial" if s in graph.initial else "state",
+            [of_literal[c, v] for c, v in enumerate(s) if (c, v) in of_literal],
+        )
+        for s in sorted(graph.states)
+    }
+    of_state[FAULT] = vertex("fault")
+    for source, event, target in sorted(graph.transitions):
+        start = vertex(f"from {event}", [of_state[source]])
+        vertex(f"to {event}", [of_state[target], start])
+    return automorphisms(ColouredGraph(tuple(colours), tuple(edges))).order

@@ -1,0 +1,348 @@
+"""The command line is a contract: exit codes, JSON keys, files written, and what goes to which stream."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"
+FILTER = EXAMPLES / "classics" / "filter_lock.seq"
+
+COUNT_KEYS = {
+    *("states", "transitions", "deadlocks", "depth", "seconds", "states_per_second", "bytes_per_state", "symmetry"),
+}
+FULL = ("--symmetry", "none")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """A cache of compiled checkers that ends with the tests of this file."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def burnside(cache, tmp_path):
+    """Runs the command in a process of its own."""
+
+    def run(
+        *arguments: object, code: int, environment: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "burnside", *map(str, arguments)]
+        variables = {**os.environ, "BURNSIDE_CACHE": str(cache), "TMPDIR": str(tmp_path), **(environment or {})}
+        result = subprocess.run(command, capture_output=True, text=True, env=variables, timeout=60, check=False)
+        assert result.returncode == code, result.stdout + result.stderr
+        assert "Traceback" not in result.stderr
+        return result
+
+    return run
+
+
+@pytest.fixture
+def model(tmp_path):
+    """Writes a model to a file."""
+
+    def write(text: str, name: str = "model.seq") -> Path:
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+# ---------------------------------------------------------------- exit codes and figures
+
+
+def test_count_prints_one_object_with_the_promised_keys(burnside):
+    """``count --json`` has the keys of the contract, and the published figures."""
+    result = json.loads(burnside("count", PHILOSOPHERS, "-D", "N=10", "--json", *FULL, code=0).stdout)
+
+    assert result.keys() >= COUNT_KEYS
+    assert result["symmetry"].keys() >= {"mode", "order", "strategy"}
+    assert (result["states"], result["transitions"], result["deadlocks"]) == (154_450, 986_430, 1)
+
+
+def test_check_prints_one_object_with_the_promised_keys(burnside):
+    """``check --json`` adds the properties with their verdicts and traces."""
+    result = json.loads(burnside("check", PHILOSOPHERS, "-D", "N=4", "--json", *FULL, code=1).stdout)
+
+    assert result.keys() >= {*COUNT_KEYS, "properties"}
+    assert all(p.keys() >= {"name", "verdict", "states", "trace"} for p in result["properties"])
+    verdicts = {p["name"]: p["verdict"] for p in result["properties"]}
+    assert verdicts == {"progress": "violated", "both_forks": "holds", "no_neighbours_eat": "holds"}
+    trace = next(p["trace"] for p in result["properties"] if p["name"] == "progress")
+    assert len(trace["steps"]) == 4
+    assert all(step.keys() >= {"event", "rule", "changes"} for step in trace["steps"])
+
+
+def test_a_model_whose_properties_hold_ends_with_0(burnside):
+    """All properties hold, and the text says so."""
+    out = burnside("check", FILTER, "-D", "N=3", *FULL, code=0).stdout
+
+    assert "holds" in out
+    assert "356" in out
+
+
+def test_threads_and_depth_first_search_give_the_same_figures(burnside):
+    """However the states are searched, they are the same."""
+    runs = [("--threads", "2"), ("--search", "dfs"), ()]
+    found = [json.loads(burnside("count", FILTER, "-D", "N=4", "--json", *FULL, *run, code=0).stdout) for run in runs]
+
+    assert len({(f["states"], f["transitions"], f["deadlocks"]) for f in found}) == 1
+
+
+def test_one_property_can_be_chosen(burnside):
+    """Only what is asked for is decided, and its verdict alone makes the exit code."""
+    out = burnside("check", PHILOSOPHERS, "-D", "N=4", "--property", "both_forks", "--json", *FULL, code=0).stdout
+
+    assert [p["name"] for p in json.loads(out)["properties"]] == ["both_forks"]
+
+
+def test_an_unknown_property_is_suggested(burnside):
+    """A name that is nearly right gets a suggestion."""
+    err = burnside("check", PHILOSOPHERS, "-D", "N=3", "--property", "progres", code=3).stderr
+
+    assert "BUR212" in err
+    assert "did you mean 'progress'?" in err
+
+
+def test_a_fault_of_the_model_ends_with_3_and_a_trace(burnside, model):
+    """A fault is shown where it happens, with the steps that lead to it."""
+    path = model("var v: 0..3;\nrule up do { v := v + 1; }\n")
+    result = burnside("check", path, *FULL, code=3)
+
+    assert "BUR501" in result.stderr
+    assert f"{path}:2:" in result.stderr
+    assert "after 3 steps" in result.stdout
+    counted = json.loads(burnside("count", path, "--json", *FULL, code=3).stdout)
+    assert (counted["stopped"], counted["fault"]["kind"]) == ("fault", "domain")
+
+
+def test_a_wrong_model_ends_with_3_and_several_diagnostics(burnside, model):
+    """All errors are shown at once, with code, place, excerpt and caret."""
+    path = model("var v: 0..3;\nrule a do { w := 1; }\nrule b when v do { v := true; }\n")
+    result = burnside("check", path, code=3)
+
+    assert result.stdout == ""
+    assert result.stderr.count("error[BUR") >= 2
+    assert f"{path}:2:13" in result.stderr
+    assert "^" in result.stderr
+
+
+# ---------------------------------------------------------------- options
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["N", "N=", "N=x", "N=1.5", "N=true", 'N="3"', "N=[1,x]", "N={}", "=3", "1N=3", "N=[" * 5000],
+)
+def test_a_constant_that_is_no_number_or_list_is_a_usage_error(burnside, option):
+    """``-D`` takes an integer or a list of integers."""
+    assert "-D" in burnside("count", PHILOSOPHERS, "-D", option, code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [("M=3", "BUR211"), ("N=[1,2]", "BUR211"), ("N=0", "BUR2"), ("N=-5", "BUR2"), ("N=99999999999999999999", "BUR")],
+)
+def test_a_constant_that_does_not_fit_the_model_is_a_diagnostic(burnside, option, text):
+    """An unknown constant, one of another kind, or one that makes no sense is an error in the model."""
+    assert text in burnside("count", PHILOSOPHERS, "-D", option, code=3).stderr
+
+
+def test_a_constant_may_be_a_list(burnside, model):
+    """Lists replace lists, in whole."""
+    path = model("const T = [1, 2]; var v: 0..99; rule r when v == 0 do { v := T[0] + T[len(T) - 1]; }")
+    found = burnside("check", path, "-D", "T=[7, 8, 9]", "--json", *FULL, code=1).stdout
+
+    assert json.loads(found)["properties"][0]["trace"]["steps"][0]["changes"] == {"v": ["0", "16"]}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("count",),
+        ("frobnicate",),
+        ("count", PHILOSOPHERS, "--threads", "0"),
+        ("count", PHILOSOPHERS, "--threads", "1000000"),
+        ("count", PHILOSOPHERS, "--memory", "lots"),
+        ("count", PHILOSOPHERS, "--memory", "0"),
+        ("count", PHILOSOPHERS, "--time", "-1"),
+        ("count", PHILOSOPHERS, "--time", "nan"),
+        ("count", PHILOSOPHERS, "--search", "sideways"),
+    ],
+    ids=lambda arguments: " ".join(map(str, arguments[:1] + arguments[2:])) or "nothing",
+)
+def test_a_wrong_command_line_ends_with_2(burnside, arguments):
+    """Usage errors say how to call the command."""
+    assert "usage:" in burnside(*arguments, code=2).stderr
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("check", "--help"), ("count", "--help"), ("--version",)], ids=str)
+def test_help_ends_with_0(burnside, arguments):
+    """Help and version go to standard output."""
+    assert "burnside" in burnside(*arguments, code=0).stdout
+
+
+def test_traces_are_written_to_a_file(burnside, tmp_path):
+    """``--trace`` writes the traces of all decided properties by name."""
+    path = tmp_path / "trace.json"
+    burnside("check", PHILOSOPHERS, "-D", "N=3", "--trace", path, *FULL, code=1)
+
+    traces = json.loads(path.read_text())
+    assert traces.keys() == {"progress"}
+    assert len(traces["progress"]["steps"]) == 3
+
+
+def test_a_trace_file_that_cannot_be_written_is_a_usage_error(burnside, tmp_path):
+    """The report is printed all the same."""
+    path = tmp_path / "missing" / "trace.json"
+    result = burnside("check", PHILOSOPHERS, "-D", "N=3", "--trace", path, *FULL, code=2)
+
+    assert "cannot write" in result.stderr
+    assert "violated" in result.stdout
+
+
+# ---------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("name", ["missing.seq", "directory.seq"])
+def test_a_file_that_cannot_be_read_is_a_diagnostic(burnside, tmp_path, name):
+    """Missing files and directories are named."""
+    (tmp_path / "directory.seq").mkdir()
+    err = burnside("check", tmp_path / name, code=3).stderr
+
+    assert "BUR106" in err
+    assert name in err
+
+
+def test_a_binary_file_is_a_diagnostic(burnside, tmp_path):
+    """What is not text is not decoded."""
+    path = tmp_path / "binary.seq"
+    path.write_bytes(bytes(range(256)) * 10)
+
+    assert "not UTF-8" in burnside("check", path, code=3).stderr
+
+
+@pytest.mark.parametrize("name", ["model.unknown", "model"])
+def test_an_unknown_suffix_is_a_diagnostic(burnside, model, name):
+    """The suffix names the language; the known ones are listed."""
+    err = burnside("check", model("var v: 0..1;", name), code=3).stderr
+
+    assert "BUR902" in err
+    assert ".seq" in err
+
+
+def test_an_empty_file_is_no_crash(burnside, model):
+    """A model without variables and rules has one state, a deadlock."""
+    burnside("check", model(""), *FULL, code=1)
+
+
+# ---------------------------------------------------------------- limits
+
+
+def test_a_memory_limit_ends_with_4_and_a_partial_report(burnside):
+    """Fourteen philosophers do not fit in 150 MB."""
+    out = burnside("count", PHILOSOPHERS, "-D", "N=14", "--memory", "150M", "--json", *FULL, code=4).stdout
+    result = json.loads(out)
+
+    assert result["stopped"] == "memory"
+    assert result["states"] > 1_000_000
+    assert result["states"] * result["bytes_per_state"] <= 150 << 20
+
+
+def test_a_memory_limit_says_so_in_text(burnside):
+    """The text report says that its figures are partial."""
+    out = burnside("count", PHILOSOPHERS, "-D", "N=14", "--memory", "20M", *FULL, code=4).stdout
+
+    assert "memory limit" in out
+    assert "partial" in out
+
+
+def test_a_time_limit_ends_with_4_and_a_partial_report(burnside):
+    """The search stops in time."""
+    out = burnside(
+        "count", PHILOSOPHERS, "-D", "N=16", "--time", "0.3", "--memory", "2G", "--json", *FULL, code=4
+    ).stdout
+    result = json.loads(out)
+
+    assert result["stopped"] == "time"
+    assert result["states"] > 0
+    assert result["seconds"] < 5
+
+
+def test_an_unfinished_search_leaves_properties_unknown(burnside):
+    """What a limit leaves undecided is neither true nor false."""
+    out = burnside(
+        *("check", PHILOSOPHERS, "-D", "N=14", "--property", "both_forks", "--memory", "20M", "--json", *FULL), code=4
+    ).stdout
+
+    assert json.loads(out)["properties"][0]["verdict"] == "unknown"
+
+
+def test_an_interrupt_ends_with_4_and_a_partial_report(burnside, cache):
+    """Ctrl-C stops the search politely."""
+    burnside("count", PHILOSOPHERS, "-D", "N=14", "--time", "0.01", *FULL, code=4)  # compiled before the clock runs
+    command = [sys.executable, "-m", "burnside", "count", str(PHILOSOPHERS), "-D", "N=14", "--memory", "2G", "--json"]
+    process = subprocess.Popen(
+        [*command, *FULL],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "BURNSIDE_CACHE": str(cache)},
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+
+    assert process.returncode == 4, err
+    assert json.loads(out)["stopped"] == "interrupt"
+    assert json.loads(out)["states"] > 0
+
+
+def test_a_reader_that_goes_away_is_no_error(cache):
+    """``burnside … | head -1`` is silent."""
+    command = f"{sys.executable} -m burnside check {PHILOSOPHERS} -D N=10 --symmetry none | head -n 1"
+    result = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "BURNSIDE_CACHE": str(cache)},
+        check=False,
+    )
+
+    assert result.stderr == ""
+
+
+def test_a_machine_without_compiler_is_told_what_to_install(burnside, model):
+    """No compiler, no traceback."""
+    path = model("var v: 0..1; rule r do { v := 1 - v; }")
+    result = burnside("count", path, *FULL, code=3, environment={"PATH": "", "CC": ""})
+
+    assert "BUR503" in result.stderr
+    assert "install" in result.stderr
+
+
+def test_dumped_models_read_back(burnside, tmp_path):
+    """``--dump`` writes the model as ``.seq`` text that gives the same figures."""
+    first = burnside("count", FILTER, "-D", "N=3", "--json", "--dump", tmp_path / "dump", *FULL, code=0).stdout
+    again = burnside("count", tmp_path / "dump" / "model.seq", "--json", *FULL, code=0).stdout
+
+    assert (tmp_path / "dump" / "model.c").exists()
+    assert json.loads(first)["states"] == json.loads(again)["states"] == 356
+
+
+def test_colours_and_progress_stay_away_from_pipes(burnside):
+    """Nothing but the report goes to standard output, and nothing to standard error."""
+    result = burnside("count", FILTER, "-D", "N=3", *FULL, code=0)
+
+    assert result.stderr == ""
+    assert "\x1b" not in result.stdout
