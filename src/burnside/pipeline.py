@@ -96,8 +96,8 @@ def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = Fa
     from burnside.report.detection import DetectReport
 
     found = find(model, requirements_of(model, select_claims(model, properties) if properties else ()))
-    costs = explain(found.constraints, found.symmetry.order) if explained else None
-    return DetectReport(model, found, describe(found.symmetry.group), costs)
+    explanation = explain(found.constraints, found.symmetry.order) if explained else None
+    return DetectReport(model, found, describe(found.symmetry.group), explanation)
 
 
 def requirements_of(model: Model, claims: Sequence[Claim]) -> list[tuple[str, Expr, dict[str, int]]]:

@@ -22,8 +22,7 @@ from burnside.detect.prune import Pruned, prune
 from burnside.detect.relations import Column, NormalForms, Relation, Rows, Tree, tabulate
 from burnside.detect.terms import Term, bits
 from burnside.graph.coloured import ColouredGraph
-
-_KINDS = ("cell", "old", "next")
+from burnside.ir.cells import process_ids
 
 
 @final
@@ -38,9 +37,9 @@ class Encoding:
     opaque_terms: int
 
 
-def encode(constraints: Constraints) -> Encoding:
-    """The coloured graph of some constraints."""
-    return _Encoder(constraints).encode()
+def encode(constraints: Constraints, *, processes_only: bool = False) -> Encoding:
+    """The coloured graph of some constraints; on wish values that are no process ids must stay as they are."""
+    return _Encoder(constraints, processes_only=processes_only).encode()
 
 
 @final
@@ -110,8 +109,9 @@ class Vertices:
 
 @final
 class _Encoder:
-    def __init__(self, constraints: Constraints) -> None:
+    def __init__(self, constraints: Constraints, *, processes_only: bool) -> None:
         self._constraints = constraints
+        self._processes_only = processes_only
         self._terms = constraints.terms
         self._pruned = prune(constraints)
         self._values = self._pruned.values
@@ -128,6 +128,8 @@ class _Encoder:
     def encode(self) -> Encoding:
         """Literals first, then everything that refers to them."""
         self._add_literals()
+        if self._processes_only:
+            self._add_processes()
         for transition in merge_transitions(self._pruned.transitions, self._values, self._pruned.constant):
             self._add_transition(transition)
         self._add_initial()
@@ -144,12 +146,38 @@ class _Encoder:
         for cell, values in sorted(self._values.arrays.items()):
             self._cells[cell] = self._vertices.leaf("cell")
             for value in values.tolist():
-                self._old[cell, value] = self._vertices.leaf("old")
+                self._old[cell, value] = self._vertices.leaf(self._literal_kind(cell, value))
                 self._next[cell, value] = self._vertices.leaf("next")
         for cell in sorted(self._pruned.large):
             domain = self._constraints.cells.all[cell].domain
             self._large[cell] = self._vertices.leaf(f"large cell {domain.low}..{domain.high}")
             self._large_next[cell] = self._vertices.leaf("large next")
+
+    def _add_processes(self) -> None:
+        """One vertex per process id, tied to the cells it indexes and the literals that hold it."""
+        ids: dict[tuple[str, int], int] = {}
+
+        def process(domain: str, number: int) -> int:
+            if (domain, number) not in ids:
+                ids[domain, number] = self._vertices.leaf(f"process {domain}")
+            return ids[domain, number]
+
+        for cell, vertex in (*self._cells.items(), *self._large.items()):
+            place = self._constraints.cells.all[cell]
+            for k, (dimension, index) in enumerate(zip(place.variable.dimensions, place.indices, strict=True)):
+                if dimension.index:
+                    self._vertices.node(f"index {k}", (process(dimension.index, index), vertex))
+        for (cell, value), vertex in self._old.items():
+            place = self._constraints.cells.all[cell]
+            domain = place.variable.domain
+            if place.slot != -1 and value in process_ids(domain):
+                self._vertices.node("id", (process(domain.index, value), vertex))
+
+    def _literal_kind(self, cell: int, value: int) -> str:
+        place = self._constraints.cells.all[cell]
+        if not self._processes_only or (place.slot != -1 and value in process_ids(place.variable.domain)):
+            return "old"
+        return f"old {value}"
 
     def _fix_opaque_cells(self) -> None:
         """What a rule touches that could not be written out must stay where it is."""

@@ -1,4 +1,9 @@
-"""What costs symmetry: leave a part of the model out, and ask again."""
+"""What costs symmetry.
+
+Two questions are asked of every part of a model (the initial values of a variable, a rule, a property):
+how many symmetries would there be without it, and does it, taken alone, tell some processes from others?
+The second answers where the first cannot, because several parts name the same process.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +13,11 @@ from typing import final
 
 from burnside.detect.constrain import Constraints
 from burnside.detect.encode import encode
+from burnside.detect.lift import lift, literals_of
+from burnside.detect.naming import orbits_of_processes
 from burnside.graph.automorphisms import automorphisms
 from burnside.ir.cells import cells_per_element
+from burnside.ir.nodes import Variable
 
 
 @final
@@ -21,44 +29,123 @@ class Cost:
     order: int
 
 
-def explain(constraints: Constraints, order: int) -> tuple[Cost, ...]:
-    """Parts without which the group would be larger, the most costly first.
+@final
+@dataclass(frozen=True, slots=True)
+class Distinction:
+    """A part that, taken alone, tells some processes of a domain from the others: which belong together."""
 
-    The larger groups are those of a different question, so they are counted but neither validated nor used.
-    """
-    found = [Cost(part, automorphisms(encode(without).graph).order) for part, without in _variants(constraints)]
-    larger = [cost for cost in found if cost.order > order]
-    return tuple(sorted(larger, key=lambda c: (-c.order, c.part)))
+    part: str
+    domain: str
+    classes: tuple[tuple[str, ...], ...]
 
 
-def _variants(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
-    yield from _without_initial_values(constraints)
+@final
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Costs, the greatest first, and distinctions in the order of the model."""
+
+    costs: tuple[Cost, ...]
+    distinctions: tuple[Distinction, ...]
+
+
+def explain(constraints: Constraints, order: int) -> Explanation:
+    """Which parts cost symmetry. The groups here answer other questions: they are neither validated nor used."""
+    found = [Cost(part, automorphisms(encode(without).graph).order) for part, without in _without(constraints)]
+    costs = sorted((c for c in found if c.order > order), key=lambda c: (-c.order, c.part))
+    distinctions = [d for part, alone in _alone(constraints) for d in _distinctions(part, alone)]
+    return Explanation(tuple(costs), tuple(distinctions))
+
+
+# ---------------------------------------------------------------- without a part
+
+
+def _without(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
+    for variable in _given_variables(constraints):
+        yield _initial_text(constraints, variable), _with_any_start(constraints, [variable])
     if constraints.initial_conditions:
         yield "the conditions on initial states", replace(constraints, initial_conditions=())
-    for family in sorted({r.family for r in constraints.requirements}):
+    for family in _families(constraints):
         kept = tuple(r for r in constraints.requirements if r.family != family)
         yield f"property '{family}'", replace(constraints, requirements=kept)
-    rules = list(dict.fromkeys(t.rule for t in constraints.transitions))
+    rules = _rules(constraints)
     for rule in rules if len(rules) > 1 else ():
         transitions = tuple(t for t in constraints.transitions if t.rule != rule)
         yield f"rule '{rule}'", replace(constraints, transitions=transitions)
 
 
-def _without_initial_values(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
-    """For every variable, the model in which it may start with any value."""
+def _rules(constraints: Constraints) -> list[str]:
+    return list(dict.fromkeys(t.rule for t in constraints.transitions))
+
+
+def _families(constraints: Constraints) -> list[str]:
+    return sorted({r.family for r in constraints.requirements})
+
+
+def _span(constraints: Constraints, variable: Variable) -> range:
+    start = constraints.cells.starts[variable.name]
+    return range(start, start + variable.elements * cells_per_element(variable))
+
+
+def _given_variables(constraints: Constraints) -> list[Variable]:
+    """Variables that do not start with any value."""
     cells = constraints.cells
-    for variable in cells.model.variables:
-        start = cells.starts[variable.name]
-        span = range(start, start + variable.elements * cells_per_element(variable))
-        given = {constraints.initial_values[c] for c in span}
-        if any(len(values) == cells.all[c].domain.size > 1 for c, values in zip(span, given, strict=False)):
-            continue
-        free = list(constraints.initial_values)
-        for cell in span:
-            free[cell] = tuple(cells.all[cell].domain.values())
-        values = ", ".join(sorted(variable.domain.text(v) for g in given for v in g)[:3])
-        name = f"{variable.name} = {values}" if len(given) == 1 else f"of {variable.name}"
-        yield (
-            f"the initial value{'' if len(given) == 1 else 's'} {name}",
-            replace(constraints, initial_values=tuple(free)),
-        )
+    return [
+        v
+        for v in cells.model.variables
+        if any(len(constraints.initial_values[c]) < cells.all[c].domain.size for c in _span(constraints, v))
+    ]
+
+
+def _initial_text(constraints: Constraints, variable: Variable) -> str:
+    values = {constraints.initial_values[c] for c in _span(constraints, variable)}
+    if len(values) == 1 and not variable.is_sequence:
+        return f"the initial value {variable.name} = {variable.domain.text(values.pop()[0])}"
+    return f"the initial values of {variable.name}"
+
+
+def _with_any_start(constraints: Constraints, variables: list[Variable]) -> Constraints:
+    free = list(constraints.initial_values)
+    for variable in variables:
+        for cell in _span(constraints, variable):
+            free[cell] = tuple(constraints.cells.all[cell].domain.values())
+    return replace(constraints, initial_values=tuple(free))
+
+
+# ---------------------------------------------------------------- a part alone
+
+
+def _alone(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
+    given = _given_variables(constraints)
+    nothing = replace(_with_any_start(constraints, given), transitions=(), initial_conditions=(), requirements=())
+    for variable in given:
+        kept = list(nothing.initial_values)
+        for cell in _span(constraints, variable):
+            kept[cell] = constraints.initial_values[cell]
+        # Without rules the cells would be constants and say nothing: the start is asked for as a property.
+        yield _initial_text(constraints, variable), _start_as_requirement(nothing, tuple(kept))
+    for rule in _rules(constraints):
+        transitions = tuple(t for t in constraints.transitions if t.rule == rule)
+        yield f"rule '{rule}'", replace(nothing, transitions=transitions)
+    for family in _families(constraints):
+        members = tuple(r for r in constraints.requirements if r.family == family)
+        yield f"property '{family}'", replace(nothing, requirements=members)
+
+
+def _start_as_requirement(nothing: Constraints, values: tuple[tuple[int, ...], ...]) -> Constraints:
+    terms = nothing.terms
+    parts = [
+        terms.disjunction(terms.equal(terms.cell(c), terms.constant(v)) for v in kept)
+        for c, kept in enumerate(values)
+        if len(kept) < nothing.cells.all[c].domain.size
+    ]
+    return replace(nothing, initial_conditions=(terms.conjunction(parts),))
+
+
+def _distinctions(part: str, alone: Constraints) -> Iterator[Distinction]:
+    """The classes of processes that the part alone treats alike, where there are several."""
+    encoding = encode(alone, processes_only=True)
+    literals = literals_of(alone.cells, encoding)
+    generators = lift(encoding, automorphisms(encoding.graph), literals)
+    for domain, orbits in orbits_of_processes(literals, generators).items():
+        if len(orbits) > 1:
+            yield Distinction(part, domain, tuple(map(tuple, orbits)))

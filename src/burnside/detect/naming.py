@@ -14,7 +14,7 @@ from typing import final
 from burnside.detect.lift import Literals
 from burnside.groups import Perm
 from burnside.groups.perm import cycles
-from burnside.ir.cells import Cell
+from burnside.ir.cells import Cell, process_ids
 from burnside.ir.nodes import Domain
 
 _MOST_SHOWN = 6
@@ -51,7 +51,7 @@ def orbits_of_processes(literals: Literals, generators: Iterable[Perm]) -> dict[
     joined: dict[str, dict[int, set[int]]] = {}
     domains = _process_domains(literals)
     for name, domain in domains.items():
-        joined[name] = {i: {i} for i in _ids(domain)}
+        joined[name] = {i: {i} for i in process_ids(domain)}
     for perm in generators:
         for name, moved in _Explanation(literals, perm).processes.items():
             for i, j in moved.items():
@@ -106,13 +106,6 @@ def _process_domains(literals: Literals) -> dict[str, Domain]:
     return found
 
 
-def _ids(domain: Domain) -> range:
-    """The values of a domain that are process ids: those without a label, or all of an enumeration."""
-    if domain.is_enumeration:
-        return domain.values()
-    return range(domain.low, domain.high + 1 - len(domain.labels))
-
-
 @final
 class _Explanation:
     """What a permutation of literals does to processes, values and cells."""
@@ -157,7 +150,7 @@ class _Explanation:
         domain, other = (self._cells[c].variable.domain for c in (cell, image))
         if value is None or new is None or self._cells[cell].slot == -1:
             return
-        if domain.index and domain.index == other.index and value in _ids(domain) and new in _ids(other):
+        if domain.index and domain.index == other.index and value in process_ids(domain) and new in process_ids(other):
             yield domain.index, value, new
 
     # ------------------------------------------------------------ what is left
@@ -175,7 +168,7 @@ class _Explanation:
             return None
         target = start if place.slot is None else start + 1 + place.slot
         domain = place.variable.domain
-        if value is not None and place.slot != -1 and domain.index and value in _ids(domain):
+        if value is not None and place.slot != -1 and domain.index and value in process_ids(domain):
             value = self.processes.get(domain.index, {}).get(value, value)
         return target, value
 

@@ -130,14 +130,13 @@ def from_cycles(degree: int, *parts: Iterable[int]) -> Perm:
     (2, 1, 3, 0)
     """
     images = list(range(degree))
-    for part in parts:
-        cycle = tuple(part)
-        for k, point in enumerate(cycle):
-            if images[point] != point:
-                raise ValueError(f"point {point} lies on more than one cycle")
-            images[point] = cycle[(k + 1) % len(cycle)]
-    if not is_permutation(images):
-        raise ValueError("a point occurs twice in a cycle")
+    disjoint = [tuple(part) for part in parts]
+    points = [point for cycle in disjoint for point in cycle]
+    if len(set(points)) < len(points):
+        raise ValueError("a point occurs twice")
+    for cycle in disjoint:
+        for point, image in zip(cycle, cycle[1:] + cycle[:1], strict=True):
+            images[point] = image
     return tuple(images)
 
 

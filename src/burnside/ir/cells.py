@@ -99,6 +99,13 @@ def cells_per_element(variable: Variable) -> int:
     return 1 if variable.capacity is None else 1 + variable.capacity
 
 
+def process_ids(domain: Domain) -> range:
+    """The values of a domain that are process ids: those without a label, or all of an enumeration."""
+    if not domain.index:
+        return range(0)
+    return domain.values() if domain.is_enumeration else range(domain.low, domain.high + 1 - len(domain.labels))
+
+
 def empty_slot(variable: Variable) -> int:
     """What a slot without an item holds."""
     return variable.domain.low - 1

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, final
 
-from burnside.regular.search import reachable, shortest_path
+from burnside.regular.search import TooLarge, reachable, shortest_path
 
 
 class Ordered(Hashable, Protocol):
@@ -27,10 +27,6 @@ N = TypeVar("N", bound=Hashable)
 SINK = -1
 LARGEST_SUBSETS = 5_000
 LARGEST_PRODUCT = 100_000
-
-
-class TooLarge(Exception):
-    """A construction passed the limit on states; subset constructions may explode."""
 
 
 @final

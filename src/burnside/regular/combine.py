@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from burnside.regular.automata import Nfa, Ordered, TooLarge, shifted
+from burnside.regular.automata import Nfa, Ordered, shifted
+from burnside.regular.search import TooLarge
 
 S = TypeVar("S", bound=Ordered)
 

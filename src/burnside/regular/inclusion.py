@@ -11,8 +11,11 @@ from collections import defaultdict, deque
 from typing import TypeVar
 
 from burnside.regular.automata import Dfa, Nfa, Ordered
+from burnside.regular.search import TooLarge
 
 S = TypeVar("S", bound=Ordered)
+
+LARGEST_ANTICHAIN = 200_000
 
 
 class _Antichain:
@@ -36,8 +39,12 @@ def missing_word(left: Dfa[S], right: Nfa[S]) -> tuple[S, ...] | None:
     seen = _Antichain()
     seen.admits(0, right.starts)
     queue: deque[tuple[int, frozenset[int], tuple[S, ...]]] = deque([(0, right.starts, ())])
+    visited = 0
     while queue:
         state, subset, word = queue.popleft()
+        visited += 1
+        if visited > LARGEST_ANTICHAIN:
+            raise TooLarge
         if state in left.accepting and not subset & right.accepting:
             return word
         for symbol, target in sorted(left.rows[state].items()):

@@ -8,7 +8,6 @@ from functools import wraps
 from time import perf_counter
 from typing import Any, ParamSpec, TypeVar, final
 
-from burnside.regular.automata import TooLarge
 from burnside.regular.describe import describe_permutation
 from burnside.regular.find import describe, search
 from burnside.regular.image import HOLDS, Answer, decide, image_of
@@ -16,6 +15,7 @@ from burnside.regular.library import Permutation, library, parse_permutation
 from burnside.regular.process import breach
 from burnside.regular.pushdown import reflection_failure
 from burnside.regular.relations import Relation
+from burnside.regular.search import TooLarge
 from burnside.regular.symmetries import Symmetries, find_symmetries
 from burnside.regular.synthesis.outcome import Found, Listener, OutOfTime
 from burnside.regular.system import Constraints, System

@@ -13,9 +13,19 @@ from typing import TypeVar
 N = TypeVar("N", bound=Hashable)
 E = TypeVar("E")
 
+LARGEST_SEARCH = 2_000_000
+
+
+class TooLarge(Exception):
+    """A construction passed its limit on states; products and above all subset constructions may explode."""
+
 
 def shortest_path(
-    start: N, successors: Callable[[N], Iterable[tuple[E, N]]], is_goal: Callable[[N], bool]
+    start: N,
+    successors: Callable[[N], Iterable[tuple[E, N]]],
+    is_goal: Callable[[N], bool],
+    *,
+    largest: int = LARGEST_SEARCH,
 ) -> list[E] | None:
     """The labels of a shortest path from ``start`` to a goal, or None if there is none.
 
@@ -28,6 +38,8 @@ def shortest_path(
         node = queue.popleft()
         if is_goal(node):
             return _path(parents, node)
+        if len(parents) > largest:
+            raise TooLarge
         for label, following in successors(node):
             if following not in parents:
                 parents[following] = (node, label)

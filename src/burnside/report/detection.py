@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, final
 
-from burnside.detect.explain import Cost
+from burnside.detect.explain import Explanation
 from burnside.detect.naming import orbits_of_cells, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
 from burnside.groups import PermGroup
@@ -23,7 +23,7 @@ class DetectReport:
     model: Model
     detection: Detection
     structure: str | None
-    costs: tuple[Cost, ...] | None = None
+    explanation: Explanation | None = None
 
 
 def detect_object(report: DetectReport) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def detect_object(report: DetectReport) -> dict[str, Any]:
         },
         "opaque_terms": found.encoding.opaque_terms,
         "opaque_rules": list(found.constraints.opaque),
-        "costs": None if report.costs is None else [{"part": c.part, "order": c.order} for c in report.costs],
+        "explanation": _explanation_object(report.explanation),
     }
 
 
@@ -71,7 +71,7 @@ def detect_text(report: DetectReport) -> str:
         lines.append(f"orbits of {printable(name)}: {printable(shown)}")
     for values in orbits_of_values(found.symmetry.literals, group.orbits):
         lines.append(f"exchangeable: {printable(' | '.join(values))}")
-    lines += [*_left_out(found), *_detection_work(found), *_costs(report)]
+    lines += [*_left_out(found), *_detection_work(found), *_explained(report)]
     return "\n".join(lines)
 
 
@@ -103,14 +103,29 @@ def _detection_work(found: Detection) -> Iterator[str]:
     )
 
 
-def _costs(report: DetectReport) -> Iterator[str]:
-    if report.costs is None:
+def _explained(report: DetectReport) -> Iterator[str]:
+    if report.explanation is None:
         return
     order = report.detection.symmetry.order
-    if not report.costs:
-        yield "no single part of the model costs symmetry"
-    for cost in report.costs:
+    yield ""
+    for cost in report.explanation.costs:
         yield f"without {printable(cost.part)} there would be {cost.order:,} symmetries instead of {order:,}"
+    for found in report.explanation.distinctions:
+        classes = " ".join("{" + ", ".join(c) + "}" for c in found.classes)
+        yield printable(f"{found.part} tells {found.domain} {classes} apart")
+    if not report.explanation.costs and not report.explanation.distinctions:
+        yield "no part of the model by itself costs symmetry"
+
+
+def _explanation_object(explanation: Explanation | None) -> dict[str, Any] | None:
+    if explanation is None:
+        return None
+    return {
+        "costs": [{"part": c.part, "order": c.order} for c in explanation.costs],
+        "distinctions": [
+            {"part": d.part, "domain": d.domain, "classes": [list(c) for c in d.classes]} for d in explanation.distinctions
+        ],
+    }
 
 
 def gap_text(group: PermGroup, names: tuple[str, ...] = ()) -> str:

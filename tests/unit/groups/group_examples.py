@@ -207,3 +207,12 @@ def disguised(group: PermGroup, seed: int, generators: int = 4) -> PermGroup:
     extra = [next(elements) for _ in range(generators)]
     mixed = [tuple(extra[0][i] for i in g) for g in group.generators]
     return PermGroup(group.degree, tuple(conjugate(g, tuple(names)) for g in (*extra, *mixed)), group.order)
+
+
+def two_kinds(a: int, b: int, k: int) -> PermGroup:
+    """(S_a x S_b) wr S_k: k equal servers, each with clients of two kinds."""
+    names = [(s, kind, c) for s in range(k) for kind, size in enumerate((a, b)) for c in range(size)]
+    moves: list[Move] = [(lambda x, f=f: (f(x[0]), x[1], x[2])) for f in swaps(k)]
+    for kind, size in enumerate((a, b)):
+        moves += [(lambda x, f=f, kind=kind: (*x[:2], f(x[2]) if x[:2] == (0, kind) else x[2])) for f in swaps(size)]
+    return act(names, moves, (factorial(a) * factorial(b)) ** k * factorial(k))

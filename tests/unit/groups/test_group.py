@@ -25,7 +25,7 @@ def test_identities_and_repetitions_are_no_generators() -> None:
 @pytest.mark.parametrize(("generators", "order"), [(((0, 0),), None), (((0,),), None), (((1, 0),), 1), ((), 0)])
 def test_what_is_no_group_is_refused(generators: tuple[tuple[int, ...], ...], order: int | None) -> None:
     """Images that are no permutation, a wrong degree, an impossible order."""
-    with pytest.raises(ValueError, match="order|permutation"):
+    with pytest.raises(ValueError, match=r"order|permutation"):
         PermGroup(2, generators, order)
 
 

@@ -37,7 +37,7 @@ def test_every_function_agrees_with_sympy(g: perm.Perm, h: perm.Perm) -> None:
     assert perm.compose(g, h) == tuple((a * b).array_form)
     assert perm.followed_by(g)(h) == perm.compose(g, h)
     assert perm.inverse(g) == tuple((a**-1).array_form)
-    assert perm.conjugate(g, h) == tuple((a**b).array_form)
+    assert perm.conjugate(g, h) == tuple((a ^ b).array_form)
     assert perm.order(g) == a.order()
     assert perm.is_even(g) == a.is_even
     assert perm.support(g) == tuple(sorted(a.support()))

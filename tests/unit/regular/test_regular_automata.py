@@ -10,7 +10,6 @@ import pytest
 from burnside.regular.alphabet import PAD, convolve
 from burnside.regular.automata import (
     Dfa,
-    TooLarge,
     determinise,
     difference_word,
     intersect,
@@ -39,6 +38,7 @@ from burnside.regular.relations import (
     restrict,
     universal,
 )
+from burnside.regular.search import TooLarge
 
 WORDS = [w for n in range(6) for w in product((0, 1), repeat=n)]
 

@@ -182,6 +182,7 @@ BAD = [
     ("a definition by itself", HEAD + "let x = a x;\naction t = id;", "BUR601", "2:11"),
     ("cycles that overlap", HEAD + "action t = id;\nfind { generator 3 (1 2)(2 3); }", "BUR610", "3:8"),
     ("forced words of different lengths", HEAD + "action t = id;\nfind { forced a -> a b; }", "BUR610", "3:8"),
+    ("padding in a constraint", HEAD + "action t = id;\nfind { must a/_ b/b; }", "BUR605", "3:13"),
     ("a name given twice", HEAD + "action t = id;\naction t = id;", "BUR202", "3:8"),
     ("a missing semicolon", HEAD + "action t = id", "BUR102", "2:14"),
     ("a misspelt statement", HEAD + "acton t = id;", "BUR102", "2:1"),

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import final
 
-from burnside.regular.alphabet import Alphabet, Pair, Word, tracks
-from burnside.regular.automata import minimise, shortest_word
+from burnside.regular.alphabet import Alphabet
+from burnside.regular.automata import minimise
 from burnside.regular.relations import Language, Relation, badly_padded, is_length_preserving, restrict
 from burnside.regular.system import Action, Constraints, NamedPattern, SafetyQuestion, System
 from burnside.regular.verify import other_length, outside_word
@@ -39,14 +39,14 @@ class Draft:
         for action in self.actions:
             self._check_action(action)
         for pattern in self.patterns:
-            self._check_padding(pattern.relation, pattern.span)
+            self.check_padding(pattern.relation, pattern.span)
         if self.diagnostics.has_errors:
             return None
         parts = (tuple(self.actions), tuple(self.patterns), tuple(self.questions), self.constraints)
         return System(self.alphabet, self.configurations, *parts)
 
     def _check_action(self, action: Action) -> None:
-        if not self._check_padding(action.relation, action.span):
+        if not self.check_padding(action.relation, action.span):
             return
         if not is_length_preserving(action.relation):
             self._report_length(action)
@@ -66,7 +66,8 @@ class Draft:
         message = f"the step '{action.name}' changes the length of a word"
         self.diagnostics.error("BUR602", message, action.span, notes=[note])
 
-    def _check_padding(self, relation: Relation, span: Span | None) -> bool:
+    def check_padding(self, relation: Relation, span: Span | None) -> bool:
+        """Whether words end once and for all; if not, a pair of words is shown for which they do not."""
         columns = badly_padded(relation)
         if columns is None:
             return True
@@ -79,11 +80,6 @@ class Draft:
 def action_of(name: str, relation: Relation, span: Span | None) -> Action:
     """An action with its relation minimised, as every later check needs it."""
     return Action(name, minimise(relation), span)
-
-
-def words_of(columns: tuple[Pair, ...]) -> tuple[Word, ...]:
-    """The two words of a word of pairs."""
-    return tracks(columns, 2)
 
 
 def permutation_of(cycles: list[list[int]], length: int) -> tuple[int, ...] | None:
@@ -100,8 +96,3 @@ def permutation_of(cycles: list[list[int]], length: int) -> tuple[int, ...] | No
 def _neighbours(cycles: list[list[int]]) -> Iterator[tuple[int, int]]:
     for cycle in cycles:
         yield from zip(cycle, [*cycle[1:], *cycle[:1]], strict=True)
-
-
-def is_empty(language: Language) -> bool:
-    """Whether nothing is accepted."""
-    return shortest_word(language) is None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from burnside.regular.automata import TooLarge
 from burnside.regular.formats.liveness import read_liveness
 from burnside.regular.formats.regular import read_regular
 from burnside.regular.formats.symmetry import read_symmetry
+from burnside.regular.search import TooLarge
 from burnside.regular.system import System
 from burnside.source import Diagnostic, Diagnostics, ModelError, Source, Span
 

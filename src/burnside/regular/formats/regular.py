@@ -17,8 +17,7 @@ from dataclasses import replace
 from typing import final
 
 from burnside.regular.alphabet import Alphabet, Pair, Word
-from burnside.regular.automata import TooLarge
-from burnside.regular.formats.build import MOST_LETTERS, Draft, action_of, is_empty, permutation_of
+from burnside.regular.formats.build import MOST_LETTERS, Draft, action_of, permutation_of
 from burnside.regular.formats.elaborate import Scope
 from burnside.regular.formats.expressions import (
     LEXICON,
@@ -28,7 +27,8 @@ from burnside.regular.formats.expressions import (
     parse_letter,
     parse_number,
 )
-from burnside.regular.relations import restrict, universal
+from burnside.regular.relations import universal
+from burnside.regular.search import TooLarge
 from burnside.regular.system import Constraints, NamedPattern, SafetyQuestion, System
 from burnside.source import Diagnostics, Source, Span, SyntaxStop, Token, TokenStream, did_you_mean
 
@@ -54,6 +54,7 @@ class _Reader:
         self.draft = Draft(diagnostics, Alphabet(()), universal(()))
         self.names: dict[tuple[str, str], Span] = {}
         self.found: dict[str, Span] = {}
+        self.uneven: list[Span] = []
 
     def read(self) -> System | None:
         statements = {
@@ -179,6 +180,9 @@ class _Reader:
         while not self.stream.at("}", "end"):
             self._guarded(clauses, "a constraint", closers=(";", "}"))
         self.stream.expect("}")
+        for span in self.uneven if self._so_far.kind != "decreasing" else ():
+            remedy = "'kind decreasing' allows shorter images"
+            self.diagnostics.error("BUR610", "words forced on each other have the same length", span, help=remedy)
 
     # ------------------------------------------------------------ constraints
 
@@ -206,8 +210,8 @@ class _Reader:
         left = self._spelled()
         self.stream.expect("->")
         right = self._spelled()
-        if self._so_far.kind != "decreasing" and len(left) != len(right):
-            self.diagnostics.error("BUR610", "words forced on each other have the same length", token.span)
+        if len(left) != len(right):
+            self.uneven.append(token.span)
         self._add(forced=(*self._so_far.forced, (left, right)))
 
     def _spelled(self) -> Word:
@@ -242,15 +246,15 @@ class _Reader:
             self.diagnostics.error("BUR610", f"these cycles do not permute the positions 1 to {length}", span)
         return images or tuple(range(length))
 
-    def _must(self, token: Token) -> None:
+    def _must(self, _: Token) -> None:
         positive = not at_word(self.stream, "not")
         if not positive:
             self.stream.advance()
-        relation = self.scope.relation(parse_expression(self.stream))
+        expr = parse_expression(self.stream)
+        relation = self.scope.relation(expr)
+        if not self.draft.check_padding(relation, expr.span):
+            return
         if positive:
-            outside = restrict(relation, inputs=self.draft.configurations)
-            if is_empty(outside):  # type: ignore[arg-type]
-                self.diagnostics.warning("BUR610", "this asks for nothing: it has no configuration", token.span)
             self._add(must=(*self._so_far.must, relation))
         else:
             self._add(must_not=(*self._so_far.must_not, relation))

@@ -1,0 +1,151 @@
+"""The shape of the project: who imports whom, who prints, how large modules are, what things are called."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from burnside.source.codes import CODES
+
+ROOT = Path(__file__).parents[1]
+SRC = ROOT / "src" / "burnside"
+MODULES = sorted(SRC.rglob("*.py"))
+CODE_PAGE = ROOT / "docs" / "reference" / "diagnostics.md"
+
+MOST_LINES = 600
+BANNED = ("Manager", "Helper", "Util", "Base", "Impl", "Handler", "Data")
+
+# Packages in the order of the stages; each may import those of its row, and itself.
+ALLOWED: dict[str, set[str]] = {
+    "source": set(),
+    "groups": set(),
+    "ir": {"source"},
+    "frontends": {"ir", "source"},
+    "graph": {"groups"},
+    "detect": {"source", "ir", "graph", "groups"},
+    "reduce": {"detect", "groups", "ir"},
+    "explore": {"reduce", "groups", "ir", "source"},
+    "adaptive": {"source", "ir"},
+    "regular": {"source", "groups"},
+}
+STAGES = {*ALLOWED}
+ALLOWED |= {
+    "resources": set(),
+    "report": STAGES,
+    "pipeline": {*STAGES, "report"},
+    "api": {*STAGES, "report", "pipeline"},
+    "bench": {*STAGES, "report", "pipeline", "resources"},
+    "cli": {"pipeline", "report", "source", "explore", "bench"},
+    "__init__": {"api"},
+    "__main__": {"cli"},
+}
+
+# Modules of the command line that name the values of one stage's options, and may import that stage.
+OPTION_VALUES = {"cli/options.py": {"ir"}, "cli/detect.py": {"graph"}, "cli/pattern.py": {"regular"}}
+
+# Codes that nothing reports yet: models too large for the native explorer end in other ways.
+UNUSED = {"BUR502"}
+
+
+def name_of(module: Path) -> str:
+    """A module's path below the package, for messages."""
+    return str(module.relative_to(SRC))
+
+
+def package_of(module: Path) -> str:
+    """The stage a module belongs to."""
+    return module.relative_to(SRC).parts[0].removesuffix(".py")
+
+
+def tree_of(module: Path) -> ast.Module:
+    """The syntax of a module."""
+    return ast.parse(module.read_text())
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """The packages of ours that a module imports, wherever in the module."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == "burnside":
+            names |= {f"burnside.{alias.name}" for alias in node.names if not alias.name.startswith("__")}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module or "")
+    return {name.split(".")[1] for name in names if name.startswith("burnside.")}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_imports_point_downwards(module):
+    """Every import between our packages is one that ALLOWED lists."""
+    package = package_of(module)
+
+    assert imported(tree_of(module)) - {package} <= ALLOWED[package] | OPTION_VALUES.get(name_of(module), set())
+
+
+@pytest.mark.parametrize("module", sorted((SRC / "frontends").glob("*/*.py")), ids=name_of)
+def test_front_ends_do_not_import_one_another(module):
+    """A language knows the shared parts and itself."""
+    own = module.relative_to(SRC / "frontends").parts[0]
+    others = {p.name for p in (SRC / "frontends").iterdir() if p.is_dir()} - {own}
+    used = {n.module for n in ast.walk(tree_of(module)) if isinstance(n, ast.ImportFrom) and n.module}
+
+    assert not [m for m in used for other in others if m.startswith(f"burnside.frontends.{other}")]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_only_the_command_line_prints_or_exits(module):
+    """Nothing but ``cli`` (and the entry point) prints, reads arguments or ends the process."""
+    if package_of(module) in ("cli", "__main__"):
+        return
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.Call):
+            assert ast.unparse(node.func) not in ("print", "input", "exit", "quit", "sys.exit", "os._exit")
+        if isinstance(node, ast.Attribute):
+            assert ast.unparse(node) not in ("sys.argv", "sys.stdout", "sys.stderr")
+        assert not (isinstance(node, ast.Raise) and node.exc and "SystemExit" in ast.unparse(node.exc))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_modules_stay_readable(module):
+    """No module is a giant, and every module says what it is for."""
+    assert len(module.read_text().splitlines()) <= MOST_LINES
+    assert ast.get_docstring(tree_of(module))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_classes_are_called_what_they_are(module):
+    """No class is named by a word that fits every class."""
+    classes = [node.name for node in ast.walk(tree_of(module)) if isinstance(node, ast.ClassDef)]
+
+    assert not [(c, word) for c in classes for word in BANNED if word in re.findall("[A-Z][a-z]*", c)]
+
+
+def used_codes() -> set[str]:
+    """Codes of diagnostics that occur anywhere but in their table."""
+    texts = (m.read_text() for m in MODULES if m != SRC / "source" / "codes.py")
+    return {code for text in texts for code in re.findall(r"BUR\d{3}", text)}
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_diagnostic_code_is_used(code):
+    """A code that nothing reports is a promise that nobody keeps."""
+    assert (code in used_codes()) is (code not in UNUSED)
+
+
+def test_every_code_that_is_used_is_listed():
+    """The table of codes is complete."""
+    assert used_codes() <= CODES.keys()
+
+
+@pytest.mark.skipif(not CODE_PAGE.exists(), reason="there is no page of diagnostics yet")
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_diagnostic_code_is_documented(code):
+    """The reference has every code with its title."""
+    page = CODE_PAGE.read_text()
+
+    assert code in page
+    assert CODES[code] in page
