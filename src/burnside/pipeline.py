@@ -92,7 +92,7 @@ def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = Fa
     # Imported here: exploring a model should not wait for the libraries that detection needs.
     from burnside.detect.explain import explain
     from burnside.detect.run import detect as find
-    from burnside.groups.recognise import describe
+    from burnside.groups.structure import describe
     from burnside.report.detection import DetectReport
 
     found = find(model, requirements_of(model, select_claims(model, properties) if properties else ()))

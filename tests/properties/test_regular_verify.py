@@ -29,8 +29,9 @@ def random_dfa(rng, symbols, *, states, density):
 def random_step(rng, size):
     """A few idle processes around one or two local moves, or any automaton at all."""
     pairs = list(product(range(size), repeat=2))
-    if rng.random() < 0.4:
-        return random_dfa(rng, pairs, states=rng.randint(1, 4), density=0.5)
+    if rng.random() < 0.5:
+        # Complete automata reject by their states only, partial ones mostly by missing transitions.
+        return random_dfa(rng, pairs, states=rng.randint(1, 4), density=rng.choice((0.5, 1.0)))
     local = {rng.choice(pairs) for _ in range(rng.randint(1, 2))}
     rows = ({**{(a, a): 0 for a in range(size)}, **dict.fromkeys(local, 1)}, {(a, a): 1 for a in range(size)})
     return minimise(Dfa(rows, frozenset((1,))))

@@ -9,7 +9,7 @@ construction is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import final
 
@@ -188,13 +188,23 @@ class _Encoder:
                 self._vertices.node(f"fixed {cell}", (self._large[cell],))
 
     def _graph(self) -> ColouredGraph:
-        edges = [(self._cells[c], vertex) for (c, _), vertex in self._old.items()]
-        edges += [(vertex, self._next[literal]) for literal, vertex in self._old.items()]
-        edges += [(vertex, self._large_next[cell]) for cell, vertex in self._large.items()]
+        edges = [*self._ties()]
         for vertex, children in enumerate(self._vertices.children):
             edges += [(vertex, child) for child in sorted(children)]
+        return ColouredGraph(self._colours(), tuple(edges), self._labels())
+
+    def _ties(self) -> Iterator[tuple[int, int]]:
+        """Literals belong to their cell, and an old literal to its next copy: both sides move together."""
+        for (cell, value), vertex in self._old.items():
+            yield self._cells[cell], vertex
+            yield vertex, self._next[cell, value]
+        for cell, vertex in self._large.items():
+            yield vertex, self._large_next[cell]
+
+    def _colours(self) -> tuple[str, ...]:
+        """Kind and height: a vertex cannot be exchanged with one above or below it."""
         pairs = zip(self._vertices.kinds, self._vertices.heights, strict=True)
-        return ColouredGraph(tuple(f"{kind} @{height}" for kind, height in pairs), tuple(edges), self._labels())
+        return tuple(f"{kind} @{height}" for kind, height in pairs)
 
     def _labels(self) -> tuple[str, ...]:
         names = [c.name for c in self._constraints.cells.all]
@@ -216,13 +226,16 @@ class _Encoder:
         together = self._vertices.conjunction(parts)
         if together is False:
             return
-        kind = f"{'fault' if transition.faults else 'event'} {transition.event}"
+        kind = self._transition_kind(transition)
         if together is True:
             self._vertices.node(kind, ())
         elif self._vertices.kinds[together] == "and":
             self._vertices.node(kind, self._vertices.children[together])
         else:
             self._vertices.node(kind, (together,))
+
+    def _transition_kind(self, transition: CutTransition) -> str:
+        return f"{'fault' if transition.faults else 'event'} {transition.event}"
 
     def _add_initial(self) -> None:
         pieces = []
@@ -250,13 +263,15 @@ class _Encoder:
             case "true" | "false":
                 return tree.kind == "true"
             case "lit":
-                column = columns[tree.column]
-                return (self._next if column.is_next else self._old)[column.cell, tree.value]
+                return self._literal(columns[tree.column], tree.value)
             case "and":
                 return self._vertices.conjunction(self._tree(p, columns) for p in tree.parts)
             case _:
                 parts = (self._tree(p, columns) for p in tree.parts)
                 return self._vertices.disjunction(parts, negated=tree.kind == "nor")
+
+    def _literal(self, column: Column, value: int) -> int:
+        return (self._next if column.is_next else self._old)[column.cell, value]
 
     def _wide_update(self, cell: int, term: Term) -> int | bool:
         """The next value of a cell from a term too wide for a table: value by value."""

@@ -51,6 +51,12 @@ def ordered_pairs(n: int) -> PermGroup:
     return act(names, moves, factorial(n))
 
 
+def unordered_pairs(n: int) -> PermGroup:
+    """S_n on unordered pairs, as on the links of a network: a primitive action that shows no single process."""
+    moves = [(lambda x, f=f: tuple(sorted((f(x[0]), f(x[1]))))) for f in swaps(n)]
+    return act(combinations(range(n), 2), moves, factorial(n))
+
+
 def rotations(n: int, values: int = 3) -> PermGroup:
     """C_n: a ring of equal processes with an orientation."""
     return act(product(range(n), range(values)), [lambda x: ((x[0] + 1) % n, x[1])], n)

@@ -41,6 +41,16 @@ TABLE_I = {
 
 OTHERS = {
     "ordered pairs": (examples.ordered_pairs(6), 720, "S6"),
+    "unordered pairs": (examples.unordered_pairs(7), 5040, "S7"),
+    "unordered pairs of 12": (examples.unordered_pairs(12), 479001600, "S12"),
+    "six pairs": (examples.unordered_pairs(4), 24, "S4"),
+    "S5 on six points": (
+        PermGroup(
+            6, (from_cycles(6, (0, 1, 2, 3, 4)), from_cycles(6, (0, 5), (1, 4)), from_cycles(6, (1, 2, 4, 3))), 120
+        ),
+        120,
+        "S5",
+    ),
     "ring with reflections": (examples.dihedral_colours(12), 288, "D12 × S3 × C2"),
     "six processes in a ring": (
         PermGroup(6, (from_cycles(6, range(6)), from_cycles(6, (1, 5), (2, 4))), 12),

@@ -161,6 +161,18 @@ def test_a_reflection_may_need_left_and_right_exchanged():
             assert {(mirrored.image(v), mirrored.image(w)) for v, w in steps} == steps
 
 
+@pytest.mark.parametrize("name", ["rotation@2", "rotation@3", "transposition@1", "transposition@2", "rotation@-2"])
+def test_words_too_short_to_be_moved_still_have_their_letters_exchanged(name):
+    """A single process may turn from a to b only; in longer words both ways are open."""
+    both_ways = "alphabet { a, b }\naction t = id* (a/b | b/a) id*"
+    plain = parse_permutation(name)
+    renamed = Permutation(plain.kind, plain.place, (1, 0))
+
+    assert holds(load_system(Source("t.regular", f"{both_ways};")), renamed)
+    lone = load_system(Source("t.regular", f"{both_ways} - b/a;"))
+    assert breach(lone, renamed).words in (((0,), (1,)), ((1,), (0,)))
+
+
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_pushdown_and_reversal_agree_on_the_reflection(systems, name):
     """Theorem 6 and the reversal of the language of steps give the same answer, and the witness is one."""

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from burnside.regular.alphabet import Alphabet, convolve
+from burnside.regular.automata import reduce, subtract, unite
 from burnside.regular.describe import describe_pattern, instance_of
 from burnside.regular.find import describe, search
 from burnside.regular.formats import load_system
 from burnside.regular.instances import instance, instance_selectors
 from burnside.regular.library import Permutation
-from burnside.regular.relations import apply, relates, universal
+from burnside.regular.relations import apply, cross, identity, relates, universal, word_language
 from burnside.regular.synthesis.catalogue import catalogue, compute, patterns_in_catalogue
 from burnside.regular.synthesis.faithful import find_pattern
 from burnside.regular.synthesis.lift import (
@@ -160,6 +161,32 @@ def test_a_letter_permutation_permutes_no_positions():
 
     assert not permutes_positions(renaming, 2)
     assert not is_process_pattern(renaming)
+
+
+def exchanging(*swaps):
+    """The identity on binary words, except that some words are exchanged."""
+    moved = [w for pair in swaps for w in pair]
+    same = identity(universal((0, 1)))
+    for word in moved:
+        same = subtract(same, identity(word_language(word)))
+    crossed = [cross(word_language(v), word_language(w)).nfa() for a, b in swaps for v, w in ((a, b), (b, a))]
+    return reduce(unite([same.nfa(), *crossed]))
+
+
+def test_bijections_that_keep_letter_counts_need_not_permute_positions():
+    """Exchange two words: (C11) holds, and marks of one letter betray it."""
+    relation = exchanging(((0, 0, 1), (0, 1, 0)))
+
+    assert position_conflict(relation, 2) is not None
+    assert not permutes_positions(relation, 2) and not is_process_pattern(relation)
+
+
+def test_marks_alone_do_not_show_a_permutation_of_positions():
+    """0011 and 1100 exchanged, all else fixed: both letters tell the same story, single marks stay, and yet."""
+    relation = exchanging(((0, 0, 1, 1), (1, 1, 0, 0)))
+
+    assert position_conflict(relation, 2) is None
+    assert not permutes_positions(relation, 2) and not is_process_pattern(relation)
 
 
 FREE = System(Alphabet(("a", "b")), universal((0, 1)), ())

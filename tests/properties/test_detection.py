@@ -1,0 +1,51 @@
+"""Detected symmetries against brute force over all states of random models."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from brute_force import is_automorphism, occurring, state_graph, true_order
+from tiny_models import tiny_model
+
+from burnside.detect.run import detect
+from burnside.groups import PermGroup, group_order
+
+
+def compare(seeds: range) -> Counter[str]:
+    """Check every model; count those with symmetry, and those where detection found all of it."""
+    figures: Counter[str] = Counter()
+    for seed in seeds:
+        model = tiny_model(seed)
+        graph = state_graph(model)
+        found = detect(model)
+        literals = found.symmetry.literals
+        assert not found.rejected, seed
+        for generator in found.symmetry.group.generators:
+            assert is_automorphism(graph, literals, generator), seed
+        points = [literals.numbers[p] for p in occurring(graph)]
+        acting = found.symmetry.group.on_points(points)
+        order = group_order(PermGroup(acting.degree, acting.generators))
+        true = true_order(graph)
+        assert true % order == 0, seed
+        figures["models"] += 1
+        figures["symmetric"] += true > 1
+        figures["complete"] += true > 1 and order == true
+    return figures
+
+
+def test_detected_groups_are_subgroups_of_the_true_ones() -> None:
+    """No generator is wrong on 500 random models, and nearly all symmetry is found."""
+    figures = compare(range(500))
+
+    assert figures["symmetric"] > 150
+    assert figures["complete"] / figures["symmetric"] > 0.95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(500, 5000, 500))
+def test_detected_groups_are_subgroups_of_the_true_ones_at_length(start: int, record_property: object) -> None:
+    """The same on 4,500 more models."""
+    figures = compare(range(start, start + 500))
+
+    assert figures["complete"] / figures["symmetric"] > 0.95

@@ -1,0 +1,112 @@
+"""An encoder broken on purpose is caught: by brute force, and by validation before anything is used.
+
+Each mutation leaves out one thing the encoding needs. For each there is a model on which the broken
+encoder finds a permutation that is no symmetry; validation must reject it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from brute_force import is_automorphism, state_graph
+from test_directed import MODELS, load
+from tiny_models import tiny_model
+
+from burnside.detect import encode as module
+from burnside.detect.constrain import constrain
+from burnside.detect.encode import Vertices, encode
+from burnside.detect.lift import lift, literals_of
+from burnside.detect.validate import validate
+from burnside.graph.automorphisms import automorphisms
+from burnside.graph.coloured import ColouredGraph
+from burnside.ir.nodes import Model
+
+Encoder = module._Encoder
+
+
+def without_ties(self: Any) -> Iterator[tuple[int, int]]:
+    """Old literals and next literals move independently."""
+    for (cell, value), vertex in self._old.items():
+        yield self._cells[cell], vertex
+        yield self._cells[cell], self._next[cell, value]
+
+
+def without_initial(self: Any) -> None:
+    """Initial states are not in the graph."""
+
+
+def reads_as_writes(self: Any, column: Any, value: int) -> int:
+    """Reading and writing a literal are the same edge."""
+    return int(self._old[column.cell, value])
+
+
+def without_events(self: Any, transition: Any) -> str:
+    """All transitions have one colour."""
+    return "event"
+
+
+def faults_like_steps(self: Any, transition: Any) -> str:
+    """A fault has the colour of a transition."""
+    return f"event {transition.event}"
+
+
+MUTATIONS: dict[str, tuple[str, Callable[..., Any]]] = {
+    "no tie": ("_ties", without_ties),
+    "no initial states": ("_add_initial", without_initial),
+    "reads as writes": ("_literal", reads_as_writes),
+    "no events": ("_transition_kind", without_events),
+    "faults like steps": ("_transition_kind", faults_like_steps),
+}
+
+
+def models(tmp_path: Path) -> Iterator[Model]:
+    """Directed models first, then random ones."""
+    for name, (text, _, _) in MODELS.items():
+        if not name.startswith("large"):
+            yield load(text, tmp_path)
+    yield from map(tiny_model, range(400))
+
+
+@pytest.mark.parametrize("name", MUTATIONS, ids=lambda name: name.replace(" ", "-"))
+def test_a_broken_encoder_is_noticed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some model shows a wrong generator, and validation rejects every wrong one on the way to it."""
+    attribute, replacement = MUTATIONS[name]
+    monkeypatch.setattr(Encoder, attribute, replacement)
+    noticed = 0
+    for model in models(tmp_path):
+        constraints = constrain(model)
+        encoding = encode(constraints)
+        literals = literals_of(constraints.cells, encoding)
+        found = automorphisms(encoding.graph)
+        generators = lift(encoding, found, literals)
+        graph = state_graph(model)
+        wrong = [g for g in generators if not _acts(graph, literals, g)]
+        symmetry, _ = validate(constraints, encoding.pruned, literals, generators, found.order)
+        assert not set(wrong) & set(symmetry.group.generators)
+        noticed += bool(wrong)
+        if noticed >= 3:
+            return
+    assert noticed
+
+
+def _acts(graph: Any, literals: Any, perm: tuple[int, ...]) -> bool:
+    try:
+        return is_automorphism(graph, literals, perm)
+    except (KeyError, AssertionError):  # it does not even map cells to cells
+        return False
+
+
+def test_heights_keep_a_vertex_from_being_exchanged_with_its_child() -> None:
+    """``nor(nor(a), b)`` is ``a and not b``: without heights a and b could be exchanged."""
+    vertices = Vertices()
+    a, b = vertices.leaf("old"), vertices.leaf("old")
+    inner = vertices.node("nor", (a,))
+    vertices.node("nor", (inner, b))
+    edges = tuple((v, c) for v, children in enumerate(vertices.children) for c in children)
+    with_heights = tuple(f"{k} @{h}" for k, h in zip(vertices.kinds, vertices.heights, strict=True))
+
+    assert automorphisms(ColouredGraph(with_heights, edges)).order == 1
+    assert automorphisms(ColouredGraph(tuple(vertices.kinds), edges)).order == 2
