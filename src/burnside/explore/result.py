@@ -18,11 +18,12 @@ class Stop(Enum):
     MEMORY = "memory"
     TIME = "time"
     INTERRUPT = "interrupt"
+    STATES = "states"
 
     @property
     def is_limit(self) -> bool:
         """Whether a limit cut the search short, so that the figures are partial."""
-        return self in (Stop.MEMORY, Stop.TIME, Stop.INTERRUPT)
+        return self in (Stop.MEMORY, Stop.TIME, Stop.INTERRUPT, Stop.STATES)
 
 
 @final
@@ -32,7 +33,8 @@ class Exploration:
 
     ``depth`` is the greatest distance from an initial state (breadth-first) or the longest path held
     (depth-first). ``fault_path`` leads to the state in which a rule or a property could not be
-    evaluated; it is empty if an initial condition could not.
+    evaluated; it is empty if an initial condition could not. On a quotient, ``full_states`` is the size of the
+    whole state space, summed from the sizes of orbits.
     """
 
     stop: Stop
@@ -48,3 +50,6 @@ class Exploration:
     bytes: int = 0
     threads: int = 1
     engine: str = field(default="native")
+    full_states: int | None = None
+    canonicalised: int = 0
+    canonicalising_seconds: float = 0.0

@@ -10,7 +10,7 @@ from burnside.groups.chain import (
     with_order,
 )
 from burnside.groups.faithful import equivariant_map, faithful_points
-from burnside.groups.group import PermGroup, orbit, orbits, random_elements
+from burnside.groups.group import PermGroup, orbit, orbits
 from burnside.groups.perm import Perm
 from burnside.groups.structure import describe, recognise
 from burnside.groups.work import OutOfWork, Work
@@ -30,7 +30,6 @@ __all__ = [
     "orbit",
     "orbits",
     "pointwise_stabiliser",
-    "random_elements",
     "recognise",
     "stabiliser_chain",
     "uniform_elements",

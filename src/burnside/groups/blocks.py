@@ -59,6 +59,9 @@ def block_systems(group: PermGroup, *, work: Work | None = None) -> tuple[Blocks
     known = set(queue)
     for system in queue:
         for seed in seeds:
+            # Block systems of a transitive group compare as their blocks of the point 0 do.
+            if set(seed[0]) <= set(system[0]):
+                continue
             work.spend(2 * group.degree)
             joined = _join(group.degree, system, seed)
             if len(joined) > 1 and joined not in known and len(known) < _MOST:

@@ -113,6 +113,8 @@ def stabiliser_chain(
     Prescribed points stay in the base even if they are redundant, so that ``stabiliser(k)`` always means what it
     says. ``group.order`` is used as a certificate; ValueError if it is not the order of the generated group.
     """
+    if len(set(base)) < len(base):
+        raise ValueError("a base point is listed twice")
     work = work or Work(_ENDLESS)
     order = group.order if group.order is not None else group_order(group, work=work)
     return _Builder(group, base, work).build(order, seed)
@@ -136,7 +138,8 @@ def with_order(group: PermGroup, *, work: Work | None = None) -> PermGroup:
 
 def pointwise_stabiliser(group: PermGroup, points: Sequence[int], *, work: Work | None = None) -> PermGroup:
     """The elements that fix each of ``points``, with their number."""
-    return stabiliser_chain(group, base=points, work=work).stabiliser(len(points)).group
+    base = tuple(dict.fromkeys(points))
+    return stabiliser_chain(group, base=base, work=work).stabiliser(len(base)).group
 
 
 def _sift(levels: Sequence[SchreierTree], g: Perm, start: int) -> tuple[Perm, int]:
@@ -158,7 +161,7 @@ class _Builder:
         self.group = group
         self.work = work
         self.trivial = identity(group.degree)
-        self.levels = [SchreierTree(b, group.degree) for b in dict.fromkeys(base)]
+        self.levels = [SchreierTree(b, group.degree) for b in base]
         self.checked: list[set[tuple[int, int]]] = [set() for _ in self.levels]
 
     def build(self, order: int | None, seed: int) -> StabiliserChain:

@@ -90,8 +90,37 @@ class PermGroup:
         return PermGroup(len(blocks), tuple(on_blocks(g, blocks) for g in self.generators))
 
     def randoms(self, seed: int) -> Iterator[Perm]:
-        """An endless sequence of nearly uniform elements, the same for the same seed; see `random_elements`."""
-        return random_elements(self.degree, self.generators, seed)
+        """An endless sequence of nearly uniform elements, the same for the same seed.
+
+        Product replacement ("rattle") [Celler95]: a list of generators is changed by multiplying one entry by
+        another or its inverse; an accumulator collects the changed entries and is what comes out. Nothing in this
+        package relies on the distribution for correctness.
+        """
+        random = Random(seed)
+        slots, accumulator = list(self._mixed[:-1]), self._mixed[-1]
+        while True:
+            accumulator = _rattle(slots, accumulator, random)
+            yield accumulator
+
+    @cached_property
+    def _mixed(self) -> tuple[Perm, ...]:
+        """The list after some steps, and the accumulator behind it: the beginning of every random sequence."""
+        slots = list(self.generators) or [identity(self.degree)]
+        while len(slots) < _SLOTS:
+            slots.append(slots[len(slots) % max(1, len(self.generators))])
+        accumulator = slots[0]
+        random = Random(0)
+        for _ in range(_WARM_UP + len(slots) if self.generators else 0):
+            accumulator = _rattle(slots, accumulator, random)
+        return (*slots, accumulator)
+
+
+def _rattle(slots: list[Perm], accumulator: Perm, random: Random) -> Perm:
+    """One step of product replacement; changes ``slots``."""
+    one, other = random.sample(range(len(slots)), 2)
+    factor = slots[other] if random.random() < 0.5 else inverse(slots[other])
+    slots[one] = compose(slots[one], factor) if random.random() < 0.5 else compose(factor, slots[one])
+    return compose(accumulator, slots[one])
 
 
 def orbits(degree: int, generators: Sequence[Perm]) -> tuple[tuple[int, ...], ...]:
@@ -138,30 +167,3 @@ def on_blocks(g: Perm, blocks: Sequence[Sequence[int]]) -> Perm:
             raise ValueError("the blocks are not permuted")
         images.append(target)
     return tuple(images)
-
-
-def random_elements(degree: int, generators: Sequence[Perm], seed: int) -> Iterator[Perm]:
-    """Nearly uniform random elements by product replacement ("rattle") [Celler95].
-
-    A list of generators is changed by multiplying one entry by another or its inverse; an accumulator collects the
-    changed entries and is what comes out. Nothing in this package relies on the distribution for correctness.
-    """
-    if not generators:
-        trivial = identity(degree)
-        while True:
-            yield trivial
-    random = Random(seed)
-    slots = list(generators)
-    while len(slots) < _SLOTS:
-        slots.append(slots[len(slots) % len(generators)])
-    accumulator = slots[0]
-    step, warm_up = 0, _WARM_UP + len(slots)
-    while True:
-        one, other = random.sample(range(len(slots)), 2)
-        factor = slots[other] if random.random() < 0.5 else inverse(slots[other])
-        product = compose(slots[one], factor) if random.random() < 0.5 else compose(factor, slots[one])
-        slots[one] = product
-        accumulator = compose(accumulator, product)
-        step += 1
-        if step > warm_up:
-            yield accumulator

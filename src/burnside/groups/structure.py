@@ -269,7 +269,7 @@ def _inner(views: _Views, view: _View, work: Work) -> PermGroup | None:
         found = next((m for m in maps if m is not None), None)
         if found is None:
             return None
-        block += [p for p, image in found.items() if image == view.points[0]]
+        block += [p for p, image in found.items() if image == view.points[0] != p]
     chain = stabiliser_chain(views.whole, base=[view.points[0], *block], work=work).stabiliser()
     size = prod(chain.orbit_lengths[: len(block)])
     return replace(chain.group.on_points(block), order=size)
@@ -307,10 +307,12 @@ def _complement(views: _Views, view: _View, others: Sequence[_View], work: Work)
     rest: tuple[int, ...] = ()
     reached = 1
     for other in reversed(others):
-        if other is view or size * reached == views.order:
+        if other is view or size * max(reached, exact_order(other.group)) > views.order:
             continue
         more = (*rest, *other.points)
         joint = _order_on(views.whole, more, work)
         if reached < joint and _order_on(views.whole, (*view.points, *more), work) == size * joint:
             rest, reached = more, joint
-    return rest if rest and size * reached == views.order else None
+        if size * reached == views.order:
+            return rest
+    return None

@@ -1,96 +1,66 @@
 """Table 1 of [LinEtAl16]: the published figures beside measured ones.
 
-Published rows come from ``benchmarks/tables/lin2016-table1.toml``; nothing here knows them.
+Published figures come from a table file; nothing here knows them. A measured row is a plain object, ready for
+JSON: the system, the paper's figures, and what each mode of search needed.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from burnside.regular.find import describe, search
-from burnside.regular.formats import load_system
-from burnside.regular.system import Constraints
-from burnside.source import Source
+from burnside.regular.system import Constraints, System
+
+MEASURED = ("faithful", "lifted")
+_COLUMNS = "{:<24} {:<9} {:>14} {:>10} {:>20} {:>20}  {}"
+
+Object: TypeAlias = dict[str, Any]
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One published row."""
-
-    id: str
-    name: str
-    model: str
-    letters: int
-    states: int
-    verification_seconds: float
-    synthesis_seconds: float
+def run_rows(rows: Iterable[Mapping[str, Any]], load: Callable[[str], System]) -> Iterator[Object]:
+    """Measure rows with the keys ``system``, ``example`` and ``paper``; ``load`` reads an example by its name."""
+    for row in rows:
+        system = load(row["example"])
+        measured = {mode: measure(system, mode=mode) for mode in MEASURED}
+        yield {"system": row["system"], "example": row["example"], "paper": dict(row["paper"]), **measured}
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """One row measured: faithful (the paper's loop from one state) or lifted (nothing forced)."""
+def measure(system: System, *, mode: str, limit: float | None = None) -> Object | None:
+    """Find a pattern: faithful, from one state up with the constraints of the file, or lifted, with nothing given.
 
-    row: Row
-    mode: str
-    states: int
-    iterations: int
-    verification_seconds: float
-    synthesis_seconds: float
-    description: str
-
-
-def read_rows(text: str) -> list[Row]:
-    """The published rows of a table file."""
-    return [Row(**row) for row in tomllib.loads(text)["row"]]
-
-
-def measure(row: Row, root: Path, *, mode: str, limit: float | None = None) -> Measurement | None:
-    """Measure one row; None if the mode does not apply to it (lifting finds process symmetries only)."""
-    path = root / row.model
-    system = load_system(Source(row.model, path.read_text(encoding="utf-8")))
+    None if the mode does not apply (lifting finds process symmetries only) or finds nothing.
+    """
     if mode == "lifted" and system.constraints.kind != "process":
         return None
     constraints = Constraints() if mode == "lifted" else system.constraints
     found = next(search(system, mode=mode, constraints=constraints, limit=limit), None)
     if found is None:
         return None
-    times = (found.verification, found.seconds)
-    return Measurement(row, mode, found.states, found.iterations, *times, describe(system, found))
+    return {
+        "states": found.states,
+        "iterations": found.iterations,
+        "verification": round(found.verification, 6),
+        "synthesis": round(found.seconds, 6),
+        "pattern": describe(system, found),
+    }
 
 
-def measure_table(
-    rows: Iterable[Row], root: Path, *, mode: str, listener: Callable[[Measurement], None] | None = None
-) -> list[Measurement]:
-    """Measure all rows to which a mode applies."""
-    done: list[Measurement] = []
+def text_lines(rows: Iterable[Object]) -> Iterator[str]:
+    """The table as text, paper beside measured, line by line as rows arrive; the total of each mode at the end."""
+    yield _COLUMNS.format("system", "mode", "states", "iterations", "verification", "synthesis", "pattern")
+    yield _COLUMNS.format("", "", "paper  ours", "", "paper      ours", "paper      ours", "").rstrip()
+    totals = dict.fromkeys(MEASURED, 0.0)
     for row in rows:
-        measurement = measure(row, root, mode=mode)
-        if measurement is not None:
-            done.append(measurement)
-            if listener is not None:
-                listener(measurement)
-    return done
+        for mode in MEASURED:
+            if row[mode] is not None:
+                totals[mode] += row[mode]["synthesis"]
+                yield _line(row["system"], mode, row["paper"], row[mode])
+    yield "total: " + ", ".join(f"{mode} {seconds:.1f} s" for mode, seconds in totals.items())
 
 
-_COLUMNS = "{:<24} {:<9} {:>14} {:>10} {:>20} {:>20}  {}"
-
-
-def render_table(measurements: Iterable[Measurement]) -> str:
-    """The table as text, paper beside measured."""
-    lines = [
-        _COLUMNS.format("system", "mode", "states", "iterations", "verification", "synthesis", "pattern"),
-        _COLUMNS.format("", "", "paper  ours", "", "paper      ours", "paper      ours", "").rstrip(),
-    ]
-    for m in measurements:
-        verification = f"{m.row.verification_seconds:.1f} s  {m.verification_seconds * 1000:5.1f} ms"
-        synthesis = f"{m.row.synthesis_seconds:.0f} s  {m.synthesis_seconds:6.2f} s"
-        states = f"{m.row.states}  {m.states:>4}"
-        columns = (m.row.name, m.mode, states, m.iterations, verification, synthesis, m.description)
-        lines.append(_COLUMNS.format(*columns))
-    return "\n".join(lines)
+def _line(system: str, mode: str, paper: Object, ours: Object) -> str:
+    states = f"{paper['states']}  {ours['states']:>4}"
+    verification = f"{paper['verification']:.1f} s  {ours['verification'] * 1000:5.1f} ms"
+    synthesis = f"{paper['synthesis']} s  {ours['synthesis']:6.2f} s"
+    return _COLUMNS.format(system, mode, states, ours["iterations"], verification, synthesis, ours["pattern"])

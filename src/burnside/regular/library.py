@@ -15,7 +15,7 @@ from functools import cache
 from typing import final
 
 from burnside.regular.alphabet import Pair, Word
-from burnside.regular.automata import Dfa, Nfa, nfa_of, reduce, relabel, reverse, unite
+from burnside.regular.automata import Nfa, nfa_of, reduce, relabel, reverse, unite
 from burnside.regular.combine import concatenate, one_of, power
 from burnside.regular.relations import Relation, converse
 
@@ -140,8 +140,3 @@ def library(depth: int = 3) -> tuple[Permutation, ...]:
         *(Permutation(TRANSPOSITION, -i) for i in places),
         Permutation(REFLECTION),
     )
-
-
-def is_identity(relation: Dfa[Pair]) -> bool:
-    """Whether only equal words are related. Needs: a minimised relation, whose every edge is used."""
-    return all(a == b for row in relation.rows for a, b in row)

@@ -14,7 +14,6 @@ import heapq
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Generic, TypeAlias, TypeVar, final
 
 from burnside.regular.alphabet import Letter, Pair, tracks
@@ -82,44 +81,57 @@ def paired_with_step(
 
     Accepts ``v1 ⊗ v2 ⊗ w1 ⊗ w2`` with ``v1 → w1``, both pairs related, and not ``v2 → w2``.
     """
-    useful = frozenset(step.symbols)
+    paired = _Paired(relation, step, frozenset(step.symbols))
+    start = (relation.start, relation.start, 0, 0)
+    return Pushdown(start, paired.is_final, paired.keeps, paired.pushes, paired.pops, paired.removers)
 
-    @cache
-    def can_leave(top: Pair, other: Pair) -> bool:
-        return any((a, c) in useful for a, _ in relation.removers(top) for c, _ in relation.removers(other))
 
-    def joined(node: _Product, column: Column, first: str, second: str) -> Iterator[tuple[Column, _Product]]:
-        a, b, c, d = column
-        target = step.step(node[2], (a, c))
-        if target != SINK:
-            yield column, (first, second, target, step.step(node[3], (b, d)))
+@final
+@dataclass
+class _Paired:
+    """The moves of the product; ``letters`` are those of the step."""
 
-    def keeps(node: _Product) -> Iterator[tuple[Column, _Product]]:
-        for (a, b), p in relation.keeps(node[0]):
-            for (c, d), q in relation.keeps(node[1]):
-                yield from joined(node, (a, b, c, d), p, q)
+    relation: Pushdown[str, Pair, Pair]
+    step: Relation
+    letters: frozenset[Pair]
+    leaving: dict[tuple[Pair, Pair], bool] = field(default_factory=dict)
 
-    def pushes(node: _Product) -> Iterator[tuple[Column, tuple[Pair, Pair], _Product]]:
-        for (a, b), top, p in relation.pushes(node[0]):
-            for (c, d), other, q in relation.pushes(node[1]):
+    def keeps(self, node: _Product) -> Iterator[tuple[Column, _Product]]:
+        for (a, b), p in self.relation.keeps(node[0]):
+            for (c, d), q in self.relation.keeps(node[1]):
+                yield from self._joined(node, (a, b, c, d), p, q)
+
+    def pushes(self, node: _Product) -> Iterator[tuple[Column, tuple[Pair, Pair], _Product]]:
+        for (a, b), top, p in self.relation.pushes(node[0]):
+            for (c, d), other, q in self.relation.pushes(node[1]):
                 # A symbol that no step can take off the stack again leads to no accepted word.
-                if (a, c) in useful and can_leave(top, other):
-                    yield from ((x, (top, other), target) for x, target in joined(node, (a, b, c, d), p, q))
+                if (a, c) in self.letters and self._can_leave(top, other):
+                    yield from ((x, (top, other), target) for x, target in self._joined(node, (a, b, c, d), p, q))
 
-    def pops(node: _Product, top: tuple[Pair, Pair]) -> Iterator[tuple[Column, _Product]]:
-        for (a, b), p in relation.pops(node[0], top[0]):
-            for (c, d), q in relation.pops(node[1], top[1]):
-                yield from joined(node, (a, b, c, d), p, q)
+    def pops(self, node: _Product, top: tuple[Pair, Pair]) -> Iterator[tuple[Column, _Product]]:
+        for (a, b), p in self.relation.pops(node[0], top[0]):
+            for (c, d), q in self.relation.pops(node[1], top[1]):
+                yield from self._joined(node, (a, b, c, d), p, q)
 
-    def is_final(node: _Product) -> bool:
-        accepted = relation.is_final(node[0]) and relation.is_final(node[1]) and node[2] in step.accepting
-        return accepted and node[3] not in step.accepting
+    def is_final(self, node: _Product) -> bool:
+        related = self.relation.is_final(node[0]) and self.relation.is_final(node[1])
+        return related and node[2] in self.step.accepting and node[3] not in self.step.accepting
 
-    def removers(top: tuple[Pair, Pair]) -> Iterator[Column]:
+    def removers(self, top: tuple[Pair, Pair]) -> Iterator[Column]:
+        relation = self.relation
         return ((a, b, c, d) for a, b in relation.removers(top[0]) for c, d in relation.removers(top[1]))
 
-    start = (relation.start, relation.start, 0, 0)
-    return Pushdown(start, is_final, keeps, pushes, pops, removers)
+    def _joined(self, node: _Product, column: Column, first: str, second: str) -> Iterator[tuple[Column, _Product]]:
+        a, b, c, d = column
+        target = self.step.step(node[2], (a, c))
+        if target != SINK:
+            yield column, (first, second, target, self.step.step(node[3], (b, d)))
+
+    def _can_leave(self, top: Pair, other: Pair) -> bool:
+        key = (top, other)
+        if key not in self.leaving:
+            self.leaving[key] = any((a, c) in self.letters for a, _, c, _ in self.removers(key))
+        return self.leaving[key]
 
 
 @final

@@ -52,11 +52,14 @@ def find_symmetries(system: System, *, depth: int = 3) -> Symmetries:
         if breach(system, Permutation(p.kind, p.place, letters)) is None
     ]
     holding = [p for p, found in breaches.items() if found is None]
-    return Symmetries(breaches, tuple(relabelled), tuple(groups_of(holding)))
+    return Symmetries(breaches, tuple(relabelled), tuple(groups_of(holding, relabelled)))
 
 
-def groups_of(holding: Iterable[Permutation]) -> list[Group]:
-    """The largest groups of the library that these symmetries generate, full before cyclic before dihedral."""
+def groups_of(holding: Iterable[Permutation], relabelled: Iterable[Permutation] = ()) -> list[Group]:
+    """The largest groups of the library that these symmetries generate, full before cyclic before dihedral.
+
+    Rotations with a reflection that holds only with letters exchanged are ``dihedral+letters``.
+    """
     names = {p.name for p in holding}
     places = sorted({p.place for p in holding if p.kind != REFLECTION}, key=lambda i: (abs(i), -i))
     full = [i for i in places if f"{ROTATION}@{i}" in names and f"{TRANSPOSITION}@{i}" in names]
@@ -65,7 +68,10 @@ def groups_of(holding: Iterable[Permutation]) -> list[Group]:
     if full:
         groups.append(_full(full[0]))
     if turning and (not full or abs(turning[0]) < abs(full[0])):
-        groups.append(_dihedral() if turning[0] == 1 and REFLECTION in names else _cyclic(turning[0]))
+        mirrored = turning[0] == 1 and REFLECTION in names
+        groups.append(_dihedral() if mirrored else _cyclic(turning[0]))
+        if turning[0] == 1 and not mirrored and any(p.kind == REFLECTION for p in relabelled):
+            groups[-1] = _dihedral_with_letters()
     if REFLECTION in names and 1 not in full and 1 not in turning:
         groups.append(Group("reflection", (REFLECTION,), "reflection of all positions"))
     return groups
@@ -88,3 +94,8 @@ def _cyclic(place: int) -> Group:
 
 def _dihedral() -> Group:
     return Group("dihedral", (f"{ROTATION}@1", REFLECTION), "rotations and reflections of positions 1..n")
+
+
+def _dihedral_with_letters() -> Group:
+    described = "rotations of positions 1..n, and reflections with letters exchanged"
+    return Group("dihedral+letters", (f"{ROTATION}@1", REFLECTION), described)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import final
 
 from burnside.regular.alphabet import Alphabet, Pair, Word
-from burnside.regular.automata import Dfa, reduce, relabel, unite
+from burnside.regular.automata import reduce, unite
 from burnside.regular.relations import Language, Relation, restrict
 from burnside.source import Span
 
@@ -109,12 +109,3 @@ class System:
     def pattern(self, name: str) -> NamedPattern | None:
         """The pattern the file gives this name."""
         return next((p for p in self.patterns if p.name == name), None)
-
-    def with_letters(self, letters: tuple[int, ...]) -> Mapping[str, Relation]:
-        """The steps with every letter ``a`` renamed to ``letters[a]``."""
-        return {name: rename_letters(step, letters) for name, step in self.steps.items()}
-
-
-def rename_letters(relation: Relation, letters: tuple[int, ...]) -> Dfa[Pair]:
-    """A relation under a permutation of the alphabet, applied to both tracks."""
-    return relabel(relation, lambda pair: (letters[pair[0]], letters[pair[1]]))

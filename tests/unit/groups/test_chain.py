@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import repeat
 from math import factorial
 from random import Random
 
@@ -96,7 +97,10 @@ def test_a_prescribed_base_is_kept() -> None:
     assert chain.orbit_lengths[:4] == (5, 1, 4, 1)
     assert chain.stabiliser(2).order == factorial(4)
     assert pointwise_stabiliser(group, [0, 1, 4]).order == factorial(3)
+    assert pointwise_stabiliser(group, [0, 0, 1, 4, 0]).order == factorial(3)
     assert pointwise_stabiliser(group, range(10)).is_trivial
+    with pytest.raises(ValueError, match="twice"):
+        stabiliser_chain(group, base=[1, 1])
 
 
 def test_members_and_strangers() -> None:
@@ -129,6 +133,18 @@ def test_a_wrong_order_is_noticed() -> None:
     for wrong in (2 * factorial(6), factorial(6) - 1):
         with pytest.raises(ValueError, match="the order of the group is 720"):
             stabiliser_chain(replace(examples.symmetric(6), order=wrong))
+
+
+@pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS)
+def test_without_random_elements_schreier_generators_complete_the_chain(
+    group: PermGroup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Random elements only save time: when they teach nothing, the deterministic method finds everything."""
+    mixed = examples.disguised(group, seed=4, generators=1)
+    monkeypatch.setattr(PermGroup, "randoms", lambda self, _seed: repeat(identity(self.degree)))
+
+    assert group_order(replace(mixed, order=None)) == group.order
+    check_chain(stabiliser_chain(mixed), group=mixed)
 
 
 def test_work_can_be_limited() -> None:

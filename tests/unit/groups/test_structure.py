@@ -7,7 +7,9 @@ from dataclasses import replace
 import group_examples as examples
 import pytest
 
-from burnside.groups import PermGroup, describe, group_order
+from burnside.groups import PermGroup, Work, describe, group_order
+from burnside.groups.families import symmetric
+from burnside.groups.names import Named
 from burnside.groups.perm import from_cycles
 
 TABLE_I = {
@@ -110,6 +112,14 @@ def test_what_has_no_name_gets_none(group: PermGroup, order: int) -> None:
     """Orders alone would suggest D10, C7 x C3, D4 and S3 x C3; none of it is true."""
     assert group_order(group) == order
     assert describe(group) is None
+
+
+def test_reflections_are_no_swaps() -> None:
+    """D12 has the order of S4 and six conjugate reflections, but they do not commute as swaps should."""
+    d12 = PermGroup(12, (from_cycles(12, range(12)), tuple(-i % 12 for i in range(12))), 24)
+
+    assert symmetric(d12, Work(1_000_000)) is None
+    assert symmetric(examples.unordered_pairs(4), Work(1_000_000)) == Named("S", 4)
 
 
 def test_beyond_the_limit_nothing_is_said() -> None:

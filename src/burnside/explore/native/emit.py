@@ -8,12 +8,14 @@ from string import Template
 from typing import final
 
 from burnside.explore.claims import Claim
+from burnside.explore.native.canonical import declarations
 from burnside.explore.native.expressions import ExpressionEmitter, literal, literal_mask
 from burnside.explore.native.layout import Layout
 from burnside.explore.native.programs import ProgramEmitter, block_size, size
 from burnside.ir.cells import initial_values
 from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read, Rule
 from burnside.ir.simplify import Simplifier, bind, children
+from burnside.reduce.plan import Reduction
 
 _MOST_NODES_PER_RULE = 8_000
 _MOST_NODES = 40_000
@@ -28,6 +30,8 @@ _FILE = Template("""\
 #define FREE_CELLS $free_cells
 
 $declarations
+
+$canonical
 
 $functions
 static inline word *successors(const word *s, word *out, int *fault) {
@@ -87,15 +91,16 @@ class Emitted:
     layout: Layout
 
 
-def emit(model: Model, claims: Sequence[Claim]) -> Emitted:
-    """Write the C of a checked model that looks for witnesses of ``claims``."""
-    return _Emission(model, claims).emit()
+def emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None = None) -> Emitted:
+    """Write the C of a checked model that looks for witnesses of ``claims``, on the quotient if reduced."""
+    return _Emission(model, claims, reduction).emit()
 
 
 @final
 class _Emission:
-    def __init__(self, model: Model, claims: Sequence[Claim]) -> None:
+    def __init__(self, model: Model, claims: Sequence[Claim], reduction: Reduction | None) -> None:
         self._model = model
+        self._reduction = reduction
         self._claims = claims
         self._layout = Layout(model)
         self._simplifier = Simplifier(model)
@@ -113,6 +118,7 @@ class _Emission:
             properties=len(self._claims),
             free_cells=len(self._free),
             declarations=self._c.declarations(),
+            canonical=declarations(self._reduction, self._layout),
             functions="\n".join(
                 _FUNCTION.substitute(number=k, body="\n".join(part)) for k, part in enumerate(functions)
             ),

@@ -17,16 +17,23 @@ from typing import TypeAlias, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native.build import build
+from burnside.explore.native.canonical import ReductionTables, tables
 from burnside.explore.native.emit import emit
 from burnside.explore.native.layout import Layout
 from burnside.explore.result import Exploration, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
+from burnside.reduce.plan import Reduction
 
 _NONE = 0xFFFFFFFF
 _STOP_ASKED = 4
-_STOPS = {0: Stop.COMPLETE, 1: Stop.DECIDED, 2: Stop.FAULT, 3: Stop.MEMORY, 5: Stop.MEMORY}
+_STOP_BUG = 6
+_STOPS = {0: Stop.COMPLETE, 1: Stop.DECIDED, 2: Stop.FAULT, 3: Stop.MEMORY, 5: Stop.STATES}
 _SMALLEST_MEMORY = 1 << 20
+
+
+class ReductionError(Exception):
+    """The reduction failed its own test: a bug in Burnside."""
 
 
 class _Run(ctypes.Structure):
@@ -36,6 +43,8 @@ class _Run(ctypes.Structure):
         ("threads", ctypes.c_uint32),
         ("depth_first", ctypes.c_uint32),
         ("memory_limit", ctypes.c_uint64),
+        ("state_limit", ctypes.c_uint64),
+        ("reduction", ctypes.POINTER(ReductionTables)),
         ("states", ctypes.c_uint64),
         ("transitions", ctypes.c_uint64),
         ("deadlocks", ctypes.c_uint64),
@@ -43,6 +52,9 @@ class _Run(ctypes.Structure):
         ("waiting", ctypes.c_uint64),
         ("bytes", ctypes.c_uint64),
         ("stop", ctypes.c_uint32),
+        ("canonicalised", ctypes.c_uint64),
+        ("canonicalising_nanoseconds", ctypes.c_uint64),
+        ("full_states", ctypes.c_uint64),
         ("fault_kind", ctypes.c_uint32),
         ("fault_state", ctypes.c_uint32),
         ("initial_states", ctypes.c_uint64),
@@ -76,25 +88,36 @@ class SearchOptions:
     memory: int | None = None
     seconds: float | None = None
     depth_first: bool = False
+    states: int | None = None
     flags: tuple[str, ...] = ("-O2",)
     cache: Path | None = None
 
 
 def explore(
-    model: Model, claims: Sequence[Claim] = (), *, options: SearchOptions | None = None, watch: Watcher | None = None
+    model: Model,
+    claims: Sequence[Claim] = (),
+    *,
+    reduction: Reduction | None = None,
+    options: SearchOptions | None = None,
+    watch: Watcher | None = None,
 ) -> Exploration:
-    """Explore all states of a checked model, or until every claim is decided."""
+    """Explore all states of a checked model (or of its quotient), or until every claim is decided.
+
+    On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.trace`.
+    """
     options = options or SearchOptions()
-    emitted = emit(model, claims)
+    emitted = emit(model, claims, reduction)
     library = build(emitted.text, flags=options.flags, cache=options.cache)
-    return _Search(ctypes.CDLL(str(library)), emitted.layout, len(claims), options).run(watch)
+    return _Search(ctypes.CDLL(str(library)), emitted.layout, len(claims), options, reduction).run(watch)
 
 
 @final
 class _Search:
     """One run of one loaded checker."""
 
-    def __init__(self, library: ctypes.CDLL, layout: Layout, claims: int, options: SearchOptions) -> None:
+    def __init__(
+        self, library: ctypes.CDLL, layout: Layout, claims: int, options: SearchOptions, reduction: Reduction | None
+    ) -> None:
         self._library = library
         self._layout = layout
         self._options = options
@@ -103,6 +126,11 @@ class _Search:
         memory = max(_SMALLEST_MEMORY, options.memory or available_memory())
         self._run = _Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
         self._run.fault_state = _NONE
+        self._run.state_limit = options.states or 0
+        self._reduction = reduction
+        if reduction is not None:
+            self._tables = tables(reduction)
+            self._run.reduction = ctypes.pointer(self._tables)
         self._run.witness = ctypes.cast(self._witness, ctypes.POINTER(ctypes.c_uint32))
         library.burnside_path_length.restype = ctypes.c_uint32
 
@@ -150,6 +178,8 @@ class _Search:
 
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
+        if run.stop == _STOP_BUG:
+            raise ReductionError("a representative changes under a symmetry, or a value occurs that should not")
         stop = asked if run.stop == _STOP_ASKED and asked is not None else _STOPS[run.stop]
         witnesses = tuple(self._path(self._witness[k]) for k in range(self._claims))
         return Exploration(
@@ -165,6 +195,9 @@ class _Search:
             cpu_seconds=cpu,
             bytes=run.bytes,
             threads=run.threads,
+            full_states=run.full_states if self._reduction is not None and self._tables.order_low else None,
+            canonicalised=run.canonicalised,
+            canonicalising_seconds=run.canonicalising_nanoseconds / 1e9,
         )
 
     def _path(self, index: int) -> tuple[State, ...] | None:

@@ -11,8 +11,10 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "model.h"
+#include "reduce.h"
 #include "run.h"
 #include "store.h"
 
@@ -62,7 +64,9 @@ struct worker {
     word *buffer;
     uint64_t *hashes, *slots;
     uint32_t *sources;
-    uint64_t new_states, new_transitions, new_deadlocks; /* not yet added to the run's figures */
+    uint64_t *orbits;           /* sizes of the orbits of the successors in the buffer */
+    struct scratch scratch;
+    uint64_t new_states, new_transitions, new_deadlocks, new_full_states; /* not yet added to the run's figures */
 };
 
 struct engine {
@@ -130,7 +134,9 @@ static void publish_figures(struct worker *w) {
     atomic_fetch_add_explicit(&run->transitions, w->new_transitions, memory_order_relaxed);
     atomic_fetch_add_explicit(&run->deadlocks, w->new_deadlocks, memory_order_relaxed);
     uint64_t states = atomic_fetch_add_explicit(&run->states, w->new_states, memory_order_relaxed) + w->new_states;
-    w->new_states = w->new_transitions = w->new_deadlocks = 0;
+    if (REDUCTION != REDUCE_NOT) atomic_fetch_add_explicit(&run->full_states, w->new_full_states, memory_order_relaxed);
+    w->new_states = w->new_transitions = w->new_deadlocks = w->new_full_states = 0;
+    if (run->state_limit && states > run->state_limit) stop(run, STOP_STATES);
     if (states > w->engine->grow_at) atomic_store_explicit(&w->engine->wants_growth, true, memory_order_relaxed);
 }
 
@@ -190,8 +196,37 @@ static inline bool insert(struct worker *w, const word *s, uint64_t hash, uint64
     }
 }
 
+#if REDUCTION != REDUCE_NOT
+
+static uint64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Replace the successors in the buffer by their representatives. */
+static void reduce_buffer(struct worker *w) {
+    struct run *run = w->engine->run;
+    const struct reduction *r = run->reduction;
+    count_t order = (count_t)r->order_high << 64 | r->order_low;
+    uint64_t start = nanoseconds();
+    for (uint32_t i = 0; i < w->filled; i++) {
+        count_t fixing = canonicalise(r, &w->scratch, w->buffer + (size_t)i * WORDS);
+        if (!fixing) stop(run, STOP_BUG);
+        w->orbits[i] = fixing ? (uint64_t)(order / fixing) : 0;
+    }
+    atomic_fetch_add_explicit(&run->canonicalised, w->filled, memory_order_relaxed);
+    atomic_fetch_add_explicit(&run->canonicalising_nanoseconds, nanoseconds() - start, memory_order_relaxed);
+}
+
+#endif
+
 static void flush(struct worker *w) {
     struct store *store = &w->engine->store;
+#if REDUCTION != REDUCE_NOT
+    reduce_buffer(w);
+    if (atomic_load(&w->engine->run->stop) == STOP_BUG) w->filled = 0;
+#endif
     uint32_t count = w->filled;
     for (uint32_t i = 0; i < count; i++) {
         w->hashes[i] = hash_state(w->buffer + (size_t)i * WORDS);
@@ -203,8 +238,11 @@ static void flush(struct worker *w) {
         /* Mostly the state is known and this is its slot; for an empty slot the prefetch is harmless. */
         __builtin_prefetch(state_at(store, slot ? slot_index(slot) : 0));
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t before = w->new_states;
         if (!insert(w, w->buffer + (size_t)i * WORDS, w->hashes[i], w->slots[i], w->sources[i])) break;
+        if (REDUCTION != REDUCE_NOT && w->new_states > before) w->new_full_states += w->orbits[i];
+    }
     w->filled = 0;
     publish_figures(w);
 }
@@ -500,7 +538,8 @@ static bool open_worker(struct engine *engine, struct worker *w) {
     w->hashes = malloc((size_t)BUFFER * sizeof(uint64_t));
     w->slots = malloc((size_t)BUFFER * sizeof(uint64_t));
     w->sources = malloc((size_t)BUFFER * sizeof(uint32_t));
-    return w->buffer && w->hashes && w->slots && w->sources;
+    w->orbits = malloc((size_t)BUFFER * sizeof(uint64_t));
+    return w->buffer && w->hashes && w->slots && w->sources && w->orbits && open_scratch(&w->scratch);
 }
 
 static void close_worker(struct worker *w) {
@@ -508,6 +547,8 @@ static void close_worker(struct worker *w) {
     free(w->hashes);
     free(w->slots);
     free(w->sources);
+    free(w->orbits);
+    close_scratch(&w->scratch);
     free(w->found.items);
 }
 
@@ -544,6 +585,33 @@ static void stop_threads(struct engine *engine) {
     for (uint32_t i = 1; i < engine->run->threads; i++) pthread_join(engine->workers[i].thread, NULL);
 }
 
+#if REDUCTION == REDUCE_CHAIN || REDUCTION == REDUCE_IMAGES
+
+enum { TESTED_STATES = 64 };
+
+static bool is_used(const struct engine *engine, uint64_t index) {
+    for (uint32_t i = 0; i < engine->run->threads; i++)
+        if (index >= engine->workers[i].next && index < engine->workers[i].end) return false;
+    return true;
+}
+
+/* One more look at the reduction itself: representatives of stored states must not change under generators. */
+static void test_representatives(struct engine *engine) {
+    struct worker *w = &engine->workers[0];
+    uint64_t indices = atomic_load(&engine->allocated), step = indices / TESTED_STATES + 1;
+    for (uint64_t i = 0; i < indices; i += step) {
+        if (!is_used(engine, i)) continue;
+        if (!representative_is_constant(engine->run->reduction, &w->scratch, state_at(&engine->store, (uint32_t)i)))
+            atomic_store(&engine->run->stop, STOP_BUG);
+    }
+}
+
+#else
+
+static void test_representatives(struct engine *engine) { (void)engine; }
+
+#endif
+
 /* Explore as the options say; results and the store stay until burnside_close. */
 void burnside_run(struct run *run) {
     struct engine *engine = calloc(1, sizeof *engine);
@@ -563,6 +631,7 @@ void burnside_run(struct run *run) {
     if (run->depth_first) search_depth_first(engine);
     else search_breadth_first(engine);
     for (uint32_t i = 0; i < run->threads; i++) publish_figures(&engine->workers[i]);
+    test_representatives(engine);
     atomic_store(&run->bytes, bytes_used(engine, atomic_load(&run->states)));
     stop_threads(engine);
 }

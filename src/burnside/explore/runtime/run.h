@@ -7,7 +7,32 @@
 
 enum { NONE = UINT32_MAX }; /* no state */
 
-enum stop_reason { GOING_ON = 0, STOP_DECIDED, STOP_FAULT, STOP_MEMORY, STOP_ASKED, STOP_STATES };
+enum stop_reason { GOING_ON = 0, STOP_DECIDED, STOP_FAULT, STOP_MEMORY, STOP_ASKED, STOP_STATES, STOP_BUG };
+
+enum { DAG_END = 0, DAG_COMPARE, DAG_BRANCH };
+
+/* A node of a stabiliser DAG (reduce/chain.py). */
+struct dag_node {
+    uint32_t kind;
+    uint32_t list, list_size; /* positions to compare, or positions whose literals can come here */
+    uint32_t table;           /* branch: offset of its rows in values and moves, one entry per literal */
+    uint32_t child;           /* branch: offset of its children, one per value */
+    uint32_t next;            /* compare: the node after it */
+    uint64_t order_low, order_high; /* end: elements that fix everything here */
+};
+
+/* Tables for canonical forms, made by Python. */
+struct reduction {
+    const struct dag_node *nodes;
+    const uint32_t *lists;
+    const uint16_t *values;
+    const uint32_t *moves;
+    const uint32_t *children;
+    const uint16_t *elements;   /* element e takes literal l to elements[e * LITERALS + l] */
+    const uint16_t *generators; /* likewise */
+    uint32_t generator_count;
+    uint64_t order_low, order_high;
+};
 
 struct engine; /* workers, store: private to C */
 
@@ -16,9 +41,14 @@ struct run {
     uint32_t threads;
     uint32_t depth_first;
     uint64_t memory_limit; /* bytes for states, parents and table together */
+    uint64_t state_limit;  /* stop beyond so many states; 0 for no limit */
+    const struct reduction *reduction;
     /* live figures */
     _Atomic uint64_t states, transitions, deadlocks, depth, waiting, bytes;
     _Atomic uint32_t stop; /* a stop_reason; Python writes STOP_ASKED */
+    _Atomic uint64_t canonicalised; /* representatives computed, and the time that took */
+    _Atomic uint64_t canonicalising_nanoseconds;
+    _Atomic uint64_t full_states;   /* sizes of the orbits of all stored states, summed */
     /* results */
     uint32_t fault_kind;
     _Atomic uint32_t fault_state; /* NONE, or the state whose expansion or property faulted */

@@ -8,7 +8,7 @@ A transition without a label is an empty move; ``loop`` gives a state all moves 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from burnside.regular.alphabet import Alphabet
@@ -144,7 +144,15 @@ def _check_states(stream: TokenStream, block: Block) -> None:
         stream.diagnostics.error("BUR608", "the automaton has no start state", block.span)
     known = {name for edge in block.edges for name in (edge.source, edge.target)}
     known |= {token.text for token in block.starts}
-    for token in (*block.accepting, *block.loops):
-        if token.text not in known:
-            stream.diagnostics.error("BUR201", f"no transition leads to the state '{token.text}'", token.span)
-            known.add(token.text)
+    for listed in (block.accepting, block.loops):
+        for i, token in enumerate(listed):
+            listed[i] = _state(token, known)
+            if listed[i].text not in known:
+                stream.diagnostics.error("BUR201", f"no transition leads to the state '{token.text}'", token.span)
+                known.add(token.text)
+
+
+def _state(token: Token, known: set[str]) -> Token:
+    """A state as transitions call it: published files write ``accepting: 2`` for a state ``s2``, and the reverse."""
+    other = token.text[1:] if token.text.startswith("s") else f"s{token.text}"
+    return replace(token, text=other) if token.text not in known and other in known else token

@@ -1,8 +1,9 @@
 """The input format of the related liveness provers: ``I0 { … } F { … } P1 { … } P2 { … }``.
 
 A scheduler and the processes move in turn, so one step of the system is P1 ∘ P2: the letters between the two
-are not letters of configurations. ``I0`` and ``F`` become the question whether F is reached from I0; if I0 is
-closed under transitions it is the set of configurations.
+are not letters of configurations. ``I0`` and ``F`` become the question whether F is reached from I0. The
+configurations are I0 if no step leaves it, and otherwise all words as long as some word of I0: steps keep
+lengths, so nothing else is ever reached.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import final
 
 from burnside.regular.alphabet import PAD, Alphabet
-from burnside.regular.automata import Dfa, minimise
+from burnside.regular.automata import Dfa, minimise, nfa_of, reduce
 from burnside.regular.formats.blocks import LEXICON, Block, parse_block
 from burnside.regular.formats.build import MOST_LETTERS, Draft, action_of
 from burnside.regular.formats.expressions import at_word
-from burnside.regular.relations import Language, Relation, compose, universal
+from burnside.regular.relations import Language, Relation, compose, restrict, universal
 from burnside.regular.system import SafetyQuestion, System
+from burnside.regular.verify import outside_word
 from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
 
 _BLOCKS = {"I0": False, "F": False, "P1": True, "P2": True}
@@ -28,7 +30,6 @@ class _Parts:
     """The blocks of the file by name."""
 
     blocks: dict[str, Block] = field(default_factory=dict)
-    closed: bool = False
 
 
 def read_liveness(source: Source, diagnostics: Diagnostics) -> System | None:
@@ -59,8 +60,6 @@ def _part(stream: TokenStream, parts: _Parts) -> None:
         stream.accept("word")  # newer files may name the automaton
         parts.blocks[name.text] = parse_block(stream, pairs=_BLOCKS[name.text])
         return
-    if stream.peek.text == "closedUnderTransitions":
-        parts.closed = True
     if not stream.at("word"):
         stream.fail("'I0', 'F', 'P1', 'P2' or an option")
     _skip_option(stream)
@@ -91,9 +90,11 @@ def _system(parts: _Parts, diagnostics: Diagnostics, end: Span) -> System | None
     step = compose(parts.blocks["P1"].relation(whole), parts.blocks["P2"].relation(whole))
     draft = Draft(diagnostics, alphabet, universal(alphabet.letters))
     start = _within(parts.blocks["I0"].language(whole), len(outer))
-    if parts.closed:
-        draft.configurations, draft.configurations_span = start, parts.blocks["I0"].span
-    draft.actions.append(action_of("step", _pairs_within(step, len(outer)), parts.blocks["P1"].span))
+    action = action_of("step", _pairs_within(step, len(outer)), parts.blocks["P1"].span)
+    closed = outside_word(restrict(action.relation, inputs=start), start) is None
+    draft.configurations = start if closed else same_lengths(start, alphabet)
+    draft.configurations_span = parts.blocks["I0"].span
+    draft.actions.append(action)
     if "F" in parts.blocks:
         final_words = _within(parts.blocks["F"].language(whole), len(outer))
         draft.questions.append(SafetyQuestion("F_is_never_reached", start, final_words, parts.blocks["F"].span))
@@ -109,6 +110,12 @@ def _letters(parts: _Parts) -> tuple[tuple[str, ...], tuple[str, ...]]:
     everything = {name for key in ("P1", "P2") for name in blocks[key].letters()}
     between = everything - outer
     return tuple(sorted(outer)), tuple(sorted(between))
+
+
+def same_lengths(language: Language, alphabet: Alphabet) -> Language:
+    """All words over the alphabet that are as long as some word of the language."""
+    edges = [(q, a, t) for q, _, t in language.edges() for a in alphabet.letters]
+    return reduce(nfa_of(edges, [0], language.accepting))
 
 
 def _within(language: Language, size: int) -> Language:

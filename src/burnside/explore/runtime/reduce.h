@@ -1,0 +1,277 @@
+/* Canonical forms: every state is replaced by the representative of its orbit before it is looked up.
+ *
+ * REDUCTION chooses how: none, a walk of a stabiliser DAG (tables from Python, see reduce/chain.py), local search
+ * over the generators (several representatives per orbit), or all images computed on packed words (generated code).
+ * Generated code describes the moved cells ("positions") and their literals:
+ *
+ *   POSITIONS, LITERALS
+ *   position_word[], position_shift[], position_mask[]   where a position is packed
+ *   literal_start[], literal_of[]                        literal of a raw value: literal_of[literal_start[k] + raw]
+ *   raw_of[], position_of[]                              raw value and position of a literal
+ *   moved_bits[WORDS]                                    all bits of all positions
+ *   void least_image(const word *s, word *least, uint64_t *fixing)    for REDUCE_IMAGES
+ */
+#ifndef BURNSIDE_REDUCE_H
+#define BURNSIDE_REDUCE_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+#include "run.h"
+
+#define REDUCE_NOT 0
+#define REDUCE_CHAIN 1
+#define REDUCE_LOCAL 2
+#define REDUCE_IMAGES 3
+
+#ifndef REDUCTION
+#define REDUCTION REDUCE_NOT
+#endif
+
+typedef unsigned __int128 count_t; /* numbers of group elements */
+typedef uint16_t literal;
+
+enum { NO_LITERAL = 0xFFFF };
+
+#if REDUCTION == REDUCE_NOT
+
+struct scratch {
+    int unused;
+};
+static bool open_scratch(struct scratch *scratch) { return scratch != NULL; }
+static void close_scratch(struct scratch *scratch) { (void)scratch; }
+
+#else
+
+/* One image of the state: a literal per position. */
+typedef struct {
+    literal at[POSITIONS];
+} image;
+
+struct scratch {
+    image *images[2];
+    count_t *paths[2]; /* how many elements of the group lead to each image, as cosets of the current subgroup */
+    size_t room;
+    uint32_t *slots; /* finds equal images when there are many */
+    uint32_t *stamps;
+    uint32_t stamp;
+    size_t slot_room; /* a power of two */
+};
+
+static bool grow_scratch(struct scratch *x, size_t room) {
+    for (int k = 0; k < 2; k++) {
+        image *images = realloc(x->images[k], room * sizeof *images);
+        if (images) x->images[k] = images;
+        count_t *paths = realloc(x->paths[k], room * sizeof *paths);
+        if (paths) x->paths[k] = paths;
+        if (!images || !paths) return false;
+    }
+    free(x->slots);
+    free(x->stamps);
+    x->slot_room = 4 * room;
+    x->slots = malloc(x->slot_room * sizeof *x->slots);
+    x->stamps = calloc(x->slot_room, sizeof *x->stamps);
+    x->stamp = 0;
+    x->room = room;
+    return x->slots && x->stamps;
+}
+
+static bool open_scratch(struct scratch *x) {
+    memset(x, 0, sizeof *x);
+    return grow_scratch(x, 256);
+}
+
+static void close_scratch(struct scratch *x) {
+    for (int k = 0; k < 2; k++) {
+        free(x->images[k]);
+        free(x->paths[k]);
+    }
+    free(x->slots);
+    free(x->stamps);
+}
+
+/* False if a value turns up that cannot occur: then detection was wrong about the model. */
+static inline bool unpack(const word *s, image *out) {
+    bool known = true;
+    for (int k = 0; k < POSITIONS; k++) {
+        word raw = s[position_word[k]] >> position_shift[k] & position_mask[k];
+        out->at[k] = literal_of[literal_start[k] + raw];
+        known &= out->at[k] != NO_LITERAL;
+    }
+    return known;
+}
+
+static inline void pack(const image *in, word *s) {
+    for (int i = 0; i < WORDS; i++) s[i] &= ~moved_bits[i];
+    for (int k = 0; k < POSITIONS; k++) s[position_word[k]] |= (word)raw_of[in->at[k]] << position_shift[k];
+}
+
+static inline void apply(const literal *element, const image *from, image *to) {
+    for (int k = 0; k < POSITIONS; k++) {
+        literal l = element[from->at[k]];
+        to->at[position_of[l]] = l;
+    }
+}
+
+static inline bool same_image(const image *a, const image *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static inline bool less_image(const image *a, const image *b) {
+    for (int k = 0; k < POSITIONS; k++)
+        if (a->at[k] != b->at[k]) return a->at[k] < b->at[k];
+    return false;
+}
+
+static inline uint64_t hash_image(const image *a) {
+    uint64_t h = 0;
+    for (int k = 0; k < POSITIONS; k++) h = (h ^ a->at[k]) * 0x9E3779B97F4A7C15u;
+    return h ^ (h >> 32);
+}
+
+enum { FEW = 12 }; /* up to here images are compared one by one */
+
+/* Add images[count], which is already in place, unless it is there before; returns the new count. */
+static size_t merge_image(struct scratch *x, int side, size_t count, count_t paths) {
+    image *images = x->images[side];
+    count_t *all_paths = x->paths[side];
+    if (count < FEW) {
+        for (size_t i = 0; i < count; i++)
+            if (same_image(&images[i], &images[count])) {
+                all_paths[i] += paths;
+                return count;
+            }
+    } else {
+        size_t first = count == FEW ? 0 : count;
+        if (count == FEW && ++x->stamp == 0) {
+            memset(x->stamps, 0, x->slot_room * sizeof *x->stamps);
+            x->stamp = 1;
+        }
+        for (size_t i = first; i <= count; i++) {
+            size_t at = hash_image(&images[i]) & (x->slot_room - 1);
+            while (x->stamps[at] == x->stamp && !same_image(&images[x->slots[at]], &images[i])) at = (at + 1) & (x->slot_room - 1);
+            if (x->stamps[at] == x->stamp) {
+                all_paths[x->slots[at]] += paths;
+                return count;
+            }
+            x->stamps[at] = x->stamp;
+            x->slots[at] = (uint32_t)i;
+        }
+    }
+    all_paths[count] = paths;
+    return count + 1;
+}
+
+#if REDUCTION == REDUCE_CHAIN
+
+/* Keep the images that are least at some positions, in order. */
+static size_t keep_least(struct scratch *x, int side, size_t count, const uint32_t *positions, uint32_t number) {
+    image *images = x->images[side];
+    for (uint32_t j = 0; j < number && count > 1; j++) {
+        uint32_t k = positions[j];
+        literal least = images[0].at[k];
+        for (size_t i = 1; i < count; i++)
+            if (images[i].at[k] < least) least = images[i].at[k];
+        size_t kept = 0;
+        for (size_t i = 0; i < count; i++)
+            if (images[i].at[k] == least) {
+                if (kept != i) {
+                    images[kept] = images[i];
+                    x->paths[side][kept] = x->paths[side][i];
+                }
+                kept++;
+            }
+        count = kept;
+    }
+    return count;
+}
+
+/* Replaces s by its representative; the result is the number of elements that fix s, or 0 after a failure. */
+static count_t canonicalise(const struct reduction *r, struct scratch *x, word *s) {
+    int side = 0;
+    size_t count = 1;
+    if (!unpack(s, &x->images[0][0])) return 0;
+    x->paths[0][0] = 1;
+    for (const struct dag_node *node = r->nodes;;) {
+        const uint32_t *list = r->lists + node->list;
+        if (node->kind == DAG_END || node->kind == DAG_COMPARE) {
+            count = keep_least(x, side, count, list, node->list_size);
+            if (node->kind == DAG_COMPARE) {
+                node = r->nodes + node->next;
+                continue;
+            }
+            pack(&x->images[side][0], s);
+            return x->paths[side][0] * ((count_t)node->order_high << 64 | node->order_low);
+        }
+        const uint16_t *values = r->values + node->table;
+        const uint32_t *moves = r->moves + node->table;
+        uint16_t least = NO_LITERAL;
+        for (size_t i = 0; i < count; i++)
+            for (uint32_t j = 0; j < node->list_size; j++) {
+                uint16_t value = values[x->images[side][i].at[list[j]]];
+                if (value < least) least = value;
+            }
+        if (count * node->list_size + 1 > x->room && !grow_scratch(x, 2 * (count * node->list_size + 1))) return 0;
+        size_t found = 0;
+        for (size_t i = 0; i < count; i++)
+            for (uint32_t j = 0; j < node->list_size; j++) {
+                literal l = x->images[side][i].at[list[j]];
+                if (values[l] != least) continue;
+                apply(r->elements + (size_t)moves[l] * LITERALS, &x->images[side][i], &x->images[1 - side][found]);
+                found = merge_image(x, 1 - side, found, x->paths[side][i]);
+            }
+        side = 1 - side;
+        count = found;
+        node = r->nodes + r->children[node->child + least];
+    }
+}
+
+#elif REDUCTION == REDUCE_LOCAL
+
+/* The least among the images under the generators, again and again until nothing improves. Not unique. */
+static count_t canonicalise(const struct reduction *r, struct scratch *x, word *s) {
+    image *best = &x->images[0][0], *other = &x->images[0][1], *least = &x->images[0][2];
+    if (!unpack(s, best)) return 0;
+    for (;;) {
+        *least = *best;
+        for (uint32_t g = 0; g < r->generator_count; g++) {
+            apply(r->generators + (size_t)g * LITERALS, best, other);
+            if (less_image(other, least)) *least = *other;
+        }
+        if (same_image(least, best)) break;
+        *best = *least;
+    }
+    pack(best, s);
+    return 1;
+}
+
+#else
+
+static count_t canonicalise(const struct reduction *r, struct scratch *x, word *s) {
+    (void)r, (void)x;
+    uint64_t fixing = 1;
+    word least[WORDS];
+    least_image(s, least, &fixing);
+    memcpy(s, least, sizeof least);
+    return fixing;
+}
+
+#endif
+
+/* Whether every generator leaves the representative of a state as it is: tested on states of every run. */
+static bool representative_is_constant(const struct reduction *r, struct scratch *x, const word *s) {
+    word expected[WORDS], found[WORDS];
+    image here, there;
+    memcpy(expected, s, sizeof expected);
+    if (!unpack(s, &here) || !canonicalise(r, x, expected)) return false;
+    for (uint32_t g = 0; g < r->generator_count; g++) {
+        apply(r->generators + (size_t)g * LITERALS, &here, &there);
+        memcpy(found, s, sizeof found);
+        pack(&there, found);
+        if (!canonicalise(r, x, found) || memcmp(found, expected, sizeof found) != 0) return false;
+    }
+    return true;
+}
+
+#endif
+#endif

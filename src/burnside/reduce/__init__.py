@@ -1,0 +1,1 @@
+"""Canonical forms of states under a validated group."""

@@ -1,0 +1,170 @@
+"""The general exact method: a stabiliser DAG over literals, walked once per state.
+
+A node stands for a subgroup (the pointwise stabiliser of the literals fixed so far) and the positions
+already decided. *Compare* nodes decide positions that the subgroup does not touch: only candidates that are
+least there stay. *Branch* nodes decide one position: for every literal that the subgroup can bring there,
+the node knows the least value it can become and one element that does it. The least value over all
+candidates wins, the candidates that reach it are moved, equal candidates are merged, and the walk goes on
+in the stabiliser of the literal now fixed.
+
+The result is the least image in an order of positions that depends on the values met. That is as canonical
+as any fixed order: every choice depends only on the orbit of the state. Merging keeps count of how many
+group elements lead to each candidate, so the size of the orbit comes for free.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from burnside.groups import Perm, PermGroup, stabiliser_chain
+from burnside.groups.perm import identity
+from burnside.reduce.action import Action
+
+MOST_NODES = 5_000
+NOWHERE = 0xFFFF
+
+
+class TooComplex(Exception):
+    """The DAG grows beyond its limit; another strategy has to do."""
+
+
+@final
+@dataclass
+class Branch:
+    """Decide ``position``: ``value[l]`` is the least value literal ``l`` can become there, ``element[l]`` how."""
+
+    position: int
+    sources: tuple[int, ...]
+    value: list[int]
+    element: list[int]
+    children: dict[int, int] = field(default_factory=dict)
+
+
+@final
+@dataclass
+class Compare:
+    """Keep the candidates that are least at some positions, in order."""
+
+    positions: tuple[int, ...]
+    next: int = -1
+
+
+@final
+@dataclass
+class End:
+    """Nothing is left to move; ``order`` elements of the group fix every candidate here."""
+
+    positions: tuple[int, ...]
+    order: int
+
+
+@final
+@dataclass
+class StabiliserDag:
+    """Nodes (the first one is the root) and the group elements they refer to."""
+
+    action: Action
+    nodes: list[Branch | Compare | End] = field(default_factory=list)
+    elements: list[Perm] = field(default_factory=list)
+
+
+def build_dag(action: Action) -> StabiliserDag:
+    """The DAG of an action; raises `TooComplex` beyond the limit of nodes."""
+    return _Builder(action).build()
+
+
+@final
+class _Builder:
+    def __init__(self, action: Action) -> None:
+        self._action = action
+        self._dag = StabiliserDag(action)
+        self._known: dict[tuple[frozenset[int], frozenset[int]], int] = {}
+        self._elements: dict[Perm, int] = {}
+        self._groups: dict[frozenset[int], PermGroup] = {}
+        self._stabilisers: dict[tuple[frozenset[int], int], frozenset[int]] = {}
+
+    def build(self) -> StabiliserDag:
+        self._node(self._closed(self._action.group), frozenset())
+        return self._dag
+
+    def _closed(self, group: PermGroup) -> frozenset[int]:
+        """All points a subgroup fixes. A pointwise stabiliser is determined by them, so they serve as its name."""
+        fixed = frozenset(range(group.degree)) - frozenset(group.moved_points)
+        self._groups.setdefault(fixed, group)
+        return fixed
+
+    def _node(self, fixed: frozenset[int], decided: frozenset[int]) -> int:
+        key = (fixed, decided)
+        if key not in self._known:
+            if len(self._dag.nodes) >= MOST_NODES:
+                raise TooComplex
+            number = len(self._dag.nodes)
+            self._known[key] = number
+            self._dag.nodes.append(End((), 1))  # keeps the place
+            self._dag.nodes[number] = self._make(fixed, decided)
+        return self._known[key]
+
+    def _make(self, fixed: frozenset[int], decided: frozenset[int]) -> Branch | Compare | End:
+        group = self._groups[fixed]
+        undecided = [k for k in range(len(self._action.positions)) if k not in decided]
+        if group.is_trivial:
+            return End(tuple(undecided), 1)
+        moved = {self._action.position_of[p] for p in group.moved_points}
+        still = tuple(k for k in undecided if k not in moved)
+        if still:
+            return Compare(still, self._node(fixed, decided | frozenset(still)))
+        if not undecided:
+            assert group.order is not None
+            return End((), group.order)
+        return self._branch(fixed, decided, undecided, group)
+
+    def _branch(self, fixed: frozenset[int], decided: frozenset[int], undecided: list[int], group: PermGroup) -> Branch:
+        orbits = [o for o in group.orbits if len(o) > 1 or self._action.position_of[o[0]] not in decided]
+        reach = self._reach(orbits, undecided)
+        position = min(undecided, key=lambda k: (len(reach[k]), k))
+        size = len(self._action.values)
+        branch = Branch(position, tuple(sorted(reach[position])), [NOWHERE] * size, [0] * size)
+        for orbit in orbits:
+            here = [p for p in orbit if self._action.position_of[p] == position]
+            if here:
+                self._fill(branch, group, min(here), orbit)
+        for value in sorted({v for v in branch.value if v != NOWHERE}):
+            literal = self._action.first[position] + value
+            branch.children[value] = self._child(fixed, literal, decided | {position}, group)
+        return branch
+
+    def _reach(self, orbits: list[tuple[int, ...]], undecided: list[int]) -> dict[int, set[int]]:
+        """For every undecided position, the positions whose literals can be brought there."""
+        reach: dict[int, set[int]] = {k: {k} for k in undecided}
+        for orbit in orbits:
+            positions = {self._action.position_of[p] for p in orbit}
+            for k in positions & reach.keys():
+                reach[k] |= positions
+        return reach
+
+    def _fill(self, branch: Branch, group: PermGroup, target: int, orbit: tuple[int, ...]) -> None:
+        """For each literal of an orbit: it can become ``target``, the least literal of the orbit at the position."""
+        chain = stabiliser_chain(group, base=(target,))
+        back = chain.levels[0].back
+        for literal in orbit:
+            branch.value[literal] = target - self._action.first[branch.position]
+            branch.element[literal] = self._element(back(literal))
+
+    def _child(self, fixed: frozenset[int], literal: int, decided: frozenset[int], group: PermGroup) -> int:
+        if (fixed, literal) not in self._stabilisers:
+            stabiliser = stabiliser_chain(group, base=(literal,)).stabiliser(1).group
+            self._stabilisers[fixed, literal] = self._closed(stabiliser)
+        return self._node(self._stabilisers[fixed, literal], decided)
+
+    def _element(self, perm: Perm) -> int:
+        number = self._elements.get(perm)
+        if number is None:
+            number = self._elements[perm] = len(self._dag.elements)
+            self._dag.elements.append(perm)
+        return number
+
+
+def is_identity(perm: Perm) -> bool:
+    """Whether a permutation moves nothing."""
+    return perm == identity(len(perm))
