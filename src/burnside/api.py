@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from burnside import pipeline
 from burnside.explore.native.run import SearchOptions
@@ -16,6 +16,9 @@ from burnside.ir.printer import print_model
 from burnside.report.json import check_object, count_object
 from burnside.report.text import check_text, count_text
 from burnside.report.values import CheckReport, CountReport
+
+if TYPE_CHECKING:
+    from burnside.report.detection import DetectReport
 
 
 def load(path: str | Path, **constants: int | list[Any]) -> System:
@@ -30,13 +33,17 @@ class System:
 
     model: Model
 
-    def count(self, *, options: SearchOptions | None = None) -> Counted:
-        """Explore the whole state space."""
-        return Counted(pipeline.count(self.model, options=options))
+    def count(self, *, symmetry: str = "none", options: SearchOptions | None = None) -> Counted:
+        """Explore the whole state space, or with ``symmetry="unique"`` one state of every orbit."""
+        return Counted(pipeline.count(self.model, symmetry=symmetry, options=options))
 
-    def check(self, *properties: str, options: SearchOptions | None = None) -> Checked:
+    def check(self, *properties: str, symmetry: str = "auto", options: SearchOptions | None = None) -> Checked:
         """Decide properties: those named, or all."""
-        return Checked(pipeline.check(self.model, properties=properties, options=options))
+        return Checked(pipeline.check(self.model, properties=properties, symmetry=symmetry, options=options))
+
+    def symmetries(self, *properties: str) -> DetectReport:
+        """The symmetries of the model, or of the model with some properties."""
+        return pipeline.detect(self.model, properties=properties)
 
     def __str__(self) -> str:
         return print_model(self.model)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,24 +68,92 @@ def select_claims(model: Model, names: Sequence[str]) -> tuple[Claim, ...]:
 
 
 def count(
-    model: Model, *, options: native.SearchOptions | None = None, watch: native.Watcher | None = None
+    model: Model,
+    *,
+    symmetry: str = "none",
+    options: native.SearchOptions | None = None,
+    watch: native.Watcher | None = None,
 ) -> CountReport:
-    """Explore the whole state space."""
-    return _count_report(model, (), native.explore(model, options=options, watch=watch))
+    """Explore the whole state space, or one state of every orbit."""
+    return _count_report(model, (), *_explore(model, (), symmetry, options or native.SearchOptions(), watch))
 
 
 def check(
     model: Model,
     *,
     properties: Sequence[str] = (),
+    symmetry: str = "auto",
     options: native.SearchOptions | None = None,
     watch: native.Watcher | None = None,
 ) -> CheckReport:
     """Decide the properties of a model in one exploration."""
     claims = select_claims(model, properties)
-    exploration = native.explore(model, claims, options=options, watch=watch)
-    reports = (_claim_report(model, c, w, exploration) for c, w in zip(claims, exploration.witnesses, strict=True))
-    return CheckReport(_count_report(model, claims, exploration), tuple(reports))
+    found, used = _explore(model, claims, symmetry, options or native.SearchOptions(), watch)
+    reports = (_claim_report(model, c, w, found) for c, w in zip(claims, found.witnesses, strict=True))
+    return CheckReport(_count_report(model, claims, found, used), tuple(reports))
+
+
+# ---------------------------------------------------------------- exploring, with or without symmetry
+
+SYMMETRY_MODES = ("auto", "none", "unique", "multi")
+
+# Below this many states nothing pays: detecting, planning and compiling take longer than exploring.
+FEW_STATES = 100_000
+
+
+def _explore(
+    model: Model,
+    claims: Sequence[Claim],
+    symmetry: str,
+    options: native.SearchOptions,
+    watch: native.Watcher | None,
+) -> tuple[Exploration, Symmetry]:
+    """Explore as the mode says; ``auto`` tries without symmetry first and goes on with it if that is not enough."""
+    if symmetry == "none":
+        return native.explore(model, claims, options=options, watch=watch), Symmetry()
+    if symmetry == "auto":
+        few = min(FEW_STATES, options.states or FEW_STATES)
+        found = native.explore(model, claims, options=replace(options, states=few), watch=watch)
+        if found.stop is not Stop.STATES:
+            return found, Symmetry(reason=f"fewer than {FEW_STATES:,} states: it would not pay")
+    return _explore_quotient(model, claims, symmetry, options, watch)
+
+
+def _explore_quotient(
+    model: Model,
+    claims: Sequence[Claim],
+    symmetry: str,
+    options: native.SearchOptions,
+    watch: native.Watcher | None,
+) -> tuple[Exploration, Symmetry]:
+    from burnside.detect.run import detect as find
+    from burnside.detect.run import order_without_requirements
+    from burnside.explore.carry import carry_over
+    from burnside.explore.lift import lift_path
+    from burnside.reduce.plan import plan
+
+    detection = find(model, requirements_of(model, claims))
+    reduction = plan(detection.symmetry, multi=symmetry == "multi")
+    order = detection.symmetry.order
+    full_order = order_without_requirements(detection.constraints) if claims else order
+    if reduction is None:
+        reason = (
+            "the model has no symmetry" if full_order == 1 else f"no property keeps any of {full_order:,} symmetries"
+        )
+        return native.explore(model, claims, options=options, watch=watch), Symmetry(reason=reason)
+    found = native.explore(model, claims, reduction=reduction, options=options, watch=watch)
+    lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
+    if claims:
+        lifted = [*carry_over(lifted, detection.symmetry.exchanges, detection.symmetry.literals)]
+    fault = lift_path(model, reduction, found.fault_path) if found.fault_path else found.fault_path
+    used = Symmetry(
+        mode="multi" if not reduction.is_exact else "unique",
+        order=reduction.action.order,
+        strategy=reduction.name,
+        reason=reduction.reason,
+        lost=full_order // order,
+    )
+    return replace(found, witnesses=tuple(lifted), fault_path=fault), used
 
 
 def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = False) -> DetectReport:
@@ -152,11 +221,11 @@ def _claim_report(
     return ClaimReport(claim.name, claim.family.kind, verdict, trace)
 
 
-def _count_report(model: Model, claims: Sequence[Claim], exploration: Exploration) -> CountReport:
+def _count_report(model: Model, claims: Sequence[Claim], exploration: Exploration, used: Symmetry) -> CountReport:
     fault = None
     if exploration.fault_path is not None:
         fault = replay_fault(model, exploration.fault_path, claims) if exploration.fault_path else _initial_fault(model)
-    return CountReport(model, exploration, Symmetry(), fault)
+    return CountReport(model, exploration, used, fault)
 
 
 def _initial_fault(model: Model) -> Trace:

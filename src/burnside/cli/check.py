@@ -47,7 +47,7 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         default=[],
         help="check only this property (may be repeated)",
     )
-    add_search_options(parser)
+    add_search_options(parser, symmetry="auto")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the traces to FILE as JSON")
     parser.set_defaults(run=run_check)
 
@@ -58,7 +58,13 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     if arguments.dump:
         list(pipeline.dump(model, arguments.dump, pipeline.select_claims(model, arguments.properties)))
     with progress(quiet=arguments.quiet or arguments.json) as watch:
-        report = pipeline.check(model, properties=arguments.properties, options=search_options(arguments), watch=watch)
+        report = pipeline.check(
+            model,
+            properties=arguments.properties,
+            symmetry=arguments.symmetry,
+            options=search_options(arguments),
+            watch=watch,
+        )
     result = check_object(report)
     print(json.dumps(result) if arguments.json else check_text(report))
     if arguments.trace and not _write_traces(arguments.trace, result):

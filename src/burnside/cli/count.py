@@ -19,6 +19,7 @@ _EXAMPLES = """\
 examples:
   burnside count examples/zhang2013/dining_philosophers.seq -D N=12
   burnside count examples/classics/filter_lock.seq --threads 2 --json
+  burnside count examples/classics/filter_lock.seq --symmetry unique
 """
 
 
@@ -32,7 +33,7 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_model_options(parser)
-    add_search_options(parser)
+    add_search_options(parser, symmetry="none")
     parser.set_defaults(run=run_count)
 
 
@@ -42,7 +43,7 @@ def run_count(arguments: argparse.Namespace) -> Exit:
     if arguments.dump:
         list(pipeline.dump(model, arguments.dump))
     with progress(quiet=arguments.quiet or arguments.json) as watch:
-        report = pipeline.count(model, options=search_options(arguments), watch=watch)
+        report = pipeline.count(model, symmetry=arguments.symmetry, options=search_options(arguments), watch=watch)
     print(json.dumps(count_object(report)) if arguments.json else count_text(report))
     return exit_of_count(report)
 

@@ -29,13 +29,14 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_search_options(parser: argparse.ArgumentParser) -> None:
-    """How to explore, and within which limits."""
+def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> None:
+    """How to explore, and within which limits; ``symmetry`` is the default mode."""
     parser.add_argument(
         "--symmetry",
-        choices=("auto", "none"),
-        default="auto",
-        help="use symmetry when it pays (auto), or not at all (none)",
+        choices=("auto", "none", "unique", "multi"),
+        default=symmetry,
+        help="use symmetry when it pays (auto), never (none), with one representative per orbit (unique), or with "
+        f"several found by local search (multi); default: {symmetry}",
     )
     parser.add_argument("--search", choices=("bfs", "dfs"), default="bfs", help="bfs gives shortest traces (default)")
     parser.add_argument("--threads", type=positive, default=1, metavar="N", help="worker threads (default 1)")

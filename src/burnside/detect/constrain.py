@@ -119,7 +119,7 @@ class _Constraining:
             transitions=tuple(transitions),
             initial_values=tuple(tuple(v) for x in self._model.variables for v in initial_values(x)),
             initial_conditions=tuple(initially),
-            requirements=tuple(r for r in kept if not r.condition.is_constant),
+            requirements=tuple(kept),
             opaque=tuple(opaque),
             # What such a rule touches is not known, so everything has to stay where it is.
             opaque_cells=frozenset(range(len(self._cells.all)) if opaque else ()),

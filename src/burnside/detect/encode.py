@@ -15,7 +15,7 @@ from typing import final
 
 import numpy as np
 
-from burnside.detect.constrain import Constraints
+from burnside.detect.constrain import Constraints, Requirement
 from burnside.detect.merge import merge_transitions
 from burnside.detect.pieces import CutTransition, Piece, join, restrict
 from burnside.detect.prune import Pruned, prune
@@ -28,11 +28,12 @@ from burnside.ir.cells import process_ids
 @final
 @dataclass(frozen=True)
 class Encoding:
-    """The graph, and which of its vertices are literals and large cells."""
+    """The graph, and which of its vertices are literals, large cells and requirements (None if always the same)."""
 
     graph: ColouredGraph
     literals: Mapping[tuple[int, int], int]
     large: Mapping[int, int]
+    requirements: tuple[int | None, ...]
     pruned: Pruned
     opaque_terms: int
 
@@ -133,12 +134,15 @@ class _Encoder:
         for transition in merge_transitions(self._pruned.transitions, self._values, self._pruned.constant):
             self._add_transition(transition)
         self._add_initial()
-        for requirement in self._constraints.requirements:
-            condition = self._condition(requirement.condition)
-            if not isinstance(condition, bool):
-                self._vertices.node(f"requirement {requirement.family}", (condition,))
+        requirements = tuple(self._requirement(r) for r in self._constraints.requirements)
         self._fix_opaque_cells()
-        return Encoding(self._graph(), self._old, self._large, self._pruned, self._opaque_terms)
+        return Encoding(self._graph(), self._old, self._large, requirements, self._pruned, self._opaque_terms)
+
+    def _requirement(self, requirement: Requirement) -> int | None:
+        condition = self._condition(requirement.condition)
+        if isinstance(condition, bool):
+            return None
+        return self._vertices.node(f"requirement {requirement.family}", (condition,))
 
     # ------------------------------------------------------------ cells and literals
 

@@ -69,12 +69,17 @@ def literals_of(cells: Cells, encoding: Encoding) -> Literals:
     return Literals(cells, tuple(sorted((*small, *large), key=lambda p: (p[0], -1 if p[1] is None else p[1]))))
 
 
-def lift(encoding: Encoding, found: Automorphisms, literals: Literals) -> tuple[Perm, ...]:
-    """The generators as permutations of points."""
+def lift(encoding: Encoding, found: Automorphisms, literals: Literals) -> dict[Perm, tuple[int, ...]]:
+    """The generators as permutations of points, each with the requirement that every requirement becomes."""
     vertices = [
         encoding.large[cell] if value is None else encoding.literals[cell, value] for cell, value in literals.points
     ]
     point_of = {vertex: number for number, vertex in enumerate(vertices)}
     identity = tuple(range(len(vertices)))
-    lifted = (tuple(point_of[g[v]] for v in vertices) for g in found.generators)
-    return tuple(p for p in lifted if p != identity)
+    first = {vertex: k for k, vertex in reversed(list(enumerate(encoding.requirements)))}
+    lifted = {}
+    for g in found.generators:
+        perm = tuple(point_of[g[v]] for v in vertices)
+        if perm != identity:
+            lifted[perm] = tuple(k if v is None else first[g[v]] for k, v in enumerate(encoding.requirements))
+    return lifted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
@@ -41,6 +41,13 @@ def detect(model: Model, requirements: Sequence[tuple[str, Expr, dict[str, int]]
     """The symmetries of a checked model that keep some conditions."""
     start = time.perf_counter()
     return detect_constraints(constrain(model, requirements), start)
+
+
+def order_without_requirements(constraints: Constraints) -> int:
+    """How many symmetries there would be if nothing had to be kept; counted, not validated, never used."""
+    if not constraints.requirements:
+        return automorphisms(encode(constraints).graph).order
+    return automorphisms(encode(replace(constraints, requirements=())).graph).order
 
 
 def detect_constraints(constraints: Constraints, start: float | None = None) -> Detection:

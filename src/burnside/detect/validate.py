@@ -10,7 +10,7 @@ models also directly. The initial states and the requirements must be fixed as s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import final
@@ -40,10 +40,14 @@ _LONGEST_WALK = 300
 @final
 @dataclass(frozen=True)
 class Symmetry:
-    """A validated group of permutations of literals; its order is exact."""
+    """A validated group of permutations of literals; its order is exact.
+
+    ``exchanges`` says for every generator which requirement each requirement becomes (of equal ones the first).
+    """
 
     literals: Literals
     group: PermGroup
+    exchanges: Mapping[Perm, tuple[int, ...]]
     _token: object = field(repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
@@ -69,11 +73,12 @@ class Rejected:
 
 
 def validate(
-    constraints: Constraints, pruned: Pruned, literals: Literals, generators: Sequence[Perm], order: int
+    constraints: Constraints, pruned: Pruned, literals: Literals, lifted: Mapping[Perm, tuple[int, ...]], order: int
 ) -> tuple[Symmetry, tuple[Rejected, ...]]:
     """The group of the generators that pass all tests; its order is recomputed if any fails."""
+    generators = tuple(lifted)
     if not generators:
-        return Symmetry(literals, PermGroup(len(literals.points), ()), _VALIDATED), ()
+        return Symmetry(literals, PermGroup(len(literals.points), ()), {}, _VALIDATED), ()
     tests = _Tests(constraints, pruned, literals)
     if tests.translation_fails():
         rejected = [Rejected(g, "the constraints do not say what the model says") for g in generators]
@@ -83,7 +88,7 @@ def validate(
     bad = {r.generator for r in rejected}
     kept = tuple(g for g in generators if g not in bad)
     group = PermGroup(len(literals.points), kept, None if rejected else order)
-    return Symmetry(literals, group, _VALIDATED), tuple(rejected)
+    return Symmetry(literals, group, {g: lifted[g] for g in kept}, _VALIDATED), tuple(rejected)
 
 
 @final

@@ -123,7 +123,8 @@ def _explanation_object(explanation: Explanation | None) -> dict[str, Any] | Non
     return {
         "costs": [{"part": c.part, "order": c.order} for c in explanation.costs],
         "distinctions": [
-            {"part": d.part, "domain": d.domain, "classes": [list(c) for c in d.classes]} for d in explanation.distinctions
+            {"part": d.part, "domain": d.domain, "classes": [list(c) for c in d.classes]}
+            for d in explanation.distinctions
         ],
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from burnside.explore.result import Exploration
 from burnside.explore.trace import Trace
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model
@@ -29,6 +30,11 @@ def count_object(report: CountReport) -> dict[str, Any]:
             "mode": report.symmetry.mode,
             "order": report.symmetry.order,
             "strategy": report.symmetry.strategy,
+            "reason": report.symmetry.reason,
+            "lost_to_properties": report.symmetry.lost,
+            "full_states": found.full_states,
+            "canonicalised": found.canonicalised,
+            "microseconds_per_canonicalisation": _microseconds(found),
         },
         "fault": _fault_object(report),
     }
@@ -42,6 +48,10 @@ def check_object(report: CheckReport) -> dict[str, Any]:
         "properties": [_claim_object(model, claim, states) for claim in report.claims],
         **count_object(report.count),
     }
+
+
+def _microseconds(found: Exploration) -> float | None:
+    return round(found.canonicalising_seconds / found.canonicalised * 1e6, 4) if found.canonicalised else None
 
 
 def trace_object(model: Model, trace: Trace) -> dict[str, Any]:

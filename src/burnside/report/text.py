@@ -15,6 +15,7 @@ _STOPPED = {
     Stop.MEMORY: "stopped at the memory limit; the figures are partial",
     Stop.TIME: "stopped at the time limit; the figures are partial",
     Stop.INTERRUPT: "interrupted; the figures are partial",
+    Stop.STATES: "stopped at the limit of states; the figures are partial",
 }
 
 
@@ -66,12 +67,28 @@ def _figures(report: CountReport) -> Iterator[str]:
     memory = f", {found.bytes / found.states:.0f} bytes/state" if found.states > 1000 else ""
     threads = f", {found.threads} threads" if found.threads > 1 else ""
     yield f"time         {found.seconds:.3f} s{rate}{memory}{threads}"
-    if report.symmetry.reason:
-        yield f"symmetry     {report.symmetry.mode}: {report.symmetry.reason}"
+    yield from _symmetry(report)
     if found.stop in _STOPPED:
         yield f"             {_STOPPED[found.stop]}"
     elif found.stop is Stop.DECIDED:
         yield "             every property is decided; the rest was not explored"
+
+
+def _symmetry(report: CountReport) -> Iterator[str]:
+    used, found = report.symmetry, report.exploration
+    if used.mode == "none":
+        if used.reason:
+            yield f"symmetry     not used: {used.reason}"
+        return
+    yield f"symmetry     {used.order:,} symmetries, {used.strategy} ({used.reason})"
+    if found.full_states:
+        saving = 100 * (1 - found.states / found.full_states)
+        yield f"             stands for {found.full_states:,} states, {saving:.1f} % saved"
+    if used.lost > 1:
+        yield f"             the properties keep only one symmetry in {used.lost:,}"
+    if found.canonicalised:
+        cost = found.canonicalising_seconds / found.canonicalised * 1e6
+        yield f"             {found.canonicalised:,} representatives, {cost:.3f} µs each"
 
 
 def _fault(report: CountReport) -> Iterator[str]:

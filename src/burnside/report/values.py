@@ -22,12 +22,13 @@ class Verdict(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Which symmetry an exploration used."""
+    """Which symmetry an exploration used, and why; ``lost`` is the factor that the properties cost."""
 
     mode: str = "none"
     order: int = 1
     strategy: str | None = None
     reason: str = ""
+    lost: int = 1
 
 
 @final

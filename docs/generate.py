@@ -1,0 +1,203 @@
+"""Writes the pages of the reference that are made from the code: ``python docs/generate.py``.
+
+``docs/reference/diagnostics.md`` comes from the table of codes and from models that cause each of them. A test checks
+that the page is up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+from burnside import pipeline
+from burnside.frontends import seq
+from burnside.ir.cells import Cells
+from burnside.ir.nodes import Value
+from burnside.ir.semantics import Fault, fire, initial
+from burnside.regular import report
+from burnside.regular.formats.read import read_system
+from burnside.source import Diagnostic, ModelError, Source, render
+from burnside.source.codes import CODES
+
+ROOT = Path(__file__).parents[1]
+BAD = ROOT / "tests" / "unit" / "frontends" / "bad"
+PAGE = ROOT / "docs" / "reference" / "diagnostics.md"
+MARK = "//! "
+
+_MOST_LINES = 14
+_WIDEST = 120
+
+STAGES = {
+    "1": "Syntax",
+    "2": "Names and types",
+    "5": "Exploration",
+    "6": "Regular systems",
+    "9": "Unsupported constructs",
+}
+
+HEAD = """\
+# Diagnostics
+
+<!-- Made by docs/generate.py from src/burnside/source/codes.py and the models that cause each code. Do not edit. -->
+
+Every diagnostic has a code that stays the same from release to release, a place, an excerpt and, where there is one, a
+remedy. Several are shown in one run. Errors end with exit code 3; warnings do not change it. The
+codes are numbered by stage: 1xx syntax, 2xx names and types, 5xx exploration, 6xx regular systems, 9xx
+constructs that are not supported. (3xx and 4xx, for detection and its engines, are not in use yet.)
+"""
+
+# What a code needs to be understood where no example can be shown, or where one is not enough.
+REMARKS = {
+    "BUR106": "The file does not exist, is not UTF-8, or is larger than 64 MB.",
+    "BUR211": "With `-D N=[1,2]`:",
+    "BUR212": "With `--property mutx`:",
+    "BUR501": "The message is followed by a trace that leads to the fault.",
+    "BUR502": "Reserved: nothing reports it at present.",
+    "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`).",
+    "BUR504": "The directory of compiled checkers must belong to the user who runs Burnside and be writable by nobody"
+    " else. Remove it, or name another one in `$BURNSIDE_CACHE`.",
+    "BUR604": "With `burnside pattern image --pattern p`:",
+    "BUR607": "A warning: such a step is left out, as the definition of instances says.",
+    "BUR611": "With `burnside pattern image --pattern p`:",
+    "BUR612": "A warning, in the older format for symmetry patterns: a condition that soundness needs stays on even if"
+    " the file turns it off.",
+    "BUR613": "With `burnside pattern image --pattern q`:",
+    "BUR902": "For a file called `model.xyz`:",
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text that causes a diagnostic, and that diagnostic as it is shown."""
+
+    text: str
+    shown: str
+
+
+def main() -> None:
+    """Write the pages."""
+    PAGE.write_text(diagnostics_page())
+
+
+def diagnostics_page() -> str:
+    """The page of diagnostics."""
+    sections = [HEAD]
+    for number, title in STAGES.items():
+        sections.append(f"## {title}\n")
+        sections += [_entry(code) for code in sorted(CODES) if code[3] == number]
+    return "\n".join(sections)
+
+
+def _entry(code: str) -> str:
+    lines = [f"### {code}: {CODES[code]}", ""]
+    if code in REMARKS:
+        lines += [REMARKS[code], ""]
+    example = find_example(code)
+    if example is not None:
+        if _is_short(example.text):
+            lines += ["```", example.text.strip("\n"), "```", ""]
+        lines += ["```text", example.shown, "```", ""]
+    return "\n".join(lines)
+
+
+def _is_short(text: str) -> bool:
+    lines = text.splitlines()
+    return 0 < len(lines) <= _MOST_LINES and max(map(len, lines)) <= _WIDEST
+
+
+# ---------------------------------------------------------------- examples
+
+
+def find_example(code: str) -> Example | None:
+    """A text that causes a code: one made for it here, or the shortest wrong model of the tests."""
+    if code in MADE:
+        text, cause = MADE[code]
+        return Example(text, _rendered(cause(text), code))
+    for text in sorted(_wrong_models(code), key=lambda t: (not _is_short(t), len(t), t)):
+        return Example(text, _rendered(_of_seq(text), code))
+    return None
+
+
+def _wrong_models(code: str) -> Iterator[str]:
+    for path in sorted(BAD.glob("*.seq")):
+        lines = path.read_text().splitlines()
+        announced = [line.removeprefix(MARK).split()[1] for line in lines if line.startswith(MARK)]
+        if code in announced:
+            yield "\n".join(line for line in lines if not line.startswith(MARK)) + "\n"
+
+
+def _rendered(diagnostics: list[Diagnostic], code: str) -> str:
+    return "\n".join(line.rstrip() for line in render(next(d for d in diagnostics if d.code == code)).splitlines())
+
+
+def _of_seq(text: str, constants: Mapping[str, Value] | None = None) -> list[Diagnostic]:
+    _, diagnostics = seq.load(Source("model.seq", text), constants or {})
+    return diagnostics.sorted()
+
+
+def _of_regular(text: str) -> list[Diagnostic]:
+    _, diagnostics = read_system(Source("system.regular", text))
+    return list(diagnostics)
+
+
+def _raised(action: Callable[[], object]) -> list[Diagnostic]:
+    try:
+        action()
+    except ModelError as error:
+        return list(error.diagnostics)
+    raise AssertionError("nothing was wrong")
+
+
+def _of_property(text: str) -> list[Diagnostic]:
+    model, _ = seq.load(Source("model.seq", text), {})
+    assert model is not None
+    return _raised(lambda: pipeline.select_claims(model, ["mutx"]))
+
+
+def _of_image(name: str) -> Callable[[str], list[Diagnostic]]:
+    def image(text: str) -> list[Diagnostic]:
+        system, _ = read_system(Source("system.regular", text))
+        assert system is not None
+        return _raised(lambda: report.image(system, name))
+
+    return image
+
+
+def _of_run(text: str) -> list[Diagnostic]:
+    """The first fault of the first rule in the first initial state."""
+    model, _ = seq.load(Source("model.seq", text), {})
+    assert model is not None
+    outcome = fire(Cells(model), model.rules[0], (), next(initial(model)))
+    assert isinstance(outcome, Fault)
+    return [Diagnostic("BUR501", outcome.message, outcome.span)]
+
+
+_ALPHABET = "alphabet { a, b }\n"
+
+# Examples that are no wrong `.seq` model: a text, and what causes the diagnostic.
+MADE: dict[str, tuple[str, Callable[[str], list[Diagnostic]]]] = {
+    "BUR106": ("", lambda _: _raised(lambda: pipeline.load(Path("missing.seq")))),
+    "BUR211": ("const N = 3;\nvar x: 0..N;\n", lambda text: _of_seq(text, {"N": (1, 2)})),
+    "BUR212": ("var x: 0..3;\ninvariant mutex: x < 4;\n", _of_property),
+    "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
+    "BUR601": (_ALPHABET + "action t = id* a/c id*;\n", _of_regular),
+    "BUR602": (_ALPHABET + "action t = id* a/_;\n", _of_regular),
+    "BUR603": (_ALPHABET + "configurations a & b;\naction t = id;\n", _of_regular),
+    "BUR604": (_ALPHABET + "action t = id*;\npattern p = (a/a)*;\n", _of_image("p")),
+    "BUR605": (_ALPHABET + "action t = id;\npattern p = a/_ b/b;\n", _of_regular),
+    "BUR606": (_ALPHABET + "configurations any* a any{14};\naction t = id;\n", _of_regular),
+    "BUR607": (_ALPHABET + "configurations a*;\naction t = id* a/b id*;\n", _of_regular),
+    "BUR608": (_ALPHABET, _of_regular),
+    "BUR609": (_ALPHABET + "action t = a b/b;\n", _of_regular),
+    "BUR610": (_ALPHABET + "action t = id;\nfind { forced a -> a b; }\n", _of_regular),
+    "BUR611": (_ALPHABET + "action t = id* a/b;\npattern p = (a/b | b/a)*;\n", _of_image("p")),
+    "BUR613": (_ALPHABET + "action t = id*;\npattern p = id*;\n", _of_image("q")),
+    "BUR902": ("", lambda _: _raised(lambda: pipeline.load(Path("model.xyz")))),
+}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""Verdicts carried over between claims that symmetries exchange.
+
+On the quotient, a violation of ``safe(2)`` may show up as one of ``safe(0)`` at the representative: the symmetry that
+leads to the representative has exchanged the two. So a witness of one member of an orbit of claims is, renamed,
+a witness of every member.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from burnside.detect.lift import Literals
+from burnside.groups import Perm
+from burnside.groups.perm import compose, identity, inverse
+from burnside.ir.cells import State
+
+Path = tuple[State, ...]
+
+
+def carry_over(
+    witnesses: Sequence[Path | None], exchanges: Mapping[Perm, tuple[int, ...]], literals: Literals
+) -> tuple[Path | None, ...]:
+    """Witnesses for all claims of an orbit from the witness of any."""
+    found: list[Path | None] = list(witnesses)
+    for start, path in enumerate(witnesses):
+        if path is None:
+            continue
+        for claim, element in _orbit(start, exchanges, len(literals.points)).items():
+            if found[claim] is None:
+                found[claim] = tuple(literals.apply(element, state) for state in path)
+    return tuple(found)
+
+
+def _orbit(start: int, exchanges: Mapping[Perm, tuple[int, ...]], degree: int) -> dict[int, Perm]:
+    """The claims that a claim becomes, each with an element that makes it so."""
+    reached = {start: identity(degree)}
+    queue = deque([start])
+    while queue:
+        claim = queue.popleft()
+        for generator, becomes in exchanges.items():
+            for target, element in _neighbours(claim, generator, becomes):
+                if target not in reached:
+                    reached[target] = compose(reached[claim], element)
+                    queue.append(target)
+    return reached
+
+
+def _neighbours(claim: int, generator: Perm, becomes: Sequence[int]) -> list[tuple[int, Perm]]:
+    back = [k for k, target in enumerate(becomes) if target == claim]
+    return [(becomes[claim], generator), *((k, inverse(generator)) for k in back)]
