@@ -32,6 +32,8 @@ _WIDEST = 120
 STAGES = {
     "1": "Syntax",
     "2": "Names and types",
+    "3": "Symmetry",
+    "4": "Graph and group engines",
     "5": "Exploration",
     "6": "Regular systems",
     "9": "Unsupported constructs",
@@ -43,9 +45,9 @@ HEAD = """\
 <!-- Made by docs/generate.py from src/burnside/source/codes.py and the models that cause each code. Do not edit. -->
 
 Every diagnostic has a code that stays the same from release to release, a place, an excerpt and, where there is one, a
-remedy. Several are shown in one run. Errors end with exit code 3; warnings do not change it. The
-codes are numbered by stage: 1xx syntax, 2xx names and types, 5xx exploration, 6xx regular systems, 9xx
-constructs that are not supported. (3xx and 4xx, for detection and its engines, are not in use yet.)
+remedy. Several are shown in one run. Errors end with exit code 3; warnings do not change it. Codes are numbered by
+stage: 1xx syntax, 2xx names and types, 3xx symmetry, 4xx graph and group engines, 5xx exploration, 6xx regular
+systems, 9xx constructs that are not supported; not every stage has codes of its own yet.
 """
 
 # What a code needs to be understood where no example can be shown, or where one is not enough.
@@ -86,8 +88,8 @@ def diagnostics_page() -> str:
     """The page of diagnostics."""
     sections = [HEAD]
     for number, title in STAGES.items():
-        sections.append(f"## {title}\n")
-        sections += [_entry(code) for code in sorted(CODES) if code[3] == number]
+        codes = [code for code in sorted(CODES) if code[3] == number]
+        sections += [f"## {title}\n", *map(_entry, codes)] if codes else []
     return "\n".join(sections)
 
 

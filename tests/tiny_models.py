@@ -39,6 +39,18 @@ def tiny_model(seed: int) -> Model:
     return model
 
 
+def tiny_condition(random: Random, model: Model) -> Expr:
+    """A random condition on a tiny model, about single cells or all processes alike."""
+    variable = model.variables[0]
+    if variable.dimensions and random.random() < 0.5:
+        return _over_all(random, variable.dimensions[0], variable.domain)
+    reads: list[Expr] = []
+    for v in model.variables:
+        if v.domain == variable.domain:
+            reads += [Read(v.name, (Const(k),)) for k in v.dimensions[0].values()] if v.dimensions else [Read(v.name)]
+    return _condition(random, reads, variable.domain, 1)
+
+
 # ---------------------------------------------------------------- plain variables
 
 

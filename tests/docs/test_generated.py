@@ -1,0 +1,59 @@
+"""Pages made from the code are up to date, lengths are kept, and links and keys lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from burnside.source.codes import CODES
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
+import generate  # noqa: E402  (docs/generate.py)
+
+PAGES = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")))
+THEORY = ROOT / "docs" / "theory"
+
+
+def name_of(page: Path) -> str:
+    """A page's path, for messages."""
+    return str(page.relative_to(ROOT))
+
+
+def test_the_page_of_diagnostics_is_up_to_date() -> None:
+    """If this fails: run ``python docs/generate.py``."""
+    assert generate.PAGE.read_text() == generate.diagnostics_page()
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_code_has_an_example_or_a_remark(code: str) -> None:
+    """The page has a section for every code, and it says more than the title."""
+    assert f"### {code}: {CODES[code]}\n" in generate.PAGE.read_text()
+    assert code in generate.REMARKS or generate.find_example(code) is not None
+
+
+@pytest.mark.parametrize(("page", "most"), [("README.md", 150), ("ARCHITECTURE.md", 200)])
+def test_first_pages_stay_short(page: str, most: int) -> None:
+    """What is read first can be read in one go."""
+    assert len((ROOT / page).read_text().splitlines()) <= most
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every relative link names a file that exists."""
+    prose = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", prose)
+
+    assert not [link for link in links if "://" not in link and not (page.parent / link).exists()]
+
+
+def test_keys_of_references_are_explained() -> None:
+    """Every key such as [IpDill96] in the code and the documents has an entry."""
+    key = r"\[([A-Z][A-Za-z]+\d{2})\]"
+    entries = set(re.findall(rf"^\*\*{key}\*\*", (THEORY / "references.md").read_text(), re.MULTILINE))
+    texts = (p.read_text() for p in (*PAGES, *(ROOT / "src").rglob("*.py")))
+
+    assert {found for text in texts for found in re.findall(key, text)} - entries == set()

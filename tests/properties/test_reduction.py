@@ -1,0 +1,146 @@
+"""The quotient against brute force: orbits by union-find, verdicts and lengths of traces without reduction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from brute_force import state_graph
+from tiny_models import tiny_condition, tiny_model
+
+from burnside import pipeline
+from burnside.detect.run import Detection, detect
+from burnside.explore import reference
+from burnside.explore.claims import claims_of
+from burnside.explore.native.run import SearchOptions, explore
+from burnside.explore.result import Stop
+from burnside.ir.cells import State
+from burnside.ir.nodes import Model, Property, PropertyKind
+from burnside.reduce.plan import plan
+from burnside.reduce.transport import Transport
+
+# Several threads on tiny levels, tables that grow at once.
+FLAGS = ("-O0", "-DBURNSIDE_ALONE=1", "-DBURNSIDE_CHUNK=2", "-DBURNSIDE_BLOCK=4")
+
+
+def options(cache: Path, threads: int = 1) -> SearchOptions:
+    return SearchOptions(threads=threads, flags=FLAGS, cache=cache)
+
+
+def symmetric_models(seeds: range) -> Iterator[tuple[int, Model, Detection]]:
+    """Random models without faults that have some symmetry."""
+    for seed in seeds:
+        model = tiny_model(seed)
+        found = detect(model)
+        if found.symmetry.order > 1 and not any(() in t for t in state_graph(model).transitions):
+            yield seed, model, found
+
+
+def orbits(states: frozenset[State], found: Detection) -> list[set[State]]:
+    """Orbits of states under the generators, by union-find."""
+    orbit_of = {s: {s} for s in states}
+    for state in states:
+        for generator in found.symmetry.group.generators:
+            one, other = orbit_of[state], orbit_of[found.symmetry.literals.apply(generator, state)]
+            if one is not other:
+                one |= other
+                for member in other:
+                    orbit_of[member] = one
+    return list({id(o): o for o in orbit_of.values()}.values())
+
+
+def compare(seeds: range, most: int, cache: Path) -> int:
+    """Check the exact strategies and local search on models; how many there were."""
+    count = 0
+    for seed, model, found in symmetric_models(seeds):
+        states = state_graph(model).states
+        expected = orbits(states, found)
+        for images in (True, False):
+            reduction = plan(found.symmetry, images=images)
+            assert reduction is not None
+            for threads in (1, 2):
+                quotient = explore(model, reduction=reduction, options=options(cache, threads))
+                assert quotient.stop is Stop.COMPLETE
+                assert quotient.states == len(expected), (seed, images, threads)
+                assert quotient.full_states == len(states), (seed, images, threads)
+        local = plan(found.symmetry, multi=True)
+        assert local is not None
+        assert len(expected) <= explore(model, reduction=local, options=options(cache)).states <= len(states), seed
+        count += 1
+        if count == most:
+            break
+    return count
+
+
+def test_one_state_of_every_orbit_is_stored(tmp_path: Path) -> None:
+    """Every exact strategy stores as many states as there are orbits, and knows the size of the whole space."""
+    assert compare(range(400), 40, tmp_path) == 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1000, 5000, 1000))
+def test_one_state_of_every_orbit_is_stored_at_length(start: int, tmp_path: Path) -> None:
+    """The same on many more models."""
+    assert compare(range(start, start + 1000), 260, tmp_path) == 260
+
+
+def check_verdicts(seed: int, cache: Path) -> None:
+    """Random properties: same verdicts and same lengths of shortest traces with and without reduction."""
+    model = tiny_model(seed)
+    random = Random(seed)
+    properties = [
+        Property("p", PropertyKind.INVARIANT, tiny_condition(random, model)),
+        Property("q", PropertyKind.REACHABLE, tiny_condition(random, model)),
+        Property("d", PropertyKind.DEADLOCK_FREE),
+    ]
+    asked = Model(model.name, (), (), model.variables, model.rules, model.initially, tuple(properties))
+    claims = list(claims_of(properties))
+    plain = [reference.explore(asked, [c]) for c in claims]
+    for mode in ("unique", "multi"):
+        report = pipeline.check(asked, symmetry=mode, options=options(cache))
+        for claim, without in zip(report.claims, plain, strict=True):
+            witness = without.witnesses[0]
+            assert (claim.trace is None) == (witness is None), (seed, mode, claim.name)
+            if claim.trace is not None and witness is not None:
+                assert len(claim.trace.steps) == len(witness) - 1, (seed, mode, claim.name)
+
+
+def faultless(seeds: range) -> list[int]:
+    return [s for s in seeds if not any(() in t for t in state_graph(tiny_model(s)).transitions)]
+
+
+@pytest.mark.parametrize("seed", faultless(range(40)))
+def test_verdicts_do_not_depend_on_reduction(seed: int, tmp_path: Path) -> None:
+    """Verdicts and shortest traces are the same; every trace has been replayed by the reference semantics."""
+    check_verdicts(seed, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(40, 1040, 100))
+def test_verdicts_do_not_depend_on_reduction_at_length(start: int, tmp_path: Path) -> None:
+    """The same for many more models."""
+    for seed in faultless(range(start, start + 100)):
+        check_verdicts(seed, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(0, 300, 10))
+def test_the_canonical_form_is_constant_on_orbits_and_idempotent(seed: int) -> None:
+    """The walk in Python: one image per orbit, fixed by itself, and reached by the element it names."""
+    model = tiny_model(seed)
+    found = detect(model)
+    reduction = plan(found.symmetry)
+    if reduction is None:
+        return
+    transport = Transport(reduction.action)
+    for orbit in orbits(state_graph(model).states, found):
+        forms = {transport.canonical(transport.image(s))[0] for s in orbit}
+        assert len(forms) == 1
+        form = forms.pop()
+        assert transport.canonical(form)[0] == form
+        first, *others = sorted(orbit)
+        for other in others:
+            element = transport.element(first, other)
+            assert element is not None
+            assert transport.move(element, first) == other
