@@ -56,7 +56,6 @@ REMARKS = {
     "BUR211": "With `-D N=[1,2]`:",
     "BUR212": "With `--property mutx`:",
     "BUR501": "The message is followed by a trace that leads to the fault.",
-    "BUR502": "Reserved: nothing reports it at present.",
     "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`).",
     "BUR504": "The directory of compiled checkers must belong to the user who runs Burnside and be writable by nobody"
     " else. Remove it, or name another one in `$BURNSIDE_CACHE`.",
@@ -185,6 +184,7 @@ MADE: dict[str, tuple[str, Callable[[str], list[Diagnostic]]]] = {
     "BUR211": ("const N = 3;\nvar x: 0..N;\n", lambda text: _of_seq(text, {"N": (1, 2)})),
     "BUR212": ("var x: 0..3;\ninvariant mutex: x < 4;\n", _of_property),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
+    "BUR502": ("var x: bool;\nrule set(i, j: 0..99999) do { x := i == j; }\n", _of_seq),
     "BUR601": (_ALPHABET + "action t = id* a/c id*;\n", _of_regular),
     "BUR602": (_ALPHABET + "action t = id* a/_;\n", _of_regular),
     "BUR603": (_ALPHABET + "configurations a & b;\naction t = id;\n", _of_regular),

@@ -1,8 +1,8 @@
 """What the documents say is true: every console block gives the output shown, every Python block runs.
 
 In a console block, lines that begin with ``$ `` are commands, run in the root of the repository; what follows, up to
-the next command, is the expected output. ``…`` stands for anything: within a line for any text, as a line of its own for
-any number of lines. Models to run are those of ``examples/``.
+the next command, is the expected output. ``…`` stands for anything: within a line for any text, as a line of its own
+for any number of lines. Models to run are those of ``examples/``.
 """
 
 from __future__ import annotations

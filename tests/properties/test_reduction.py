@@ -7,9 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from brute_force import state_graph
-from tiny_models import tiny_condition, tiny_model
 
+from brute_force import state_graph
 from burnside import pipeline
 from burnside.detect.run import Detection, detect
 from burnside.explore import reference
@@ -20,6 +19,7 @@ from burnside.ir.cells import State
 from burnside.ir.nodes import Model, Property, PropertyKind
 from burnside.reduce.plan import plan
 from burnside.reduce.transport import Transport
+from tiny_models import tiny_condition, tiny_model
 
 # Several threads on tiny levels, tables that grow at once.
 FLAGS = ("-O0", "-DBURNSIDE_ALONE=1", "-DBURNSIDE_CHUNK=2", "-DBURNSIDE_BLOCK=4")

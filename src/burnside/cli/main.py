@@ -41,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     from burnside.cli.check import add_check
     from burnside.cli.count import add_count
     from burnside.cli.detect import add_detect
+    from burnside.cli.pattern import add_pattern
 
     parser = argparse.ArgumentParser(
         prog="burnside",
@@ -52,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     add_detect(commands)
     add_check(commands)
     add_count(commands)
+    add_pattern(commands)
     add_bench(commands)
     return parser
 

@@ -16,7 +16,8 @@ from typing import final
 from burnside.detect.symbolic import Evaluator, Execution, Split, Store, TooLarge
 from burnside.detect.terms import Term, Terms
 from burnside.ir.cells import Cells, initial_values
-from burnside.ir.nodes import Expr, Model, Parameter, Rule
+from burnside.ir.nodes import Expr, Model, Rule
+from burnside.ir.semantics import instance_count
 from burnside.ir.simplify import GroundRule, Simplifier
 
 MOST_CASES = 4096
@@ -193,11 +194,3 @@ def _ground(
 ) -> GroundTransition:
     rule = instance.rule
     return GroundTransition(rule.event.name, rule.name, instance.arguments, guard, updates, faults)
-
-
-def instance_count(parameters: Sequence[Parameter]) -> int:
-    """How many values some parameters have together."""
-    count = 1
-    for parameter in parameters:
-        count *= parameter.domain.size
-    return count

@@ -39,7 +39,7 @@ from burnside.ir.nodes import (
     Value,
     While,
 )
-from burnside.ir.simplify import children
+from burnside.ir.walk import children
 
 LARGEST_DOMAIN = 4096
 MOST_ROUNDS = 256

@@ -19,15 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from burnside.detect.arrays import Numbers
-from burnside.detect.constrain import Constraints, GroundTransition, instance_count
+from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.lift import Literals
 from burnside.detect.prune import Pruned
 from burnside.detect.sample import Renaming, condition_vector, evaluation_on, outcomes, sample_states
 from burnside.groups import Perm, PermGroup, group_order
 from burnside.ir.cells import State
-from burnside.ir.nodes import Expr, Quantified
-from burnside.ir.semantics import Fault, Outcome, Step, fire, initial, successors
-from burnside.ir.simplify import children
+from burnside.ir.semantics import Fault, Outcome, Step, fire, initial, instance_count, successors
+from burnside.ir.walk import expanded_size
 
 _MOST_SAMPLES = 256
 _SAMPLING_WORK = 100_000  # pairs of a state and a transition per generator
@@ -219,7 +218,7 @@ class _Tests:
         model, cells = self._constraints.cells.model, self._constraints.cells
         rules = [r for r in model.rules if r.name not in self._constraints.opaque]
         starts = list(islice(initial(model), 16))
-        costs = [evaluation_cost(r.guard) for r in rules]
+        costs = [expanded_size(r.guard) for r in rules]
         budget = _REFERENCE_WORK
         while starts and rules and budget > 0:
             state = starts[int(self._generator.integers(0, len(starts)))]
@@ -237,7 +236,7 @@ class _Tests:
     def reference_failures(self, generators: Sequence[Perm]) -> Iterator[Rejected]:
         """Generators that do not commute with ``ir/semantics.py`` on states it reaches, where that is cheap enough."""
         model = self._constraints.cells.model
-        cost = sum(instance_count(r.parameters) * evaluation_cost(r.guard) for r in model.rules)
+        cost = sum(instance_count(r.parameters) * expanded_size(r.guard) for r in model.rules)
         affordable = _REFERENCE_WORK // max(1, 2 * cost * max(1, len(generators)))
         states = list(dict.fromkeys(state for state, _, _ in islice(self._walk(), 200)))
         known = [(state, self._outcomes(state)) for state in states[: min(_MOST_REFERENCE_STATES, affordable)]]
@@ -254,12 +253,6 @@ class _Tests:
         apply = self._literals.apply
         expected = {(event, None if after is None else apply(perm, after)) for event, after in outcomes}
         return expected == self._outcomes(apply(perm, state))
-
-
-def evaluation_cost(expr: Expr) -> int:
-    """How many nodes an evaluation visits at most."""
-    inner = 1 + sum(map(evaluation_cost, children(expr)))
-    return inner * expr.domain.size if isinstance(expr, Quantified) else inner
 
 
 def _event_name(outcome: Step | Fault) -> str:

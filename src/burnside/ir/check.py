@@ -46,6 +46,8 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
+from burnside.ir.semantics import instance_count
+from burnside.ir.walk import expanded_block_size, expanded_size
 from burnside.source import Diagnostics, Note, Span, did_you_mean
 
 INT = "a number"
@@ -53,6 +55,10 @@ TRUTH = "a truth value"
 
 WIDEST_NUMBER = 1 << 62
 LARGEST_DOMAIN = 1 << 32
+MOST_ROUNDS = 1 << 20  # of a loop or quantifier: one step must end in reasonable time
+MOST_INSTANCES = 1 << 20  # of all rules together
+MOST_CLAIMS = 10_000
+MOST_WORK = 1 << 22  # nodes evaluated in one step or one evaluation of a property, loops written out
 MOST_CELLS = 100_000
 
 
@@ -67,7 +73,10 @@ def check_model(model: Model, diagnostics: Diagnostics) -> None:
     for condition in model.initially:
         checker.expect(condition, TRUTH, {})
     for claim in model.properties:
-        if claim.kind is not PropertyKind.DEADLOCK_FREE:
+        if expanded_size(claim.condition) > MOST_WORK:
+            message = f"evaluating property '{claim.name}' could take more than {MOST_WORK:,} operations"
+            diagnostics.error("BUR502", message, claim.span)
+        elif claim.kind is not PropertyKind.DEADLOCK_FREE:
             checker.expect(claim.condition, TRUTH, checker.scope(claim.parameters, claim.span))
     checker.expect(model.terminal, TRUTH, {})
 
@@ -87,6 +96,7 @@ class _Checker:
         self._variables = {v.name: v for v in model.variables}
         self._tables = {c.name: c.value for c in model.constants if isinstance(c.value, tuple)}
         self._bounds = Bounds(self._variables, self._tables)
+        self._locals: set[str] = set()  # names declared in the rule at hand: only they can be assigned
 
     # ------------------------------------------------------------ declarations
 
@@ -102,6 +112,14 @@ class _Checker:
             self._check_variable(variable)
         if sum(v.elements * (1 + (v.capacity or 0)) for v in self._model.variables) > MOST_CELLS:
             self._error("BUR205", f"the model has more than {MOST_CELLS:,} cells", None)
+        if sum(instance_count(r.parameters) for r in self._model.rules) > MOST_INSTANCES:
+            largest = max(self._model.rules, key=lambda r: instance_count(r.parameters))
+            message = f"the rules have more than {MOST_INSTANCES:,} instances"
+            self._error("BUR502", message, largest.span, help="give the parameters smaller domains")
+        for claim in self._model.properties:
+            if instance_count(claim.parameters) > MOST_CLAIMS:
+                message = f"property '{claim.name}' has more than {MOST_CLAIMS:,} members"
+                self._error("BUR502", message, claim.span, help="quantify inside the property instead")
 
     def _unique(self, declared: Iterable[tuple[str, str, Span | None]]) -> None:
         first: dict[str, Span | None] = {}
@@ -143,6 +161,12 @@ class _Checker:
 
     def check_rule(self, rule: Rule) -> None:
         """Guard, event and body of a rule."""
+        self._locals.clear()
+        if expanded_size(rule.guard) + expanded_block_size(rule.body) > MOST_WORK:
+            self._error(
+                "BUR502", f"one step of rule '{rule.name}' could take more than {MOST_WORK:,} operations", rule.span
+            )
+            return
         scope = self.scope(rule.parameters, rule.span)
         self.expect(rule.guard, TRUTH, scope)
         for argument in rule.event.arguments:
@@ -156,13 +180,15 @@ class _Checker:
             self._bind(parameter.name, parameter.domain, scope, span)
         return scope
 
-    def _bind(self, name: str, domain: Domain, scope: dict[str, Domain], span: Span | None) -> None:
+    def _bind(
+        self, name: str, domain: Domain, scope: dict[str, Domain], span: Span | None, *, largest: int = MOST_ROUNDS
+    ) -> None:
         # No shadowing: substitution downstream may then ignore capture.
         if name in scope or name in self._variables or name in self._tables:
             self._error(
                 "BUR202", f"'{name}' is already the name of something else here", span, help="choose another name"
             )
-        if not 1 <= domain.size <= LARGEST_DOMAIN:
+        if not 1 <= domain.size <= largest:
             self._error("BUR205", f"'{name}' ranges over {max(domain.size, 0):,} values", span)
         scope[name] = domain
 
@@ -174,11 +200,14 @@ class _Checker:
     def _check_statement(self, statement: Stmt, scope: dict[str, Domain]) -> None:
         match statement:
             case Assign(target=target, value=value):
+                if isinstance(target, Bound) and target.name not in self._locals:
+                    self._error("BUR210", f"'{target.name}' is no variable and cannot be assigned", target.span)
                 self._type(target, scope)
                 self.expect(value, self._target_type(target), scope)
             case Declare(name=name, domain=domain, value=value):
                 self.expect(value, type_of_domain(domain), scope)
-                self._bind(name, domain, scope, statement.span)
+                self._bind(name, domain, scope, statement.span, largest=LARGEST_DOMAIN)
+                self._locals.add(name)
             case If(condition=condition, then=then, otherwise=otherwise):
                 self.expect(condition, TRUTH, scope)
                 self._check_block(then, scope)
@@ -189,8 +218,8 @@ class _Checker:
                 self._check_block(body, inner)
             case While(condition=condition, limit=limit, body=body):
                 self.expect(condition, TRUTH, scope)
-                if limit < 0:
-                    self._error("BUR205", f"a loop cannot have {limit} rounds", statement.span)
+                if not 0 <= limit <= MOST_ROUNDS:
+                    self._error("BUR205", f"a loop cannot have {limit:,} rounds", statement.span)
                 self._check_block(body, scope)
             case Assert(condition=condition):
                 self.expect(condition, TRUTH, scope)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 from typing import TypeAlias, assert_never, final
 
 from burnside.ir.cells import Cells, State, empty_slot, initial_values
@@ -123,6 +124,11 @@ def successors(model: Model, state: State) -> Iterator[Outcome]:
 def instances(parameters: Sequence[Parameter]) -> Iterator[tuple[int, ...]]:
     """All values of some parameters, in lexicographic order."""
     return product(*(p.domain.values() for p in parameters))
+
+
+def instance_count(parameters: Sequence[Parameter]) -> int:
+    """How many values some parameters have together."""
+    return prod(max(0, p.domain.size) for p in parameters)
 
 
 def fire(cells: Cells, rule: Rule, arguments: tuple[int, ...], state: State) -> Outcome | None:

@@ -49,6 +49,7 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.semantics import FaultRaised, apply_operator, evaluate, instances
+from burnside.ir.walk import children, expanded_block_size, expanded_size
 
 Known = Mapping[str, int]
 
@@ -66,9 +67,9 @@ class GroundRule:
 
 
 class Simplifier:
-    """Specialises parts of one model. Quantifiers and loops of at most ``unroll`` rounds are unrolled."""
+    """Specialises parts of one model. Quantifiers and loops are unrolled up to ``unroll`` nodes each."""
 
-    def __init__(self, model: Model, *, unroll: int = 64) -> None:
+    def __init__(self, model: Model, *, unroll: int = 2_000) -> None:
         self._cells = Cells(model)
         self._bounds = Bounds(self._cells.variables, {c.name: c.value for c in model.constants})
         self._unroll = unroll
@@ -209,7 +210,7 @@ class Simplifier:
         return _with(expr, condition=condition, then=then, otherwise=otherwise)
 
     def _quantified(self, expr: Quantified, known: Known) -> Expr:
-        if expr.domain.size > self._unroll:
+        if expanded_size(expr) > self._unroll:
             return _with(expr, body=self.expr(expr.body, known))
         bodies = (self.expr(expr.body, {**known, expr.name: v}) for v in expr.domain.values())
         match expr.quantifier:
@@ -262,7 +263,7 @@ class Simplifier:
             case If():
                 return self._branch(statement, known)
             case For(name=name, domain=domain, body=body):
-                if domain.size > self._unroll:
+                if expanded_block_size((statement,)) > self._unroll:
                     return [replace(statement, body=self.block(body, known))]
                 return [s for v in domain.values() for s in self._round(self.block(body, {**known, name: v}))]
             case While(condition=condition, body=body):
@@ -308,29 +309,6 @@ def bind(parameters: Iterable[Parameter], arguments: Iterable[int]) -> dict[str,
 def typed_constant(value: int, domain: Domain | None) -> Const:
     """A constant that keeps its domain only where the domain decides its type."""
     return Const(value, domain if domain is not None and (domain == BOOL or domain.is_enumeration) else None)
-
-
-def children(expr: Expr) -> tuple[Expr, ...]:
-    """The direct sub-expressions, in order of evaluation."""
-    match expr:
-        case Const() | Bound():
-            return ()
-        case Read(indices=indices) | Length(indices=indices) | Lookup(indices=indices):
-            return indices
-        case Item(indices=indices, position=position):
-            return (*indices, position)
-        case Unary(operand=operand):
-            return (operand,)
-        case Binary(left=left, right=right):
-            return left, right
-        case Logic(operands=operands):
-            return operands
-        case Choice(condition=condition, then=then, otherwise=otherwise):
-            return condition, then, otherwise
-        case Quantified(body=body):
-            return (body,)
-        case _:
-            assert_never(expr)
 
 
 def _assigned(body: Iterable[Stmt]) -> Iterator[str]:

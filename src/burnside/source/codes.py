@@ -27,7 +27,7 @@ CODES: dict[str, str] = {
     "BUR212": "no such property",
     "BUR213": "label of several domains",
     "BUR501": "fault while the model runs",
-    "BUR502": "model too large for the native explorer",
+    "BUR502": "too many rule instances or properties",
     "BUR503": "no C compiler",
     "BUR504": "unsafe cache directory",
     "BUR601": "letter outside the alphabet",

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from brute_force import is_automorphism, state_graph
 from test_directed import MODELS, load
-from tiny_models import tiny_model
 
+from brute_force import is_automorphism, state_graph
 from burnside.detect import encode as module
 from burnside.detect.constrain import constrain
 from burnside.detect.encode import Vertices, encode
@@ -23,6 +22,7 @@ from burnside.detect.validate import validate
 from burnside.graph.automorphisms import automorphisms
 from burnside.graph.coloured import ColouredGraph
 from burnside.ir.nodes import Model
+from tiny_models import tiny_model
 
 Encoder = module._Encoder
 

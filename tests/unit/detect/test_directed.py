@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from brute_force import is_automorphism, state_graph, true_order
 
+from brute_force import is_automorphism, state_graph, true_order
 from burnside import pipeline
 from burnside.detect.run import detect
 from burnside.ir.nodes import Model

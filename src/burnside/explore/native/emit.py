@@ -11,10 +11,12 @@ from burnside.explore.claims import Claim
 from burnside.explore.native.canonical import declarations
 from burnside.explore.native.expressions import ExpressionEmitter, literal, literal_mask
 from burnside.explore.native.layout import Layout
-from burnside.explore.native.programs import ProgramEmitter, block_size, size
+from burnside.explore.native.programs import ProgramEmitter
 from burnside.ir.cells import initial_values
-from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read, Rule
-from burnside.ir.simplify import Simplifier, bind, children
+from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read
+from burnside.ir.semantics import instance_count
+from burnside.ir.simplify import Simplifier, bind
+from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.reduce.plan import Reduction
 
 _MOST_NODES_PER_RULE = 8_000
@@ -114,7 +116,7 @@ class _Emission:
         functions = [rules[i : i + _RULES_PER_FUNCTION] for i in range(0, len(rules), _RULES_PER_FUNCTION)]
         text = _FILE.substitute(
             words=self._layout.words,
-            successors=max(1, sum(_instances(r) for r in self._model.rules)),
+            successors=max(1, sum(instance_count(r.parameters) for r in self._model.rules)),
             properties=len(self._claims),
             free_cells=len(self._free),
             declarations=self._c.declarations(),
@@ -138,7 +140,7 @@ class _Emission:
         """Rules unrolled into their instances while that stays small, as loops beyond."""
         budget = _MOST_NODES
         for rule in self._model.rules:
-            cost = _instances(rule) * (size(rule.guard) + block_size(rule.body))
+            cost = instance_count(rule.parameters) * (expanded_size(rule.guard) + expanded_block_size(rule.body))
             if cost <= min(_MOST_NODES_PER_RULE, budget):
                 budget -= cost
                 for instance in self._simplifier.ground(rule):
@@ -207,13 +209,6 @@ class _Emission:
 
 def _conjuncts(expr: Expr) -> Iterable[Expr]:
     return expr.operands if isinstance(expr, Logic) and expr.operator == "&&" else (expr,)
-
-
-def _instances(rule: Rule) -> int:
-    count = 1
-    for parameter in rule.parameters:
-        count *= parameter.domain.size
-    return count
 
 
 def _call(number: int) -> str:

@@ -36,7 +36,7 @@ from burnside.ir.nodes import (
     Unary,
     While,
 )
-from burnside.ir.simplify import GroundRule, Simplifier, children
+from burnside.ir.simplify import GroundRule, Simplifier
 
 T = TypeVar("T")
 Lines: TypeAlias = Generator[str, None, T]  # yields lines of C, returns what later lines need
@@ -332,8 +332,10 @@ class ProgramEmitter:
             case Clear():
                 yield f"(void){held};"
                 yield _LEAVE_ON_FAULT
-                for slot in range(variable.capacity or 0):
-                    yield self._clear_slot(statement.variable, element, slot)
+                slot = self._c.fresh()
+                yield f"for (number {slot} = 0; {slot} < {variable.capacity}; {slot}++) {{"
+                yield self._clear_slot(statement.variable, element, slot)
+                yield "}"
                 yield self._c.put("t", length, "0")
             case _:
                 assert_never(statement)
@@ -365,40 +367,17 @@ class ProgramEmitter:
             items = f"(({word} >> {start} & {block}) >> {first.width})"
             yield f"{word} = ({word} & ~({block} << {start})) | {items} << {start};"
             return
-        for slot in range(capacity - 1):
-            after = self._c.get("t", self._c.place(variable, element, str(slot + 1)))
-            yield self._c.put("t", self._c.place(variable, element, str(slot)), after)
-        yield self._clear_slot(variable, element, capacity - 1)
+        slot = self._c.fresh()
+        yield f"for (number {slot} = 0; {slot} < {capacity - 1}; {slot}++) {{"
+        after = self._c.get("t", self._c.place(variable, element, f"({slot} + 1)"))
+        yield self._c.put("t", self._c.place(variable, element, slot), after)
+        yield "}"
+        yield self._clear_slot(variable, element, str(capacity - 1))
 
-    def _clear_slot(self, variable: str, element: str, slot: int) -> str:
-        place = self._c.place(variable, element, str(slot))
+    def _clear_slot(self, variable: str, element: str, slot: str) -> str:
+        place = self._c.place(variable, element, slot)
         return self._c.put("t", place, literal(place.low))
 
 
 def _loop_header(name: str, domain: Domain) -> str:
     return f"for (number {name} = {literal(domain.low)}; {name} <= {literal(domain.high)}; {name}++)"
-
-
-def size(expr: Expr) -> int:
-    """How many nodes an expression has."""
-    return 1 + sum(map(size, children(expr)))
-
-
-def block_size(body: Sequence[Stmt]) -> int:
-    """How many nodes a program has, roughly: the basis for choosing between unrolled code and loops."""
-    total = 0
-    for statement in body:
-        match statement:
-            case If(condition=condition, then=then, otherwise=otherwise):
-                total += size(condition) + block_size(then) + block_size(otherwise)
-            case For(body=inner, domain=domain):
-                total += min(domain.size, 64) * block_size(inner)
-            case While(condition=condition, body=inner):
-                total += size(condition) + block_size(inner)
-            case Assign(value=value) | Push(value=value) | Declare(value=value) | Assert(condition=value):
-                total += 2 + size(value)
-            case Pop() | Clear():
-                total += 3
-            case _:
-                assert_never(statement)
-    return total

@@ -89,7 +89,7 @@ class SearchOptions:
     seconds: float | None = None
     depth_first: bool = False
     states: int | None = None
-    flags: tuple[str, ...] = ("-O2",)
+    flags: tuple[str, ...] | None = None
     cache: Path | None = None
 
 

@@ -31,7 +31,7 @@ from burnside.ir.nodes import (
     Unary,
 )
 from burnside.ir.semantics import FaultRaised, evaluate
-from burnside.ir.simplify import children
+from burnside.ir.walk import children
 from burnside.source import Span
 
 MOST_ROUNDS: Final = 1_000_000

@@ -20,7 +20,7 @@ from burnside.ir.nodes import (
     Read,
     Unary,
 )
-from burnside.ir.simplify import children
+from burnside.ir.walk import children
 
 
 def descend(expr: Expr) -> Iterator[tuple[Expr, int]]:
