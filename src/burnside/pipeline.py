@@ -128,8 +128,8 @@ def _explore_quotient(
 ) -> tuple[Exploration, Symmetry]:
     from burnside.detect.run import detect as find
     from burnside.detect.run import order_without_requirements
-    from burnside.explore.carry import carry_over
     from burnside.explore.lift import lift_path
+    from burnside.reduce.carry import carry_over
     from burnside.reduce.plan import plan
 
     detection = find(model, requirements_of(model, claims))

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from burnside.detect.symbolic import Evaluator, Execution, Split, Store, TooLarge
-from burnside.detect.terms import Term, Terms
+from burnside.detect.symbolic import Evaluator, Execution, Result, Split, Store
+from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.ir.cells import Cells, initial_values
 from burnside.ir.nodes import Expr, Model, Rule
 from burnside.ir.semantics import instance_count
@@ -49,12 +49,16 @@ class Requirement:
 @final
 @dataclass(frozen=True)
 class Constraints:
-    """The whole problem. ``opaque`` are rules too large to be written out: symmetries must fix all they may touch."""
+    """The whole problem.
+
+    The first requirements are those asked for, in order; behind them stand the faults of conditions. ``opaque``
+    are parts too large to be written out: symmetries must fix all they may touch.
+    """
 
     cells: Cells
     terms: Terms
     transitions: tuple[GroundTransition, ...]
-    initial_values: tuple[tuple[int, ...], ...]
+    initial_values: tuple[Sequence[int], ...]
     initial_conditions: tuple[Term, ...]
     requirements: tuple[Requirement, ...]
     opaque: tuple[str, ...] = ()
@@ -67,11 +71,12 @@ class Constraints:
         lines += [f"  {c.name}: {c.domain.low}..{c.domain.high}" for c in self.cells.all]
         lines.append("initially")
         for k, values in enumerate(self.initial_values):
-            lines.append(f"  {names[k]} in {{{', '.join(map(str, values))}}}")
+            shown = f"{values[0]}..{values[-1]}" if isinstance(values, range) else ", ".join(map(str, values))
+            lines.append(f"  {names[k]} in {{{shown}}}")
         lines += [f"  {t.text(names)}" for t in self.initial_conditions]
         lines.append("transitions")
         lines += [line for t in self.transitions for line in _transition_lines(t, names)]
-        lines += [f"opaque rule {rule}" for rule in self.opaque]
+        lines += [f"opaque: {part}" for part in self.opaque]
         lines += [f"requirement {r.family}: {r.condition.text(names)}" for r in self.requirements]
         return "\n".join(lines) + "\n"
 
@@ -103,27 +108,33 @@ class _Constraining:
         self._evaluator = Evaluator(self._cells, self._terms)
         # No unrolling here: the evaluator remembers what does not depend on the instance.
         self._simplifier = Simplifier(model, unroll=0)
+        self._opaque: list[str] = []
+        self._cases_left = MOST_CASES
 
     def run(self, requirements: Sequence[tuple[str, Expr, Mapping[str, int]]]) -> Constraints:
         transitions: list[GroundTransition] = []
-        opaque: list[str] = []
         for rule in self._model.rules:
             try:
                 transitions += self._rule(rule)
             except TooLarge:
-                opaque.append(rule.name)
-        initially = [self._condition(e, {}) for e in self._model.initially]
-        kept = [Requirement(family, self._condition(e, names)) for family, e, names in requirements]
+                self._opaque.append(f"rule '{rule.name}'")
+        kept, faults = [], []
+        for family, expr, names in requirements:
+            value, fault = self._condition(f"property '{family}'", expr, names)
+            kept.append(Requirement(family, value))
+            faults.append(Requirement(f"fault of {family}", fault))
+        initially = [self._condition("a condition on initial states", e, {}) for e in self._model.initially]
+        faults += [Requirement("fault of initially", fault) for _, fault in initially]
         return Constraints(
             cells=self._cells,
             terms=self._terms,
             transitions=tuple(transitions),
-            initial_values=tuple(tuple(v) for x in self._model.variables for v in initial_values(x)),
-            initial_conditions=tuple(initially),
-            requirements=tuple(kept),
-            opaque=tuple(opaque),
-            # What such a rule touches is not known, so everything has to stay where it is.
-            opaque_cells=frozenset(range(len(self._cells.all)) if opaque else ()),
+            initial_values=tuple(v for x in self._model.variables for v in initial_values(x)),
+            initial_conditions=tuple(value for value, _ in initially),
+            requirements=(*kept, *(f for f in faults if not f.condition.is_constant)),
+            opaque=tuple(self._opaque),
+            # What such a part touches is not known, so everything has to stay where it is.
+            opaque_cells=frozenset(range(len(self._cells.all)) if self._opaque else ()),
         )
 
     # ------------------------------------------------------------ rules
@@ -132,18 +143,24 @@ class _Constraining:
         if instance_count(rule.parameters) > MOST_INSTANCES:
             raise TooLarge
         for instance in self._simplifier.ground(rule):
-            for number, transition in enumerate(self._cases(instance, {})):
-                if number >= MOST_CASES:
-                    raise TooLarge
-                yield transition
+            self._cases_left = MOST_CASES
+            yield from self._cases(instance, {})
 
     def _cases(self, instance: GroundRule, fixed: Mapping[int, int]) -> Iterator[GroundTransition]:
         """The instance for given values of some cells; an index that depends on one more cell splits it further."""
         try:
             yield from list(self._instance(instance, fixed))
         except Split as split:
-            for value in self._cells.all[split.cell].domain.values():
+            for value in self._split_values(split):
                 yield from self._cases(instance, {**fixed, split.cell: value})
+
+    def _split_values(self, split: Split) -> range:
+        """The values to distinguish, if there is room for so many cases."""
+        values = self._cells.all[split.cell].domain.values()
+        self._cases_left -= len(values)
+        if self._cases_left < 0:
+            raise TooLarge
+        return values
 
     def _instance(self, instance: GroundRule, fixed: Mapping[int, int]) -> Iterator[GroundTransition]:
         terms = self._terms
@@ -171,22 +188,29 @@ class _Constraining:
 
     # ------------------------------------------------------------ conditions
 
-    def _condition(self, expr: Expr, names: Mapping[str, int]) -> Term:
-        """A condition as one term; a fault counts as a third outcome, kept apart by its own disjunct."""
-        return self._expand(expr, {n: self._terms.constant(v) for n, v in names.items()}, {})
+    def _condition(self, what: str, expr: Expr, names: Mapping[str, int]) -> Result:
+        """Where a condition holds, and where it cannot be evaluated: symmetries must keep both."""
+        self._cases_left = MOST_CASES
+        try:
+            return self._expand(expr, {n: self._terms.constant(v) for n, v in names.items()}, {})
+        except TooLarge:
+            self._opaque.append(what)
+            return Result(self._terms.true, self._terms.false)
 
-    def _expand(self, expr: Expr, names: Mapping[str, Term], fixed: Mapping[int, Term]) -> Term:
+    def _expand(self, expr: Expr, names: Mapping[str, Term], fixed: Mapping[int, Term]) -> Result:
         terms = self._terms
         try:
             value, fault = self._evaluator.evaluate(expr, Store(dict(fixed), dict(names)))
         except Split as split:
-            cases = []
-            for number in self._cells.all[split.cell].domain.values():
+            values, faults = [], []
+            for number in self._split_values(split):
                 constant = terms.constant(number)
-                inner = self._expand(expr, names, {**fixed, split.cell: constant})
-                cases.append(terms.conjunction((terms.equal(terms.cell(split.cell), constant), inner)))
-            return terms.disjunction(cases)
-        return terms.conjunction((value, terms.negation(fault)))
+                here = terms.equal(terms.cell(split.cell), constant)
+                value, fault = self._expand(expr, names, {**fixed, split.cell: constant})
+                values.append(terms.conjunction((here, value)))
+                faults.append(terms.conjunction((here, fault)))
+            return Result(terms.disjunction(values), terms.disjunction(faults))
+        return Result(terms.conjunction((value, terms.negation(fault))), fault)
 
 
 def _ground(

@@ -349,17 +349,21 @@ class _Encoder:
         summands = [(1, inner)] if inner.operator != "sum" else list(zip(inner.coefficients, inner.args, strict=True))
         bound = term.value - (inner.value if inner.operator == "sum" else 0)
         weights: dict[int, int] = {}
-        numbers: list[int] = []
+        numbers: dict[int, int] = {}  # coefficients, added up: two spellings of one number are one vertex
         for coefficient, summand in summands:
             if not self._is_small(summand.support) and summand.operator not in ("and", "or", "not", "eq", "le"):
-                numbers.append(self._vertices.node(f"times {coefficient}", (self._number(summand),)))
+                number = self._number(summand)
+                numbers[number] = numbers.get(number, 0) + coefficient
                 continue
             for value, condition in self._cases(summand):
                 if condition is True:
                     bound -= coefficient * value
                 elif condition is not False:
                     weights[condition] = weights.get(condition, 0) + coefficient * value
-        return self._threshold(term.operator, bound, weights, numbers)
+        return self._threshold(term.operator, bound, weights, self._multiples(numbers))
+
+    def _multiples(self, numbers: Mapping[int, int]) -> list[int]:
+        return [self._vertices.node(f"times {c}", (number,)) for number, c in numbers.items() if c]
 
     def _cases(self, term: Term) -> Iterable[tuple[int, int | bool]]:
         """A number as values with the conditions under which it has them; the least value is the base."""
@@ -421,8 +425,10 @@ class _Encoder:
             parts = [vertices.node(f"weight {v}", () if isinstance(c, bool) else (c,)) for v, c in cases]
             return vertices.node("value", parts)
         if term.operator == "sum":
-            pairs = zip(term.coefficients, term.args, strict=True)
-            parts = [vertices.node(f"times {c}", (self._number(a),)) for c, a in pairs]
-            return vertices.node(f"sum {term.value}", parts)
+            numbers: dict[int, int] = {}
+            for coefficient, argument in zip(term.coefficients, term.args, strict=True):
+                number = self._number(argument)
+                numbers[number] = numbers.get(number, 0) + coefficient
+            return vertices.node(f"sum {term.value}", self._multiples(numbers))
         arguments = [vertices.node(f"argument {k}", (self._number(a),)) for k, a in enumerate(term.args)]
         return vertices.node(f"operator {term.operator}", arguments)

@@ -7,7 +7,7 @@ The second answers where the first cannot, because several parts name the same p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -97,7 +97,7 @@ def _given_variables(constraints: Constraints) -> list[Variable]:
 
 
 def _initial_text(constraints: Constraints, variable: Variable) -> str:
-    values = {constraints.initial_values[c] for c in _span(constraints, variable)}
+    values = {tuple(constraints.initial_values[c][:2]) for c in _span(constraints, variable)}
     if len(values) == 1 and not variable.is_sequence:
         return f"the initial value {variable.name} = {variable.domain.text(values.pop()[0])}"
     return f"the initial values of {variable.name}"
@@ -107,7 +107,7 @@ def _with_any_start(constraints: Constraints, variables: list[Variable]) -> Cons
     free = list(constraints.initial_values)
     for variable in variables:
         for cell in _span(constraints, variable):
-            free[cell] = tuple(constraints.cells.all[cell].domain.values())
+            free[cell] = constraints.cells.all[cell].domain.values()
     return replace(constraints, initial_values=tuple(free))
 
 
@@ -131,7 +131,7 @@ def _alone(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
         yield f"property '{family}'", replace(nothing, requirements=members)
 
 
-def _start_as_requirement(nothing: Constraints, values: tuple[tuple[int, ...], ...]) -> Constraints:
+def _start_as_requirement(nothing: Constraints, values: tuple[Sequence[int], ...]) -> Constraints:
     terms = nothing.terms
     parts = [
         terms.disjunction(terms.equal(terms.cell(c), terms.constant(v)) for v in kept)

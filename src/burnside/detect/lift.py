@@ -45,7 +45,8 @@ class Literals:
         place = self.cells.all[cell]
         if value is None:
             return place.name
-        shown = "empty" if place.slot is not None and value < place.variable.domain.low else None
+        is_item = place.slot is not None and place.slot >= 0
+        shown = "empty" if is_item and value < place.variable.domain.low else None
         domain = place.domain if place.slot == -1 else place.variable.domain
         return f"{place.name} = {shown or domain.text(value)}"
 

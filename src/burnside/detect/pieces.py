@@ -20,6 +20,7 @@ from burnside.detect.terms import Term, bits
 LARGE_DOMAIN = 512  # cells with more values get no literals: they move as a whole
 MOST_ROWS = 256
 MOST_ROWS_OF_TWO = 1 << 16
+assert LARGE_DOMAIN <= MOST_ROWS_OF_TWO  # a single cell with literals always fits a table
 
 
 @final
@@ -107,9 +108,10 @@ def join(pieces: Sequence[Piece], values: Values) -> tuple[list[list[Piece]], li
     Pieces that share cells go together. If that is too large, pieces with the same support do, each with all
     conditions on fewer of its cells. Nothing here depends on an order, so symmetric pieces are treated alike.
     """
-    wide = [p for p in pieces if not values.is_small(p.support)]
+    small = [p for p in pieces if values.is_small(p.support) and (p.target is None or p.target in values.arrays)]
+    wide = [p for p in pieces if p not in small]
     groups: list[list[Piece]] = []
-    for component in _components([p for p in pieces if values.is_small(p.support)]):
+    for component in _components(small):
         if values.is_small(_support(component)):
             groups.append(component)
         else:

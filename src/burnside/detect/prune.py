@@ -57,7 +57,7 @@ def prune(constraints: Constraints) -> Pruned:
 
 def _reachable_values(constraints: Constraints, cuts: Sequence[CutTransition], full: Values) -> dict[int, Rows]:
     """A superset of the values each small cell takes in reachable states."""
-    seen = {c: np.isin(full.arrays[c], constraints.initial_values[c]) for c in full.arrays}
+    seen = {c: np.isin(full.arrays[c], np.asarray(constraints.initial_values[c])) for c in full.arrays}
     for cell in constraints.opaque_cells & full.arrays.keys():
         seen[cell][:] = True
     low = {c: int(full.arrays[c][0]) for c in full.arrays}

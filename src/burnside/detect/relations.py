@@ -60,6 +60,9 @@ def tabulate(
     conditions: Sequence[Term], updates: Sequence[tuple[int, Term]], cells: Sequence[int], values: Mapping[int, Rows]
 ) -> Relation:
     """All assignments of ``cells`` that satisfy the conditions, with the next values of the updated cells."""
+    names = (*(Column(c) for c in cells), *(Column(c, True) for c, _ in updates))
+    if not cells:
+        return Relation(names, _single_row(conditions, updates))
     shape = tuple(len(values[c]) for c in cells)
     grid = Evaluation({c: _axis(values[c], k, len(cells)) for k, c in enumerate(cells)})
     holds = np.ones(shape, dtype=bool)
@@ -68,9 +71,14 @@ def tabulate(
     found = np.nonzero(holds)
     columns = [values[c][found[k]] for k, c in enumerate(cells)]
     columns += [np.broadcast_to(grid.value(term), shape)[found] for _, term in updates]
-    names = (*(Column(c) for c in cells), *(Column(c, True) for c, _ in updates))
-    rows = np.stack(columns, axis=1) if columns else np.zeros((int(holds.all()), 0), dtype=np.int64)
-    return Relation(names, rows)
+    return Relation(names, np.stack(columns, axis=1))
+
+
+def _single_row(conditions: Sequence[Term], updates: Sequence[tuple[int, Term]]) -> Rows:
+    """The table of terms that read nothing: one row, or none."""
+    nothing = Evaluation({})
+    row = np.asarray([[int(nothing.value(term)) for _, term in updates]], dtype=np.int64).reshape(1, len(updates))
+    return row if all(bool(nothing.truth(c)) for c in conditions) else row[:0]
 
 
 def _axis(values: Rows, axis: int, axes: int) -> Rows:

@@ -161,6 +161,16 @@ def sample_states(
             for column, value in zip(relation.columns, row.tolist(), strict=True):
                 if not column.is_next:
                     states[count + k, column.cell] = value
-    arrays = [np.asarray(v, dtype=np.int64) for v in constraints.initial_values]
-    initial = np.stack([a[generator.integers(0, len(a), size=max(4, count // 4))] for a in arrays], axis=1)
-    return np.concatenate([states, initial])
+    return np.concatenate([states, _initial_states(constraints, generator, max(64, count // 2))])
+
+
+def _initial_states(constraints: Constraints, generator: np.random.Generator, count: int) -> Numbers:
+    """States with initial values; those that satisfy the conditions first, if any of many tries does."""
+    columns = []
+    for values in constraints.initial_values:
+        picked = generator.integers(0, len(values), size=16 * count)
+        columns.append(values[0] + picked if isinstance(values, range) else np.asarray(values)[picked])
+    states = np.stack(columns, axis=1)
+    together = constraints.terms.conjunction(constraints.initial_conditions)
+    holds = condition_vector(states, together)
+    return np.concatenate([states[holds], states[~holds]])[:count]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, assert_never, final
 
-from burnside.detect.terms import Term, Terms, bits
+from burnside.detect.terms import Term, Terms, TooLarge, bits
 from burnside.ir.cells import Cells, empty_slot
 from burnside.ir.nodes import (
     Assert,
@@ -42,7 +42,7 @@ from burnside.ir.nodes import (
 from burnside.ir.walk import children
 
 LARGEST_DOMAIN = 4096
-MOST_ROUNDS = 256
+MOST_ROUNDS = 48  # of a loop whose end depends on the state
 
 
 class Split(Exception):
@@ -51,10 +51,6 @@ class Split(Exception):
     def __init__(self, cell: int) -> None:
         super().__init__(cell)
         self.cell = cell
-
-
-class TooLarge(Exception):
-    """A loop or quantifier has too many rounds to be written out."""
 
 
 class Result(NamedTuple):
@@ -284,6 +280,7 @@ class Execution:
         self.store = store
         self.fault = evaluator.terms.false
         self._path = evaluator.terms.true
+        self._rounds = 0
 
     def run(self, body: Sequence[Stmt]) -> None:
         """A block; its locals end with it."""
@@ -381,7 +378,8 @@ class Execution:
         if rounds == 0:
             self._note(condition)
             return
-        if loop.limit - rounds > MOST_ROUNDS:
+        self._rounds += 1
+        if self._rounds > MOST_ROUNDS:
             raise TooLarge
         self._branch(condition, (*loop.body, While(loop.condition, rounds - 1, loop.body)), ())
 

@@ -16,6 +16,13 @@ from burnside.ir.intervals import binary_interval
 from burnside.ir.nodes import Domain
 from burnside.ir.semantics import apply_operator
 
+DEEPEST_TERM = 120  # later stages recurse over terms
+_DEEPEST_TEXT = 10
+
+
+class TooLarge(Exception):
+    """Something has too many parts, or too deep ones, to be written out."""
+
 
 @final
 class Term:
@@ -26,7 +33,7 @@ class Term:
     of the sequential model that have no better form here (``* / % & | ^ min max``).
     """
 
-    __slots__ = ("args", "coefficients", "high", "low", "number", "operator", "support", "value")
+    __slots__ = ("args", "coefficients", "depth", "high", "low", "number", "operator", "support", "value")
 
     def __init__(
         self,
@@ -44,8 +51,12 @@ class Term:
         self.low, self.high = bounds
         self.number = number
         self.support = 1 << value if operator == "cell" else 0
+        self.depth = 0
         for argument in args:
             self.support |= argument.support
+            self.depth = max(self.depth, argument.depth + 1)
+        if self.depth > DEEPEST_TERM:
+            raise TooLarge
 
     @property
     def is_constant(self) -> bool:
@@ -56,9 +67,11 @@ class Term:
         """The cells the term reads, in order."""
         return bits(self.support)
 
-    def text(self, names: Mapping[int, str]) -> str:
-        """The term in the user's names, for dumps."""
-        inner = [a.text(names) for a in self.args]
+    def text(self, names: Mapping[int, str], depth: int = _DEEPEST_TEXT) -> str:
+        """The term in the user's names, for dumps; what is nested too deeply is left out."""
+        if depth == 0 and self.args:
+            return "…"
+        inner = [a.text(names, depth - 1) for a in self.args]
         match self.operator:
             case "const":
                 return str(self.value)

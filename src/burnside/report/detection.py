@@ -55,7 +55,7 @@ def detect_object(report: DetectReport) -> dict[str, Any]:
             "values": pruned.dropped,
         },
         "opaque_terms": found.encoding.opaque_terms,
-        "opaque_rules": list(found.constraints.opaque),
+        "opaque": list(found.constraints.opaque),
         "explanation": _explanation_object(report.explanation),
     }
 
@@ -87,8 +87,8 @@ def _left_out(found: Detection) -> Iterator[str]:
     ]
     if parts:
         yield f"left out     {', '.join(parts)}"
-    for rule in found.constraints.opaque:
-        yield f"warning      rule '{printable(rule)}' is too large to be analysed; everything is taken as fixed"
+    for part in found.constraints.opaque:
+        yield f"warning      {printable(part)} is too large to be analysed; everything is taken as fixed"
     for rejected in found.rejected:
         yield f"BUG          a generator was dropped: {rejected.reason}; please report this with your model"
 

@@ -1,0 +1,274 @@
+"""Reads CSP# texts: declarations one after the other, each error on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from burnside.frontends.cspsharp.lexicon import LEXICON
+from burnside.frontends.cspsharp.processes import ProcessReader
+from burnside.frontends.cspsharp.syntax import (
+    Alphabet,
+    ArrayItem,
+    Assertion,
+    ChannelDeclaration,
+    Define,
+    Definition,
+    Expression,
+    Number,
+    Specification,
+    Statement,
+    VariableDeclaration,
+)
+from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
+
+CLAIMS: Final = ("deadlockfree", "nonterminating", "divergencefree", "deterministic")
+DECLARATIONS: Final = ("#", "var", "channel", "enum", "hvar")
+
+
+def parse(source: Source, diagnostics: Diagnostics) -> Specification:
+    """The declarations of a text; what cannot be read is reported and left out."""
+    reader = _Reader(TokenStream(LEXICON, source, diagnostics))
+    reader.read_all()
+    return Specification(
+        tuple(reader.defines),
+        tuple(reader.variables),
+        tuple(reader.channels),
+        tuple(reader.definitions),
+        tuple(reader.alphabets),
+        tuple(reader.assertions),
+    )
+
+
+class _Reader(ProcessReader):
+    def __init__(self, stream: TokenStream) -> None:
+        super().__init__(stream)
+        self.defines: list[Define] = []
+        self.variables: list[VariableDeclaration] = []
+        self.channels: list[ChannelDeclaration] = []
+        self.definitions: list[Definition] = []
+        self.alphabets: list[Alphabet] = []
+        self.assertions: list[Assertion] = []
+
+    def read_all(self) -> None:
+        """Every declaration; after an error, go on behind the next ``;`` that a declaration follows."""
+        while not self.stream.at("end"):
+            if self.stream.accept(";"):
+                continue
+            try:
+                self._declaration()
+            except SyntaxStop:
+                self.stream.restart()
+                self._recover()
+
+    def _recover(self) -> None:
+        while not self.stream.at("end"):
+            self.stream.skip_to(";", "#")
+            if self.stream.at("#"):
+                return
+            if self._ends_definition():
+                self.stream.advance()
+                return
+            self.stream.accept(";")
+
+    def _declaration(self) -> None:
+        match self.stream.peek.kind:
+            case "#":
+                self._directive()
+            case "var" | "hvar":
+                self._variable()
+            case "channel":
+                self._channel()
+            case "enum":
+                self._enumeration()
+            case "name":
+                self._definition()
+                self.stream.expect(";")
+            case _:
+                self.stream.fail("a declaration")
+
+    # ------------------------------------------------------------ directives
+
+    def _directive(self) -> None:
+        start = self.stream.expect("#").span
+        # 'assert' is a keyword elsewhere.
+        word = self.stream.accept("assert") or self.stream.expect("name", "a directive")
+        read: dict[str, Callable[[Span], None]] = {
+            "define": self._define,
+            "assert": self._assertion,
+            "alphabet": self._alphabet,
+        }
+        if word.text in read:
+            read[word.text](start)
+            return
+        if word.text in ("import", "include"):
+            self.unsupported(f"'#{word.text}'", self.span_from(start), remedy=_REMEDIES[word.text])
+        else:
+            self.stream.diagnostics.error(
+                "BUR102", f"there is no directive '#{word.text}'", word.span, help="known: define, assert, alphabet"
+            )
+        self.stream.skip_to(";")
+
+    def _define(self, start: Span) -> None:
+        name = self.stream.expect("name").text
+        parameters = None
+        # A macro has its '(' right after the name; a value in parentheses stands apart.
+        if self.stream.at("(") and self.stream.peek.span.start == self.stream.previous.span.end:
+            parameters = self._names()
+        body: Expression | tuple[Statement, ...]
+        if self.stream.at("{"):
+            body = self._macro_body()
+        else:
+            body = self.expression()
+        self.defines.append(Define(name, parameters, body, self.span_from(start)))
+        self.stream.expect(";")
+
+    def _macro_body(self) -> Expression | tuple[Statement, ...]:
+        """A program, or one expression in braces: only programs hold statements."""
+        kinds = self.stream.peek_kinds(200)
+        inside = kinds[: kinds.index("}")] if "}" in kinds else kinds
+        if {";", "=", "++", "--", "+=", "-=", "*=", "/=", "if", "while", "var"} & set(inside) or len(inside) == 1:
+            return self.program()
+        self.stream.expect("{")
+        body = self.expression()
+        self.stream.expect("}")
+        return body
+
+    def _names(self) -> tuple[str, ...]:
+        self.stream.expect("(")
+        names: list[str] = []
+        while not self.stream.at(")"):
+            names.append(self.stream.expect("name").text)
+            if not self.stream.accept(","):
+                break
+        self.stream.expect(")")
+        return tuple(names)
+
+    def _alphabet(self, start: Span) -> None:
+        name = self.stream.expect("name").text
+        if self.stream.at("("):
+            self._names()
+        self.alphabets.append(Alphabet(name, self.event_sets(), self.span_from(start)))
+        self.stream.expect(";")
+
+    def _assertion(self, start: Span) -> None:
+        process = self._prefixed()
+        condition: Expression | None = None
+        token = self.stream.peek
+        if token.kind == "|=":
+            claim = "|="
+            self._skip_formula()
+        else:
+            claim = self.stream.expect("name", "a claim such as 'deadlockfree' or 'reaches'").text
+            if claim == "reaches":
+                condition = self.expression()
+                if self.stream.at("name") and self.stream.peek.text == "with":
+                    claim = "reaches with"
+                    self._skip_formula()
+            elif claim == "refines":
+                self._skip_formula()
+            elif claim not in CLAIMS:
+                self.stream.diagnostics.error(
+                    "BUR102",
+                    f"there is no claim '{claim}'",
+                    token.span,
+                    help=f"known: {', '.join(CLAIMS)}, reaches, refines, |=",
+                )
+                raise SyntaxStop
+        span = self.span_from(start)
+        self.assertions.append(Assertion(process, claim, condition, span.text, span))
+        self.stream.expect(";")
+
+    def _skip_formula(self) -> None:
+        self.stream.skip_to(";", "#")
+
+    # ------------------------------------------------------------ variables, channels, definitions
+
+    def _variable(self) -> None:
+        start = self.stream.advance().span
+        if self.stream.at("<"):
+            self.unsupported("a variable of a user type", self.stream.peek.span)
+            self.stream.skip_to(";")
+            return
+        name = self.stream.expect("name").text
+        dimensions: list[Expression] = []
+        while self.stream.accept("["):
+            dimensions.append(self.expression())
+            self.stream.expect("]")
+        low = high = None
+        if self.stream.accept(":"):
+            self.stream.expect("{")
+            low = None if self.stream.at("..") else self.expression()
+            self.stream.expect("..")
+            high = None if self.stream.at("}") else self.expression()
+            self.stream.expect("}")
+        initial: Expression | tuple[ArrayItem, ...] | str | None = None
+        if self.stream.accept("="):
+            initial = self._initial()
+        declared = VariableDeclaration(name, tuple(dimensions), low, high, initial, self.span_from(start))
+        self.variables.append(declared)
+        self.stream.expect(";")
+
+    def _initial(self) -> Expression | tuple[ArrayItem, ...] | str:
+        if self.stream.accept("*"):
+            return "*"
+        if not self.stream.at("[", "[]"):
+            return self.expression()
+        if self.stream.accept("[]"):
+            return ()
+        self.stream.expect("[")
+        items: list[ArrayItem] = []
+        while not self.stream.at("]"):
+            items.append(self._array_item())
+            if not self.stream.accept(","):
+                break
+        self.stream.expect("]")
+        return tuple(items)
+
+    def _array_item(self) -> ArrayItem:
+        value = self.expression()
+        count = last = None
+        if self.stream.accept("("):
+            count = self.expression()
+            self.stream.expect(")")
+        elif self.stream.accept(".."):
+            last = self.expression()
+        return ArrayItem(value, count, last, self.span_from(value.span))
+
+    def _channel(self) -> None:
+        start = self.stream.advance().span
+        name = self.stream.expect("name").text
+        size = None
+        if self.stream.accept("["):
+            size = self.expression()
+            self.stream.expect("]")
+        capacity: Expression = Number(0, start) if self.stream.at(";") else self.expression()
+        self.channels.append(ChannelDeclaration(name, size, capacity, self.span_from(start)))
+        self.stream.expect(";")
+
+    def _enumeration(self) -> None:
+        start = self.stream.advance().span
+        self.stream.expect("{")
+        number = 0
+        while not self.stream.at("}"):
+            token = self.stream.expect("name")
+            self.defines.append(Define(token.text, None, Number(number, token.span), token.span))
+            number += 1
+            if not self.stream.accept(","):
+                break
+        self.stream.expect("}")
+        self.span_from(start)
+        self.stream.expect(";")
+
+    def _definition(self) -> None:
+        name = self.stream.expect("name")
+        parameters = self._names() if self.stream.at("(") else ()
+        self.stream.expect("=")
+        body = self.process()
+        self.definitions.append(Definition(name.text, parameters, body, name.span))
+
+
+_REMEDIES: Final = {
+    "import": "write what the library computes as a program or a macro",
+    "include": "copy the text of that file into this one",
+}

@@ -1,0 +1,247 @@
+"""Reads process terms of CSP#."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from burnside.frontends.cspsharp.expressions import ARITHMETIC, ExpressionReader
+from burnside.frontends.cspsharp.syntax import (
+    AssertProcess,
+    AtomicProcess,
+    CallProcess,
+    CaseProcess,
+    Composition,
+    EventName,
+    EventSet,
+    Expression,
+    GuardProcess,
+    HideProcess,
+    IfProcess,
+    IndexedProcess,
+    InputProcess,
+    Name,
+    OutputProcess,
+    PrefixProcess,
+    Process,
+    Range,
+    SkipProcess,
+    Statement,
+    StopProcess,
+)
+from burnside.source import Span, Token
+
+# Operators between processes from the loosest to the tightest.
+LEVELS: Final = ("|||", "||", "<>", "[*]", "[]", "interrupt", "\\", ";")
+TIGHTNESS: Final = {operator: level for level, operator in enumerate(LEVELS)}
+INDEXABLE: Final = ("|||", "||", "<>", "[*]", "[]")
+FAIRNESS: Final = ("wf", "sf", "wl", "sl")
+
+
+class ProcessReader(ExpressionReader):
+    """Reads processes on top of expressions."""
+
+    def process(self, loosest: int = 0) -> Process:
+        """A process of operators at least as tight as ``loosest``."""
+        self.stream.enter()
+        left = self._prefixed()
+        while TIGHTNESS.get(self.stream.peek.kind, -1) >= loosest and not self._ends_definition():
+            operator = self.stream.advance().kind
+            if operator == "\\":
+                left = HideProcess(left, self.event_sets(), self.span_from(left.span))
+                continue
+            level = TIGHTNESS[operator] + 1
+            right = self.process(level) if level < len(LEVELS) else self._prefixed()
+            span = left.span.to(right.span)
+            if isinstance(left, Composition) and left.operator == operator and operator not in (";", "interrupt"):
+                left = Composition(operator, (*left.parts, right), span)
+            else:
+                left = Composition(operator, (left, right), span)
+        self.stream.leave()
+        return left
+
+    def _ends_definition(self) -> bool:
+        """Whether a ``;`` closes the definition: another declaration, a bracket or the end follows."""
+        if not self.stream.at(";"):
+            return False
+        kinds = self.stream.peek_kinds(40)[1:]
+        if not kinds or kinds[0] in ("end", "#", "var", "channel", "enum", "hvar", ";", "}", ")"):
+            return True
+        if kinds[0] != "name":
+            return False
+        if kinds[1:2] == ["="]:
+            return True
+        if kinds[1:2] != ["("] or ")" not in kinds:
+            return False
+        closing = kinds.index(")")
+        plain = all(k in ("name", ",") for k in kinds[2:closing])
+        return plain and kinds[closing + 1 : closing + 2] == ["="]
+
+    def event_sets(self) -> tuple[EventSet, ...]:
+        """``{e, x:{0..2}@f.x}``."""
+        self.stream.expect("{")
+        events: list[EventSet] = []
+        while not self.stream.at("}"):
+            start = self.stream.peek.span
+            ranges: tuple[Range, ...] = ()
+            if self.stream.peek_kinds(2) == ["name", ":"]:
+                ranges = self.ranges()
+                self.stream.expect("@")
+            event = self._event(self.stream.expect("name"))
+            events.append(EventSet(ranges, event, self.span_from(start)))
+            if not self.stream.accept(","):
+                break
+        self.stream.expect("}")
+        return tuple(events)
+
+    def _event(self, name: Token) -> EventName:
+        arguments: list[Expression] = []
+        while self.stream.accept("."):
+            arguments.append(self.expression(ARITHMETIC))
+        return EventName(name.text, tuple(arguments), self.span_from(name.span))
+
+    # ------------------------------------------------------------ prefixes and what they lead to
+
+    def _prefixed(self) -> Process:
+        self.stream.enter()
+        found = self._prefix_or_primary()
+        self.stream.leave()
+        return found
+
+    def _prefix_or_primary(self) -> Process:
+        start = self.stream.peek.span
+        match self.stream.peek.kind:
+            case "{":
+                program = self.program()
+                return self._arrow(EventName("tau", (), start), program, start)
+            case "[":
+                self.stream.advance()
+                condition = self.expression()
+                self.stream.expect("]")
+                return GuardProcess(condition, self._prefixed(), self.span_from(start))
+            case "name":
+                return self._named(start)
+            case _:
+                return self._primary_process(start)
+
+    def _named(self, start: Span) -> Process:
+        """An event, a channel or a call: what follows the name decides."""
+        following = self.stream.peek_kinds(2)[1]
+        if following in ("!", "?", "["):
+            return self._communication(start)
+        name = self.stream.expect("name")
+        if following == "(":
+            arguments = self.arguments()
+            if name.text in FAIRNESS and self.stream.at("->"):
+                span = self.span_from(start)
+                self.unsupported(f"the fairness annotation '{name.text}'", span, remedy="remove it: leave the event")
+                return self._arrow(EventName(name.text, (), span), None, start)
+            return CallProcess(name.text, arguments, self.span_from(start))
+        if following in (".", "->", "{"):
+            event = self._event(name)
+            program = self.program() if self.stream.at("{") else None
+            return self._arrow(event, program, start)
+        return CallProcess(name.text, (), name.span)
+
+    def _arrow(self, event: EventName, program: tuple[Statement, ...] | None, start: Span) -> Process:
+        self.stream.expect("->")
+        return PrefixProcess(event, program, self._prefixed(), self.span_from(start))
+
+    def _communication(self, start: Span) -> Process:
+        token = self.stream.expect("name")
+        indices: tuple[Expression, ...] = ()
+        if self.stream.accept("["):
+            indices = (self.expression(),)
+            self.stream.expect("]")
+        channel = Name(token.text, indices, self.span_from(start))
+        if self.stream.accept("!"):
+            values = self._messages()
+            program = self.program() if self.stream.at("{") else ()
+            self.stream.expect("->")
+            return OutputProcess(channel, values, program, self._prefixed(), self.span_from(start))
+        self.stream.expect("?", "'!' or '?'")
+        condition: Expression | None = None
+        if self.stream.accept("["):
+            condition = self.expression()
+            self.stream.expect("]")
+        patterns = self._messages()
+        program = self.program() if self.stream.at("{") else ()
+        self.stream.expect("->")
+        return InputProcess(channel, condition, patterns, program, self._prefixed(), self.span_from(start))
+
+    def _messages(self) -> tuple[Expression, ...]:
+        values = [self.expression(ARITHMETIC)]
+        while self.stream.accept("."):
+            values.append(self.expression(ARITHMETIC))
+        return tuple(values)
+
+    # ------------------------------------------------------------ the rest
+
+    def _primary_process(self, start: Span) -> Process:
+        token = self.stream.peek
+        match token.kind:
+            case "Stop" | "Skip":
+                self.stream.advance()
+                if self.stream.at("("):
+                    self.arguments()
+                return StopProcess(token.span) if token.kind == "Stop" else SkipProcess(token.span)
+            case "(":
+                self.stream.advance()
+                inside = self.process()
+                self.stream.expect(")")
+                return inside
+            case "atomic":
+                self.stream.advance()
+                return AtomicProcess(self._braced(), self.span_from(start))
+            case "if" | "ifa" | "ifb":
+                return self._if(start)
+            case "case":
+                return self._case(start)
+            case "assert":
+                self.stream.advance()
+                self.stream.expect("(")
+                condition = self.expression()
+                self.stream.expect(")")
+                return AssertProcess(condition, self.span_from(start))
+            case "|||" | "||" | "<>" | "[*]" | "[]":
+                self.stream.advance()
+                ranges = self.ranges()
+                self.stream.expect("@")
+                body = self.process(TIGHTNESS[token.kind] + 1)
+                return IndexedProcess(token.kind, ranges, body, self.span_from(start))
+            case _:
+                self.stream.fail("a process")
+
+    def _braced(self) -> Process:
+        self.stream.expect("{")
+        inside = self.process()
+        self.stream.accept(";")
+        self.stream.expect("}")
+        return inside
+
+    def _if(self, start: Span) -> Process:
+        kind = self.stream.advance().kind
+        self.stream.expect("(")
+        condition = self.expression()
+        self.stream.expect(")")
+        then = self._braced()
+        otherwise: Process = SkipProcess(self.stream.previous.span)
+        if kind != "ifb" and self.stream.accept("else"):
+            otherwise = self._prefixed() if self.stream.at("if", "ifa") else self._braced()
+        return IfProcess(kind, condition, then, otherwise, self.span_from(start))
+
+    def _case(self, start: Span) -> Process:
+        self.stream.expect("case")
+        self.stream.expect("{")
+        branches: list[tuple[Expression, Process]] = []
+        default: Process = SkipProcess(start)
+        while not self.stream.at("}", "end"):
+            if self.stream.accept("default"):
+                self.stream.expect(":")
+                default = self.process()
+            else:
+                condition = self.expression()
+                self.stream.expect(":")
+                branches.append((condition, self.process()))
+            self.stream.accept(";")
+        self.stream.expect("}")
+        return CaseProcess(tuple(branches), default, self.span_from(start))

@@ -1,0 +1,83 @@
+"""Bugs that were, each with its story."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from test_directed import load
+
+from burnside import pipeline
+from burnside.detect.run import detect
+
+FAULTY_PROPERTY = """
+    var x: bool; var y: bool; var z: 0..1;
+    rule a as e when !x && !y do { x := true; }
+    rule b as e when !x && !y do { y := true; }
+    rule c as f when z == 1 do { z := 1; }
+    invariant p: !y || 1 / z > 0;
+    """
+
+
+def test_a_property_that_faults_is_not_a_property_that_is_false(tmp_path: Path) -> None:
+    """Encoded as "holds and does not fault", the property looked the same for x and y: the fault at y was exchanged
+    for the harmless x, and the quotient reported that the property holds."""
+    model = load(FAULTY_PROPERTY, tmp_path)
+
+    for mode in ("none", "unique"):
+        report = pipeline.check(model, symmetry=mode)
+        assert report.count.fault is not None, mode
+        assert report.count.fault.fault is not None
+        assert report.count.fault.fault.kind == "division"
+
+
+def test_two_spellings_of_one_summand_count_twice(tmp_path: Path) -> None:
+    """``a + t + t`` and ``a + t`` were one vertex, because equal summands collapsed in a set."""
+    text = """
+        var a: 0..5000 = 0; var b: 0..5000 = 0; var x: 0..3 = *;
+        rule ra as e do { a := (a + x*x + max(x*x, 0)) % 5001; }
+        rule rb as e do { b := (b + x*x) % 5001; }
+        """
+    found = detect(load(text, tmp_path))
+
+    assert not found.rejected
+    assert found.symmetry.order == 1
+
+
+def test_equal_members_of_a_family_are_one_requirement(tmp_path: Path) -> None:
+    """Validation compared multisets, the graph sets: a right generator was reported as a bug."""
+    text = """
+        var x: bool = *; var y: bool = *;
+        rule a as e do { x := !x; }  rule b as e do { y := !y; }
+        invariant p(i: 0..2): (i < 2 => !x) && (i == 2 => !y);
+        """
+    report = pipeline.detect(load(text, tmp_path), properties=["p"])
+
+    assert not report.detection.rejected
+    assert report.detection.symmetry.order == 2
+
+
+ENDS_WELL = {
+    "a large cell set to a constant": "var a: 0..5000; rule r do { a := 0; } rule s do { a := 3; }",
+    "a large cell set to a small one": "var a: 0..5000; var x: 0..3 = *; rule r do { a := x; }",
+    "a property with ten thousand parts": "var x: bool; rule r do { x := !x; } invariant p: forall k in 0..9999: k >= 0 || x;",
+    "a loop with no end in sight": """
+        var x: 0..9; var y: 0..9;
+        rule r do { while x != y limit 2000 { x := (x + 1) % 10; } }  rule s do { y := (y + 1) % 10; }""",
+    "an expression a thousand deep": "var x: 0..6; rule r do { for j in 0..999 { x := (x * 3 + 1) % 7; } }",
+    "many initial states": "var a[0..39]: bool = *; initially a[0]; rule r do { a[1] := !a[1]; }",
+    "an index with many values": """
+        var a: 0..100000000; var b[0..100]: bool;
+        rule r when a < 3 && b[a] do { a := a + 1; }  rule s do { b[0] := !b[0]; }""",
+    "an initial condition that faults": "var z: 0..1 = *; initially 1 / z == 1; rule r do { z := 1; }",
+    "any of four thousand million values": "var z: 0..4000000000 = *; rule r do { z := 1; }",
+}
+
+
+@pytest.mark.parametrize("name", ENDS_WELL, ids=lambda name: name.replace(" ", "-"))
+def test_detection_ends_well(name: str, tmp_path: Path) -> None:
+    """What is too large to be written out is taken as fixed; nothing crashes or hangs."""
+    found = pipeline.detect(load(ENDS_WELL[name], tmp_path), properties=["p"] if "invariant p" in ENDS_WELL[name] else [])
+
+    assert not found.detection.rejected
+    assert found.detection.constraints.text()
