@@ -64,7 +64,9 @@ def _scalars(random: Random) -> Model:
     rules = []
     for k in range(random.randint(1, 5)):
         guard = _condition(random, reads, domain, 2)
-        body = tuple(_assign(random, random.choice(reads), reads, domain) for _ in range(random.choice((0, 1, 1, 1, 2))))
+        body = tuple(
+            _assign(random, random.choice(reads), reads, domain) for _ in range(random.choice((0, 1, 1, 1, 2)))
+        )
         rules.append(Rule(f"r{k}", (), guard, Event(random.choice("eeef")), body))
     if random.random() < 0.5:  # a mirrored copy of every rule: symmetric on purpose
         swap = dict(zip((f"v{k}" for k in range(count)), (f"v{count - 1 - k}" for k in range(count)), strict=True))
@@ -129,7 +131,9 @@ def _family(random: Random) -> Model:
             value: Expr = random.choice((i, i, Const(count)))
             body.append(Assign(Read("h"), value))
             if random.random() < 0.5:
-                guard = Logic("&&", (guard, Binary(random.choice(("==", "!=")), Read("h"), random.choice((i, Const(count))))))
+                guard = Logic(
+                    "&&", (guard, Binary(random.choice(("==", "!=")), Read("h"), random.choice((i, Const(count)))))
+                )
         if random.random() < 0.2:
             body = [If(_condition(random, own, domain, 1), tuple(body), ())]
         rules.append(Rule(f"r{k}", (Parameter("i", process),), guard, Event(random.choice("eef")), tuple(body)))

@@ -74,7 +74,7 @@ def find(pattern: str, text: str) -> float:
 def burnside(protocol: Protocol, _: Path, *extra: str) -> Measure:
     """Count with Burnside, twice: the first run fills the cache of compiled checkers."""
     definitions = [part for c in protocol.constants for part in ("-D", c)]
-    command = [sys.executable, "-m", "burnside", "count", protocol.example, *definitions, "--symmetry=none", "--json", *extra]
+    command = [sys.executable, "-m", "burnside", "count", protocol.example, *definitions, "--json", *extra]
     run(command, ROOT)
     found = json.loads(run(command, ROOT)[0])
     threads = f"{found['threads']} threads, {found['seconds']:.3f} s elapsed"
@@ -122,9 +122,8 @@ def show(measures: Sequence[Measure]) -> None:
     for m in measures:
         ratio = "" if m.tool == "burnside" else f"{ours[m.protocol].rate / m.rate:.1f} x"
         memory = f"{m.bytes_per_state:.0f}" if m.bytes_per_state else ""
-        print(
-            f"{m.protocol:<16} {m.tool:<9} {m.states:>10,} {m.cpu_seconds:>8.3f} {m.rate:>13,.0f} {memory:>6} {ratio:>9}  {m.note}"
-        )
+        figures = f"{m.states:>10,} {m.cpu_seconds:>8.3f} {m.rate:>13,.0f} {memory:>6} {ratio:>9}"
+        print(f"{m.protocol:<16} {m.tool:<9} {figures}  {m.note}".rstrip())
 
 
 def main() -> None:

@@ -44,7 +44,7 @@ def test_detected_groups_are_subgroups_of_the_true_ones() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(500, 5000, 500))
-def test_detected_groups_are_subgroups_of_the_true_ones_at_length(start: int, record_property: object) -> None:
+def test_detected_groups_are_subgroups_of_the_true_ones_at_length(start: int) -> None:
     """The same on 4,500 more models."""
     figures = compare(range(start, start + 500))
 

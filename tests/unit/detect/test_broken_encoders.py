@@ -43,12 +43,12 @@ def reads_as_writes(self: Any, column: Any, value: int) -> int:
     return int(self._old[column.cell, value])
 
 
-def without_events(self: Any, transition: Any) -> str:
+def without_events(*_: Any) -> str:
     """All transitions have one colour."""
     return "event"
 
 
-def faults_like_steps(self: Any, transition: Any) -> str:
+def faults_like_steps(_: Any, transition: Any) -> str:
     """A fault has the colour of a transition."""
     return f"event {transition.event}"
 

@@ -165,7 +165,9 @@ def test_peterson_that_starts_with_process_0_keeps_only_the_others(tmp_path: Pat
     assert "Turn = nobody" in text
 
     orders = [
-        detect(load(text.replace("Turn = nobody", f"Turn = {start}").replace("N = 9", "N = 5"), tmp_path)).symmetry.order
+        detect(
+            load(text.replace("Turn = nobody", f"Turn = {start}").replace("N = 9", "N = 5"), tmp_path)
+        ).symmetry.order
         for start in ("nobody", "0")
     ]
 

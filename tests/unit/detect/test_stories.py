@@ -21,7 +21,8 @@ FAULTY_PROPERTY = """
 
 def test_a_property_that_faults_is_not_a_property_that_is_false(tmp_path: Path) -> None:
     """Encoded as "holds and does not fault", the property looked the same for x and y: the fault at y was exchanged
-    for the harmless x, and the quotient reported that the property holds."""
+    for the harmless x, and the quotient reported that the property holds.
+    """
     model = load(FAULTY_PROPERTY, tmp_path)
 
     for mode in ("none", "unique"):
@@ -77,7 +78,9 @@ ENDS_WELL = {
 @pytest.mark.parametrize("name", ENDS_WELL, ids=lambda name: name.replace(" ", "-"))
 def test_detection_ends_well(name: str, tmp_path: Path) -> None:
     """What is too large to be written out is taken as fixed; nothing crashes or hangs."""
-    found = pipeline.detect(load(ENDS_WELL[name], tmp_path), properties=["p"] if "invariant p" in ENDS_WELL[name] else [])
+    found = pipeline.detect(
+        load(ENDS_WELL[name], tmp_path), properties=["p"] if "invariant p" in ENDS_WELL[name] else []
+    )
 
     assert not found.detection.rejected
     assert found.detection.constraints.text()

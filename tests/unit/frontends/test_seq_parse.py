@@ -228,7 +228,7 @@ def test_a_wide_conjunction_is_one_node(width: int) -> None:
         lambda n: "!" * (n - 1) + "b",
         lambda n: " + ".join(["x"] * (n - 1)) + " == 0",
         lambda n: "min(1, " * (n - 2) + "x" + ")" * (n - 2) + " == 0",
-        lambda n: "".join(f"forall i{k} in 0..1: " for k in range(n - 1)) + "b",
+        lambda n: "".join(f"forall i{k} in 0..0: " for k in range(n - 1)) + "b",
         lambda n: "if b then b else " * (n - 1) + "b",
         lambda n: "b => " * (n - 1) + "b",
         lambda n: "a[" * (n - 2) + "x" + "]" * (n - 2) + " == 0",

@@ -36,10 +36,6 @@ class Toolchain:
     version: str
 
 
-_LONG_TEXT = 300_000
-_VERY_LONG_TEXT = 1_000_000
-
-
 class BuildError(Exception):
     """The compiler refused generated code: a bug in Burnside, never the user's fault."""
 
@@ -65,21 +61,15 @@ def _identity(path: Path) -> str:
     return f"{real} {status.st_size} {status.st_mtime_ns}"
 
 
-def build(text: str, *, flags: Sequence[str] | None = None, cache: Path | None = None) -> Path:
+def build(text: str, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> Path:
     """The shared library for a generated C text, compiled now or found in the cache."""
     toolchain = find_toolchain()
-    flags = (_optimisation(text),) if flags is None else flags
     directory = cache or cache_directory()
     _prepare(directory)
     library = directory / f"{_digest(text, toolchain, flags)}.so"
     if not library.exists():
         _compile(text, toolchain, (*_FLAGS, *flags), library)
     return library
-
-
-def _optimisation(text: str) -> str:
-    """Less for very long texts: compilers take more than linear time, and such a model is not about speed."""
-    return "-O2" if len(text) < _LONG_TEXT else "-O1" if len(text) < _VERY_LONG_TEXT else "-O0"
 
 
 def cache_directory() -> Path:

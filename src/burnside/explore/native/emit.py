@@ -22,6 +22,8 @@ from burnside.reduce.plan import Reduction
 _MOST_NODES_PER_RULE = 8_000
 _MOST_NODES = 40_000
 _RULES_PER_FUNCTION = 64
+_LONG_RULE = 60_000
+_MUCH_TEXT = 1_000_000
 
 _FILE = Template("""\
 #include "model.h"
@@ -77,7 +79,8 @@ $initially
 
 _FUNCTION = Template("""\
 static word *rules$number(const word *s, word *out, int *fault) {
-    (void)fault;
+    number value = 0; /* of the assignment at hand */
+    (void)fault, (void)value;
 $body
     return out;
 }
@@ -87,10 +90,11 @@ $body
 @final
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """C text for a model, and how its states are packed."""
+    """C text for a model, how its states are packed, and how much a compiler should optimise it."""
 
     text: str
     layout: Layout
+    optimisation: str = "-O2"
 
 
 def emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None = None) -> Emitted:
@@ -134,7 +138,7 @@ class _Emission:
             cells="".join(f"{self._free_cell(k)}, " for k in self._free),
             initially=_cases(self._initial_conditions()),
         )
-        return Emitted(text, self._layout)
+        return Emitted(text, self._layout, _optimisation(rules))
 
     def _rules(self) -> Iterator[str]:
         """Rules unrolled into their instances while that stays small, as loops beyond."""
@@ -209,6 +213,13 @@ class _Emission:
 
 def _conjuncts(expr: Expr) -> Iterable[Expr]:
     return expr.operands if isinstance(expr, Logic) and expr.operator == "&&" else (expr,)
+
+
+def _optimisation(rules: Sequence[str]) -> str:
+    """None for very long rules: optimisers take more than linear time, and such a model is not about speed."""
+    if max(map(len, rules), default=0) > _LONG_RULE:
+        return "-O0"
+    return "-O2" if sum(map(len, rules)) < _MUCH_TEXT else "-O1"
 
 
 def _call(number: int) -> str:

@@ -42,6 +42,7 @@ T = TypeVar("T")
 Lines: TypeAlias = Generator[str, None, T]  # yields lines of C, returns what later lines need
 
 _MOST_WORDS_WITHOUT_BRANCH = 2
+_LONGEST_STRETCH = 32  # statements without a jump: compilers take quadratic time over long ones
 _LEAVE_ON_FAULT = "if (*fault) return out;"
 
 
@@ -209,8 +210,10 @@ class ProgramEmitter:
 
     def _block(self, body: Sequence[Stmt], names: dict[str, str]) -> Iterator[str]:
         """Statements on the copy ``t``; every one that can fault leaves the function after a fault."""
-        for statement in body:
+        for number, statement in enumerate(body, 1):
             yield from self._statement(statement, names)
+            if number % _LONGEST_STRETCH == 0:
+                yield _LEAVE_ON_FAULT
 
     def _statement(self, statement: Stmt, names: dict[str, str]) -> Iterator[str]:
         match statement:
@@ -267,11 +270,11 @@ class ProgramEmitter:
         domain = self._c.variables[target.variable].domain
         yield "{"
         place = yield from self._target(target, names)
-        result = self._c.fresh()
-        yield f"number {result} = {self._c.checked('t', value, names, domain, 'FAULT_DOMAIN')};"
+        # One variable for all values: compilers take quadratic time over thousands of variables.
+        yield f"value = {self._c.checked('t', value, names, domain, 'FAULT_DOMAIN')};"
         if self._simplifier.can_fault(target) or self._may_leave(value, domain):
             yield _LEAVE_ON_FAULT
-        yield self._c.put("t", place, result)
+        yield self._c.put("t", place, "value")
         yield "}"
 
     def _target(self, target: Read | Item, names: Mapping[str, str]) -> Lines[Place]:

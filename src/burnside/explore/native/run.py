@@ -107,7 +107,7 @@ def explore(
     """
     options = options or SearchOptions()
     emitted = emit(model, claims, reduction)
-    library = build(emitted.text, flags=options.flags, cache=options.cache)
+    library = build(emitted.text, flags=options.flags or (emitted.optimisation,), cache=options.cache)
     return _Search(ctypes.CDLL(str(library)), emitted.layout, len(claims), options, reduction).run(watch)
 
 

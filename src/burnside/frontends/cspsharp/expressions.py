@@ -114,8 +114,7 @@ class ExpressionReader:
                 inside = self.expression()
                 self.stream.expect(")")
                 return inside
-            case _:
-                self.stream.fail("an expression")
+        return self.stream.fail("an expression")
 
     def name(self) -> Name:
         """A name with its indices."""

@@ -208,8 +208,7 @@ class ProcessReader(ExpressionReader):
                 self.stream.expect("@")
                 body = self.process(TIGHTNESS[token.kind] + 1)
                 return IndexedProcess(token.kind, ranges, body, self.span_from(start))
-            case _:
-                self.stream.fail("a process")
+        return self.stream.fail("a process")
 
     def _braced(self) -> Process:
         self.stream.expect("{")

@@ -12,7 +12,8 @@ from burnside.source import Span
 
 
 def _span() -> Span:
-    return field(compare=False, repr=False)
+    found: Span = field(compare=False, repr=False)
+    return found
 
 
 # ---------------------------------------------------------------- expressions

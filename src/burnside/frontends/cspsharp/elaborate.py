@@ -1,0 +1,382 @@
+"""From syntax to terms: parameters become values, names of processes that can act become what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, assert_never, final
+
+from burnside.frontends.cspsharp.ground import Environment, Grounder, join
+from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, Unusable
+from burnside.frontends.cspsharp.syntax import (
+    AssertProcess,
+    AtomicProcess,
+    CallProcess,
+    CaseProcess,
+    Composition,
+    EventSet,
+    Expression,
+    GuardProcess,
+    HideProcess,
+    IfProcess,
+    IndexedProcess,
+    InputProcess,
+    Name,
+    OutputProcess,
+    PrefixProcess,
+    Process,
+    SkipProcess,
+    StopProcess,
+)
+from burnside.frontends.cspsharp.terms import (
+    TAU,
+    Atomic,
+    Call,
+    Choice,
+    EventKey,
+    Guard,
+    Hide,
+    Input,
+    Interleave,
+    Interrupt,
+    Output,
+    Parallel,
+    Prefix,
+    Sequence,
+    Skip,
+    Stop,
+    Term,
+    Test,
+)
+from burnside.ir.nodes import BOOL, TRUE, Assert, Bound, Const, Expr
+from burnside.source import Span, did_you_mean
+
+MOST_UNFOLDINGS: Final = 60
+DEEPEST_TERM: Final = 120
+MOST_CALLS: Final = 20_000
+
+
+@final
+class Elaborator:
+    """Builds terms."""
+
+    def __init__(self, scope: Scope, grounder: Grounder) -> None:
+        self.scope = scope
+        self.ground = grounder
+        self._messages: Mapping[str, Iterable[tuple[Ground, ...]]] = {}
+        self._alphabets: dict[Term, frozenset[EventKey]] = {}
+        self._bodies: dict[tuple[str, tuple[Ground, ...]], Term] = {}
+
+    def use_messages(self, messages: Mapping[str, Iterable[tuple[Ground, ...]]]) -> None:
+        """Say which messages each channel may carry, as far as it is known."""
+        self._messages = messages
+        self._alphabets.clear()
+
+    def messages(self, channel: str) -> Iterable[tuple[Ground, ...]]:
+        """The messages that a channel may carry."""
+        return self._messages.get(channel, ())
+
+    # ------------------------------------------------------------ terms
+
+    def term(self, process: Process, env: Environment) -> Term:
+        """The term of a process; calls stay calls."""
+        match process:
+            case StopProcess():
+                return Stop()
+            case SkipProcess():
+                return Skip()
+            case PrefixProcess(event=event, program=program, next=next):
+                arguments = tuple(self.ground.expression(a, env) for a in event.arguments)
+                body = None if program is None else self.ground.program(program, env)
+                if event.name == TAU and arguments:
+                    raise self.scope.stop("BUR204", "'tau' takes no arguments", event.span)
+                return Prefix(event.name, arguments, body, self.term(next, env), event.span)
+            case OutputProcess(channel=name, values=values, program=program, next=next):
+                channel, indices = self.ground.channel(name, env)
+                self._check_arity(channel, len(values), process.span)
+                sent = tuple(self.ground.expression(v, env) for v in values)
+                body = self.ground.program(program, env)
+                return Output(channel.name, indices, sent, body, self.term(next, env), name.span)
+            case InputProcess():
+                return self._input(process, env)
+            case CallProcess():
+                return self._call(process, env)
+            case Composition(operator=operator, parts=parts):
+                return self._compose(operator, [self.term(p, env) for p in parts])
+            case IndexedProcess(operator=operator, ranges=ranges, body=repeated):
+                return self._compose(operator, [self.term(repeated, e) for e in self.ground.choices(ranges, env)])
+            case GuardProcess(condition=condition, body=guarded):
+                return Guard(self.ground.expression(condition, env), self.term(guarded, env))
+            case IfProcess(kind=kind, condition=condition, then=then, otherwise=otherwise):
+                first = (self.ground.expression(condition, env), self.term(then, env))
+                rest = () if kind == "ifb" else ((TRUE, self.term(otherwise, env)),)
+                return Test((first, *rest), kind != "ifa")
+            case CaseProcess(branches=branches, default=default):
+                tested = [(self.ground.expression(c, env), self.term(p, env)) for c, p in branches]
+                return Test((*tested, (TRUE, self.term(default, env))), costs_step=True)
+            case HideProcess(body=hidden, events=events):
+                return Hide(self.term(hidden, env), frozenset(self._event_keys(events, env)))
+            case AtomicProcess(body=inside):
+                return Atomic(self.term(inside, env), has_begun=False)
+            case AssertProcess(condition=condition):
+                test = Assert(self.ground.expression(condition, env), "the assertion does not hold", process.span)
+                return Prefix(TAU, (), (test,), Skip(), process.span)
+            case _:
+                assert_never(process)
+
+    def _compose(self, operator: str, parts: list[Term]) -> Term:
+        if not parts:
+            return Skip() if operator in ("|||", "||") else Stop()
+        if len(parts) == 1 and operator != "<>":
+            return parts[0]
+        match operator:
+            case ";":
+                return Sequence(*parts)
+            case "interrupt":
+                return Interrupt(*parts)
+            case "|||":
+                return Interleave(tuple(parts))
+            case "||":
+                # Alphabets are found when the composition begins: until then a call may still be recursive.
+                return Parallel(tuple(parts), ())
+            case _:
+                return Choice(operator, tuple(parts))
+
+    def _input(self, process: InputProcess, env: Environment) -> Term:
+        channel, indices = self.ground.channel(process.channel, env)
+        self._check_arity(channel, len(process.patterns), process.span)
+        patterns = tuple(self._pattern(p, env) for p in process.patterns)
+        binders = [p for p in patterns if isinstance(p, str)]
+        if len(set(binders)) != len(binders):
+            raise self.scope.stop("BUR202", "an input binds one name twice", process.span)
+        used = names_in(process.next) | names_in(process.condition) | names_in(process.program)
+        closure = tuple(
+            sorted((n, v) for n, v in env.items() if n in used and n not in binders and not isinstance(v, Bound))
+        )
+        return Input(
+            channel.name,
+            indices,
+            patterns,
+            process.condition,
+            process.program,
+            process.next,
+            closure,
+            process.channel.span,
+        )
+
+    def _pattern(self, pattern: Expression, env: Environment) -> Expr | str:
+        """A name that means nothing yet is bound; anything else must match."""
+        if isinstance(pattern, Name) and not pattern.indices:
+            name = pattern.name
+            known = name in env or name in self.scope.defines or name in self.scope.variables
+            if not known:
+                return name
+        return self.ground.expression(pattern, env)
+
+    def _check_arity(self, channel: Channel, arity: int, span: Span) -> None:
+        if channel.arity is None:
+            channel.arity = arity
+        elif channel.arity != arity:
+            message = f"messages of '{channel.name}' have {channel.arity} parts elsewhere, {arity} here"
+            raise self.scope.stop("BUR204", message, span)
+
+    def _call(self, call: CallProcess, env: Environment) -> Call:
+        definition = self.scope.definitions.get(call.name)
+        if definition is None:
+            remedy = did_you_mean(call.name, self.scope.definitions)
+            raise self.scope.stop("BUR201", f"there is no process '{call.name}'", call.span, help=remedy)
+        wanted, found = len(definition.parameters), len(call.arguments)
+        if wanted != found:
+            what = "argument" if wanted == 1 else "arguments"
+            raise self.scope.stop("BUR204", f"'{call.name}' takes {wanted} {what}, found {found}", call.span)
+        values = [self.ground.value(a, env, "an argument of a process") for a in call.arguments]
+        return Call(call.name, tuple(values), call.span)
+
+    def _event_keys(self, events: Iterable[EventSet], env: Environment) -> Iterator[EventKey]:
+        for entry in events:
+            for inner in self.ground.choices(entry.ranges, env):
+                values = [self.ground.value(a, inner, "an argument of an event") for a in entry.event.arguments]
+                yield entry.event.name, tuple(map(int, values))
+
+    # ------------------------------------------------------------ unfolding
+
+    def body(self, call: Call) -> Term:
+        """The term that a call stands for."""
+        key = (call.name, call.arguments)
+        if key not in self._bodies:
+            definition = self.scope.definitions[call.name]
+            env = dict(zip(definition.parameters, call.arguments, strict=True))
+            self._bodies[key] = self.term(definition.body, env)
+        return self._bodies[key]
+
+    def unfold(self, term: Term, depth: int = 0, calls: int = 0) -> Term:
+        """The same term with every call that could act replaced by what it stands for."""
+        self._limit(term, depth, calls)
+
+        def inside(part: Term) -> Term:
+            return self.unfold(part, depth + 1, calls)
+
+        match term:
+            case Call():
+                return self.unfold(self.body(term), depth + 1, calls + 1)
+            case Sequence(first=first, second=second):
+                begun = inside(first)
+                # Rule 6: what is just Skip costs no step.
+                return inside(second) if isinstance(begun, Skip) else Sequence(begun, second)
+            case Choice(operator="<>"):
+                return term
+            case Choice(operator=operator, branches=branches):
+                return Choice(operator, tuple(map(inside, branches)))
+            case Guard(condition=condition, body=body):
+                return Guard(condition, inside(body))
+            case Test(branches=tests, costs_step=False):
+                return Test(tuple((c, inside(p)) for c, p in tests), costs_step=False)
+            case Interleave(parts=parts):
+                return Interleave(tuple(map(inside, parts)))
+            case Parallel(parts=parts, alphabets=alphabets):
+                known = alphabets or tuple(map(self.alphabet, parts))
+                return Parallel(tuple(map(inside, parts)), known)
+            case Interrupt(body=body, by=by):
+                return Interrupt(inside(body), inside(by))
+            case Hide(body=body, events=events):
+                return Hide(inside(body), events)
+            case Atomic(body=body, has_begun=has_begun):
+                return Atomic(inside(body), has_begun)
+            case _:
+                return term
+
+    def _limit(self, term: Term, depth: int, calls: int) -> None:
+        if calls > MOST_UNFOLDINGS:
+            name = f"'{term.name}'" if isinstance(term, Call) else "a process"
+            raise self.scope.stop(
+                "BUR209",
+                f"{name} calls itself before doing anything",
+                span_of(term),
+                help="put an event before the call",
+            )
+        if depth > DEEPEST_TERM:
+            raise self.growth(term)
+
+    def growth(self, term: Term) -> Unusable:
+        """The error for a term that never stops growing, for ``raise``."""
+        call = next(self._calls_in(term), None)
+        what = f"'{call.name}'" if call else "this process"
+        return self.scope.stop(
+            "BUR214",
+            f"{what} grows without end: it starts copies of itself that go on side by side or one inside the other",
+            call.span if call else span_of(term),
+            help="let it call itself only as the last thing it does",
+        )
+
+    def _calls_in(self, term: Term, depth: int = 0) -> Iterator[Call]:
+        if isinstance(term, Call):
+            yield term
+        elif depth < DEEPEST_TERM and not isinstance(term, Input):
+            for part in self._inside(term):
+                yield from self._calls_in(part, depth + 1)
+
+    def received(self, term: Input, message: tuple[Ground, ...]) -> tuple[Expr, Environment]:
+        """When an input takes a message, and what its names then mean."""
+        bound = {p: v for p, v in zip(term.patterns, message, strict=True) if isinstance(p, str)}
+        env: dict[str, Ground | Bound] = {**dict(term.closure), **bound}
+        condition = TRUE if term.condition is None else self.ground.expression(term.condition, env)
+        return condition, env
+
+    # ------------------------------------------------------------ alphabets
+
+    def alphabet(self, term: Term) -> frozenset[EventKey]:
+        """The plain events that a process can ever do, or what ``#alphabet`` says."""
+        if term not in self._alphabets:
+            self._alphabets[term] = frozenset(self._collect(term))
+        return self._alphabets[term]
+
+    def _collect(self, term: Term) -> set[EventKey]:
+        found: set[EventKey] = set()
+        hidden: frozenset[EventKey] = frozenset()
+        pending: list[tuple[Term, frozenset[EventKey]]] = [(term, hidden)]
+        seen: set[tuple[Term, frozenset[EventKey]]] = set()
+        while pending:
+            entry = pending.pop()
+            if entry in seen:
+                continue
+            seen.add(entry)
+            if len(seen) > MOST_CALLS:
+                raise self.scope.stop("BUR214", "the alphabet of this process grows without end", span_of(term))
+            at, hidden = entry
+            if isinstance(at, Call) and at.name in self.scope.alphabets:
+                definition = self.scope.definitions[at.name]
+                env = dict(zip(definition.parameters, at.arguments, strict=True))
+                found |= {*self._event_keys(self.scope.alphabets[at.name].events, env)} - hidden
+                continue
+            if isinstance(at, Prefix) and at.body is None and at.name != TAU:
+                key = self._key(at)
+                if key not in hidden:
+                    found.add(key)
+            inner = hidden | at.events if isinstance(at, Hide) else hidden
+            pending += [(part, inner) for part in self._inside(at)]
+        return found
+
+    def _key(self, prefix: Prefix) -> EventKey:
+        values = [a.value for a in prefix.arguments if isinstance(a, Const)]
+        if len(values) != len(prefix.arguments):
+            raise self.unknown_event(prefix.name, prefix.span)
+        return prefix.name, tuple(values)
+
+    def unknown_event(self, name: str, span: Span | None) -> Unusable:
+        """The error for an event of ``||`` that depends on variables, for ``raise``."""
+        message = f"event '{name}' with a variable among its arguments is not supported inside '||'"
+        return self.scope.stop("BUR901", message, span, help="use a parameter of the process instead")
+
+    def _inside(self, term: Term) -> Iterable[Term]:
+        match term:
+            case Prefix(next=next) | Output(next=next):
+                return (next,)
+            case Input(next=next):
+                return [self.term(next, self.received(term, m)[1]) for m in self.messages(term.channel)]
+            case Sequence(first=first, second=second):
+                return (first, second)
+            case Choice(branches=parts) | Interleave(parts=parts) | Parallel(parts=parts):
+                return parts
+            case Guard(body=body) | Hide(body=body) | Atomic(body=body):
+                return (body,)
+            case Test(branches=branches):
+                return [p for _, p in branches]
+            case Interrupt(body=body, by=by):
+                return (body, by)
+            case Call():
+                return (self.body(term),)
+            case _:
+                return ()
+
+
+def names_in(node: object) -> frozenset[str]:
+    """Every name that a piece of syntax mentions."""
+    if isinstance(node, tuple):
+        return frozenset().union(*map(names_in, node))
+    fields = getattr(node, "__dataclass_fields__", None)
+    if fields is None:
+        return frozenset()
+    own = frozenset([node.name]) if isinstance(node, Name) else frozenset()
+    return own.union(*(names_in(getattr(node, f)) for f in fields if f != "span"))
+
+
+def span_of(term: Term) -> Span | None:
+    """Where a term comes from, as far as it is known."""
+    if isinstance(term, Prefix | Output | Input | Call):
+        return term.span
+    for name in ("parts", "branches", "body", "first"):
+        inner = getattr(term, name, ())
+        for part in inner if isinstance(inner, tuple) else (inner,):
+            found = span_of(part[1] if isinstance(part, tuple) else part)
+            if found is not None:
+                return found
+    return None
+
+
+def conjunction(*conditions: Expr) -> Expr:
+    """All of some conditions."""
+    return join("&&", conditions)
+
+
+def ground_of(expr: Const) -> Ground:
+    """The value of a constant."""
+    return bool(expr.value) if expr.domain == BOOL else expr.value

@@ -1,0 +1,112 @@
+"""Control variables: components of one definition share an array, indexed by what tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import final
+
+from burnside.frontends.cspsharp.ground import fold
+from burnside.frontends.cspsharp.network import Component, label_of
+from burnside.ir.nodes import TRUE, Const, Domain, Expr, Read, Variable
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Components of one definition. ``kept`` are the positions of the arguments that index them."""
+
+    name: str
+    members: tuple[Component, ...]
+    dimensions: tuple[Domain, ...]
+    kept: tuple[int, ...]
+    variable: str
+    points: Domain
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether no member has more than one control point, so that no variable is needed."""
+        return self.points.size == 1
+
+    def indices_of(self, component: Component) -> tuple[int, ...]:
+        """Where the control point of a member is kept."""
+        if not self.dimensions:
+            return ()
+        if self.kept:
+            return tuple(int(component.arguments[k]) for k in self.kept)
+        return (next(k for k, m in enumerate(self.members) if m is component),)
+
+    def read(self, component: Component) -> Read:
+        """The control variable of a member."""
+        pairs = zip(self.indices_of(component), self.dimensions, strict=True)
+        return Read(self.variable, tuple(Const(i, d if d.is_enumeration else None) for i, d in pairs))
+
+    def at(self, component: Component, point: int) -> Expr:
+        """Whether a member is at a control point."""
+        if self.is_constant:
+            return TRUE
+        return fold("==", self.read(component), Const(point, self.points))
+
+    def declaration(self) -> Variable:
+        """The control variable: every member begins at its first point."""
+        initial = (0,) * prod(d.size for d in self.dimensions)
+        return Variable(self.variable, self.dimensions, self.points, None, initial)
+
+
+def group_components(components: Sequence[Component], taken: Iterable[str]) -> list[Family]:
+    """Families in the order of their first members; ``taken`` are names that variables already have."""
+    used = set(taken)
+    groups: dict[str, list[Component]] = {}
+    for component in components:
+        groups.setdefault(component.name, []).append(component)
+    families = []
+    for name, members in groups.items():
+        dimensions, kept = _dimensions(_fresh(name, used), members)
+        variable = _fresh(f"at_{name}", used)
+        points = _points(_fresh(f"{name}_point", used), members)
+        families.append(Family(name, tuple(members), dimensions, kept, variable, points))
+    return families
+
+
+def _fresh(name: str, used: set[str]) -> str:
+    while name in used:
+        name += "_"
+    used.add(name)
+    return name
+
+
+def _dimensions(name: str, members: Sequence[Component]) -> tuple[tuple[Domain, ...], tuple[int, ...]]:
+    """One dimension for each argument that varies, if all combinations occur once; else one of their own."""
+    if len(members) == 1:
+        return (), ()
+    rows = [m.arguments for m in members]
+    varying = [k for k in range(len(rows[0])) if len({r[k] for r in rows}) > 1]
+    values = [sorted({int(r[k]) for r in rows}) for k in varying]
+    if varying and len(set(rows)) == len(rows) == prod(map(len, values)) and all(map(_is_range, values)):
+        names = [name] if len(varying) == 1 else [f"{name}{k + 1}" for k in range(len(varying))]
+        domains = tuple(Domain(n, v[0], v[-1], (), n) for n, v in zip(names, values, strict=True))
+        return domains, tuple(varying)
+    if len(set(rows)) < len(rows) or not varying:
+        return (Domain(name, 0, len(rows) - 1, (), name),), ()
+    labels = tuple("_".join(str(r[k]) for k in varying) for r in rows)
+    return (Domain(name, 0, len(rows) - 1, labels, name),), ()
+
+
+def _is_range(values: Sequence[int]) -> bool:
+    return values[-1] - values[0] + 1 == len(values)
+
+
+def _points(name: str, members: Sequence[Component]) -> Domain:
+    """The control points of a family, named after the first member that has each."""
+    longest = max(members, key=lambda m: len(m.points))
+    seen: dict[str, int] = {}
+    labels: list[str] = []
+    for k, point in enumerate(longest.points):
+        member = next(m for m in members if len(m.points) > k)
+        label = label_of(member.points[k] if member is not longest else point)
+        seen[label] = seen.get(label, 0) + 1
+        labels.append(label if seen[label] == 1 else f"{label}_{seen[label]}")
+    if len(set(labels)) < len(labels):  # an event is itself called like 'get_2'
+        labels = [f"{label}_{k}" for k, label in enumerate(labels)]
+    return Domain(name, 0, len(labels) - 1, tuple(labels))

@@ -1,0 +1,408 @@
+"""Expressions and programs of CSP# as those of the sequential model, parameters replaced by their values.
+
+Constants are folded on the way, so that two texts with the same meaning for given parameters give equal nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Final, TypeAlias, assert_never, final
+
+from burnside.frontends.cspsharp.scope import Channel, Ground, Scope
+from burnside.frontends.cspsharp.syntax import (
+    Assignment,
+    Block,
+    Branch,
+    CallMacro,
+    Define,
+    Expression,
+    Indexed,
+    Local,
+    Loop,
+    Name,
+    Number,
+    Operation,
+    Perform,
+    Range,
+    Statement,
+)
+from burnside.ir.nodes import (
+    BOOL,
+    FALSE,
+    TRUE,
+    Assign,
+    Binary,
+    Bound,
+    Const,
+    Declare,
+    Domain,
+    Expr,
+    If,
+    Item,
+    Length,
+    Logic,
+    Lookup,
+    Read,
+    Stmt,
+    Unary,
+    While,
+)
+from burnside.ir.semantics import FaultRaised, apply_operator
+from burnside.source import Span, did_you_mean
+
+Environment: TypeAlias = Mapping[str, "Ground | Bound"]
+
+MOST_INSTANCES: Final = 100_000
+MOST_ROUNDS: Final = 10_000
+WIDE: Final = Domain("", -(1 << 31), 1 << 31)
+CHANNEL_TESTS: Final = ("cfull", "cempty", "ccount", "csize", "cpeek")
+_BOOLEAN: Final = ("==", "!=", "<", "<=", ">", ">=")
+
+
+@final
+class Grounder:
+    """Turns expressions and programs into nodes of the sequential model."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self._open: list[str] = []
+
+    # ------------------------------------------------------------ expressions
+
+    def expression(self, expr: Expression, env: Environment) -> Expr:
+        """The node for an expression."""
+        match expr:
+            case Number(value=value):
+                return constant(value, expr.span)
+            case Name():
+                return self._name(expr, env)
+            case Operation(operator=operator, operands=operands):
+                return self._operation(operator, [self.expression(o, env) for o in operands], expr.span)
+            case Indexed(operator=operator, ranges=ranges, body=body):
+                parts = [self.expression(body, inner) for inner in self.choices(ranges, env)]
+                return join(operator, parts, expr.span)
+            case CallMacro():
+                return self._call(expr, env)
+            case _:
+                assert_never(expr)
+
+    def value(self, expr: Expression, env: Environment, what: str) -> Ground:
+        """The value of an expression that must not depend on variables."""
+        node = self.expression(expr, env)
+        if isinstance(node, Const):
+            return bool(node.value) if node.domain == BOOL else node.value
+        raise self.scope.stop(
+            "BUR207", f"{what} must be a constant", expr.span, help="variables change while the model runs"
+        )
+
+    def number(self, expr: Expression, env: Environment, what: str) -> int:
+        """The value of a constant expression that must be a number."""
+        value = self.value(expr, env, what)
+        if isinstance(value, bool):
+            raise self.scope.stop("BUR203", f"{what} must be a number", expr.span)
+        return value
+
+    def choices(self, ranges: Sequence[Range], env: Environment) -> list[dict[str, Ground | Bound]]:
+        """The environments of an indexed form, in order."""
+        names = [r.name for r in ranges]
+        values = [self._values_of(r, env) for r in ranges]
+        total = 1
+        for several in values:
+            total *= len(several)
+        if total > MOST_INSTANCES:
+            raise self.scope.stop("BUR205", f"this stands for {total:,} instances", ranges[0].span)
+        return [{**env, **dict(zip(names, choice, strict=True))} for choice in product(*values)]
+
+    def _values_of(self, chosen: Range, env: Environment) -> list[int]:
+        found: list[int] = []
+        for low, high in chosen.items:
+            first = self.number(low, env, "the bound of an index")
+            last = self.number(high, env, "the bound of an index")
+            if last - first > MOST_INSTANCES:
+                raise self.scope.stop("BUR205", f"this stands for {last - first + 1:,} instances", chosen.span)
+            found += range(first, last + 1)
+        return list(dict.fromkeys(found))
+
+    def _name(self, expr: Name, env: Environment) -> Expr:
+        if not expr.indices and expr.name in env:
+            known = env[expr.name]
+            return known if isinstance(known, Bound) else constant(known, expr.span)
+        define = self.scope.defines.get(expr.name)
+        if define is not None and not expr.indices:
+            return self._defined(define, expr.span)
+        variable = self.scope.variables.get(expr.name)
+        if variable is None:
+            what = "channel" if expr.name in self.scope.channels else ""
+            remedy = did_you_mean(expr.name, [*self.scope.known_names(), *env])
+            message = f"'{expr.name}' is a channel, not a value" if what else f"there is no variable '{expr.name}'"
+            raise self.scope.stop("BUR201", message, expr.span, help=remedy)
+        if len(expr.indices) != len(variable.dimensions):
+            wanted, found = len(variable.dimensions), len(expr.indices)
+            what = "index" if wanted == 1 else "indices"
+            raise self.scope.stop("BUR204", f"'{expr.name}' takes {wanted} {what}, found {found}", expr.span)
+        indices = tuple(self.expression(i, env) for i in expr.indices)
+        if not variable.is_constant:
+            return Read(expr.name, indices, expr.span)
+        return self._constant_read(expr, indices)
+
+    def _constant_read(self, expr: Name, indices: tuple[Expr, ...]) -> Expr:
+        """A variable that never changes is its value, or a table if the index is not known yet."""
+        variable = self.scope.variables[expr.name]
+        position = 0
+        for index, size in zip(indices, variable.dimensions, strict=True):
+            if not isinstance(index, Const) or not 0 <= index.value < size:
+                lookup = Lookup(expr.name, indices, expr.span)
+                return Binary("!=", lookup, Const(0), expr.span) if variable.is_truth else lookup
+            position = position * size + index.value
+        value = variable.initial[position]
+        assert value is not None
+        return constant(bool(value) if variable.is_truth else value, expr.span)
+
+    def _defined(self, define: Define, span: Span) -> Expr:
+        if define.name in self.scope.given:
+            return constant(self.scope.given[define.name], span)
+        if define.parameters is not None or isinstance(define.body, tuple):
+            raise self.scope.stop("BUR203", f"'{define.name}' is a macro", span, help=f"write call({define.name}, …)")
+        return self._expand(define, {}, span)
+
+    def _expand(self, define: Define, env: Environment, span: Span) -> Expr:
+        if define.name in self._open:
+            raise self.scope.stop("BUR209", f"'{define.name}' refers to itself", span)
+        if len(self._open) > 40:
+            raise self.scope.stop("BUR104", "definitions are nested more than 40 levels deep", span)
+        assert not isinstance(define.body, tuple)
+        self._open.append(define.name)
+        try:
+            return self.expression(define.body, env)
+        finally:
+            self._open.pop()
+
+    # ------------------------------------------------------------ operators
+
+    def _operation(self, operator: str, operands: list[Expr], span: Span) -> Expr:
+        if operator in ("&&", "||"):
+            return join(operator, operands, span)
+        if operator == "xor":
+            operator = "!="
+        if len(operands) == 1:
+            return negate(operands[0], span) if operator == "!" else self._minus(operands[0], span)
+        left, right = operands
+        if isinstance(left, Const) and isinstance(right, Const) and left.domain == right.domain:
+            try:
+                value = apply_operator(operator, left.value, right.value)
+            except FaultRaised as fault:
+                raise self.scope.stop("BUR207", f"this has no value: {fault.message}", span) from fault
+            if operator in _BOOLEAN:
+                return constant(bool(value), span)
+            if left.domain is None:
+                if abs(value) > 1 << 62:
+                    raise self.scope.stop("BUR105", "this number is too large", span)
+                return constant(value, span)
+        return Binary(operator, left, right, span)
+
+    @staticmethod
+    def _minus(operand: Expr, span: Span) -> Expr:
+        if isinstance(operand, Const) and operand.domain is None:
+            return Const(-operand.value, None, span)
+        return Unary("-", operand, span)
+
+    # ------------------------------------------------------------ macros and channels
+
+    def _call(self, call: CallMacro, env: Environment) -> Expr:
+        if call.name in CHANNEL_TESTS and call.name not in self.scope.defines:
+            return self._channel_test(call, env)
+        define, inner = self._macro(call, env)
+        if isinstance(define.body, tuple):
+            raise self.scope.stop("BUR203", f"macro '{call.name}' is a program, not an expression", call.span)
+        return self._expand(define, inner, call.span)
+
+    def _macro(self, call: CallMacro, env: Environment) -> tuple[Define, dict[str, Ground | Bound]]:
+        define = self.scope.defines.get(call.name)
+        if define is None:
+            macros = [n for n, d in self.scope.defines.items() if d.parameters is not None]
+            remedy = did_you_mean(call.name, [*macros, *CHANNEL_TESTS])
+            raise self.scope.stop("BUR201", f"there is no macro '{call.name}'", call.span, help=remedy)
+        parameters = define.parameters or ()
+        if len(parameters) != len(call.arguments):
+            wanted, found = len(parameters), len(call.arguments)
+            raise self.scope.stop("BUR204", f"'{call.name}' takes {wanted} arguments, found {found}", call.span)
+        inner: dict[str, Ground | Bound] = {}
+        for name, argument in zip(parameters, call.arguments, strict=True):
+            node = self.expression(argument, env)
+            if isinstance(node, Const):
+                inner[name] = bool(node.value) if node.domain == BOOL else node.value
+            elif isinstance(node, Bound):
+                inner[name] = node
+            else:
+                raise self.scope.stop(
+                    "BUR901", "an argument of a macro that reads a variable is not supported", argument.span
+                )
+        return define, inner
+
+    def channel(self, name: Name, env: Environment) -> tuple[Channel, tuple[Expr, ...]]:
+        """A channel and the indices of the one that is meant."""
+        channel = self.scope.channels.get(name.name)
+        if channel is None:
+            remedy = did_you_mean(name.name, self.scope.channels)
+            raise self.scope.stop("BUR201", f"there is no channel '{name.name}'", name.span, help=remedy)
+        wanted = 0 if channel.size is None else 1
+        if len(name.indices) != wanted:
+            what = "index" if wanted == 1 else "indices"
+            message = f"'{name.name}' takes {wanted} {what}, found {len(name.indices)}"
+            raise self.scope.stop("BUR204", message, name.span)
+        indices = tuple(self.expression(i, env) for i in name.indices)
+        for index in indices:
+            if isinstance(index, Const) and not 0 <= index.value < (channel.size or 0):
+                last = (channel.size or 0) - 1
+                raise self.scope.stop("BUR205", f"index {index.value} of '{name.name}' is outside 0..{last}", name.span)
+        return channel, indices
+
+    def _channel_test(self, call: CallMacro, env: Environment) -> Expr:
+        if len(call.arguments) != 1 or not isinstance(call.arguments[0], Name):
+            raise self.scope.stop("BUR204", f"'{call.name}' takes one channel", call.span)
+        channel, indices = self.channel(call.arguments[0], env)
+        variable = slot_name(channel, 0)
+        size = Const(channel.capacity, None, call.span)
+        length: Expr = Length(variable, indices, call.span) if channel.capacity else Const(0, None, call.span)
+        match call.name:
+            case "csize":
+                return size
+            case "ccount":
+                return length
+            case "cempty":
+                return fold("==", length, Const(0, None, call.span), call.span)
+            case "cfull":
+                return fold("==", length, size, call.span)
+            case _:
+                if not channel.capacity:
+                    raise self.scope.stop("BUR203", f"'{channel.name}' holds no messages", call.span)
+                return Item(variable, indices, Const(0), call.span)
+
+    # ------------------------------------------------------------ programs
+
+    def program(self, body: Iterable[Statement], env: Environment) -> tuple[Stmt, ...]:
+        """The statements of a program; locals get names of their own and, for now, wide domains."""
+        inner: dict[str, Ground | Bound] = dict(env)
+        return tuple(node for statement in body for node in self._statement(statement, inner))
+
+    def _statement(self, statement: Statement, env: dict[str, Ground | Bound]) -> Iterator[Stmt]:
+        match statement:
+            case Assignment():
+                yield self._assign(statement, env)
+            case Local(name=name, value=value):
+                node = self.expression(value, env)
+                bound = Bound(self._fresh(name, env), BOOL if is_truth(node, self.scope) else WIDE, statement.span)
+                env[name] = bound
+                yield Declare(bound.name, bound.domain, node, statement.span)
+            case Branch(condition=condition, then=then, otherwise=otherwise):
+                test = self.expression(condition, env)
+                yield If(test, self.program(then, env), self.program(otherwise, env), statement.span)
+            case Loop(condition=condition, body=body):
+                test = self.expression(condition, env)
+                yield While(test, MOST_ROUNDS, self.program(body, env), statement.span)
+            case Block(body=body):
+                yield If(TRUE, self.program(body, env), (), statement.span)
+            case Perform(call=call):
+                yield If(TRUE, self._perform(call, env), (), statement.span)
+            case _:
+                assert_never(statement)
+
+    def _fresh(self, name: str, env: Environment) -> str:
+        """A name for a local that hides nothing; equal programs get equal names."""
+        taken = {known.name for known in env.values() if isinstance(known, Bound)} | self.scope.variables.keys()
+        while name in taken:
+            name += "'"
+        return name
+
+    def _perform(self, call: CallMacro, env: Environment) -> tuple[Stmt, ...]:
+        define, inner = self._macro(call, env)
+        if not isinstance(define.body, tuple):
+            raise self.scope.stop("BUR203", f"macro '{call.name}' is an expression, not a program", call.span)
+        if define.name in self._open or len(self._open) > 40:
+            raise self.scope.stop("BUR209", f"'{define.name}' refers to itself", call.span)
+        self._open.append(define.name)
+        try:
+            return self.program(define.body, inner)
+        finally:
+            self._open.pop()
+
+    def _assign(self, statement: Assignment, env: Environment) -> Stmt:
+        target = self._target(statement.target, env)
+        value = self.expression(statement.value, env)
+        if statement.operator:
+            value = self._operation(statement.operator, [target, value], statement.span)
+        return Assign(target, value, statement.span)
+
+    def _target(self, name: Name, env: Environment) -> Read | Bound:
+        node = self._name(name, env) if name.name in env or name.name in self.scope.variables else None
+        if isinstance(node, Read | Bound):
+            return node
+        known = name.name in env or name.name in self.scope.defines
+        message = f"'{name.name}' cannot be assigned" if known else f"there is no variable '{name.name}'"
+        remedy = did_you_mean(name.name, self.scope.variables)
+        raise self.scope.stop("BUR210" if known else "BUR201", message, name.span, help=remedy)
+
+
+# ---------------------------------------------------------------- small things
+
+
+def constant(value: Ground, span: Span | None = None) -> Const:
+    """A number or truth value as a node."""
+    return Const(int(value), BOOL if isinstance(value, bool) else None, span)
+
+
+def fold(operator: str, left: Expr, right: Expr, span: Span | None = None) -> Expr:
+    """A comparison, decided if both sides are known."""
+    if isinstance(left, Const) and isinstance(right, Const):
+        return constant(bool(apply_operator(operator, left.value, right.value)), span)
+    return Binary(operator, left, right, span)
+
+
+def join(operator: str, parts: Sequence[Expr], span: Span | None = None) -> Expr:
+    """``&&`` or ``||`` of some parts; evaluation stops at a constant that decides."""
+    neutral, deciding = (TRUE, FALSE) if operator == "&&" else (FALSE, TRUE)
+    kept: list[Expr] = []
+    for part in parts:
+        if part == neutral:
+            continue
+        inner = part.operands if isinstance(part, Logic) and part.operator == operator else (part,)
+        kept += [p for p in inner if p not in kept]
+        if part == deciding:
+            break
+    if not kept:
+        return Const(neutral.value, BOOL, span)
+    return kept[0] if len(kept) == 1 else Logic(operator, tuple(kept), span)
+
+
+def negate(operand: Expr, span: Span | None = None) -> Expr:
+    """``!`` of a condition."""
+    match operand:
+        case Const(value=value, domain=domain) if domain == BOOL:
+            return Const(1 - value, BOOL, span)
+        case Unary(operator="!", operand=inner):
+            return inner
+        case _:
+            return Unary("!", operand, span)
+
+
+def slot_name(channel: Channel, position: int) -> str:
+    """The variable that holds one component of a channel's messages."""
+    return channel.name if position == 0 else f"{channel.name}.{position}"
+
+
+def is_truth(expr: Expr, scope: Scope) -> bool:
+    """Whether an expression is a truth value by its form."""
+    match expr:
+        case Const(domain=domain) | Bound(domain=domain):
+            return domain == BOOL
+        case Read(variable=name):
+            return scope.variables[name].is_truth
+        case Logic():
+            return True
+        case Unary(operator=operator):
+            return operator == "!"
+        case Binary(operator=operator):
+            return operator in _BOOLEAN
+        case _:
+            return False

@@ -1,0 +1,279 @@
+"""From a network to the sequential model: variables, ground rules and properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final, final
+
+from burnside.frontends.cspsharp.elaborate import ground_of
+from burnside.frontends.cspsharp.families import Family, group_components
+from burnside.frontends.cspsharp.ground import is_truth, join, negate, slot_name
+from burnside.frontends.cspsharp.network import Component, Move, NetworkStep
+from burnside.frontends.cspsharp.ranges import INFINITE, Ranges, explored_ranges, is_unbounded, with_locals
+from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope
+from burnside.frontends.cspsharp.terms import RECEIVE, SEND, Action
+from burnside.frontends.cspsharp.usage import is_indexed_by
+from burnside.ir.intervals import Interval
+from burnside.ir.nodes import (
+    BOOL,
+    FALSE,
+    Assign,
+    Choice,
+    Const,
+    Constant,
+    Domain,
+    Event,
+    Expr,
+    Model,
+    Property,
+    Rule,
+    Value,
+    Variable,
+)
+
+MOST_MESSAGES: Final = 4_096
+LARGEST_GUESS: Final = 1 << 16
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """The rules of a network, its control variables, and when it has terminated."""
+
+    families: tuple[Family, ...]
+    rules: tuple[Rule, ...]
+    terminal: Expr
+
+
+def lower(steps: Sequence[NetworkStep], components: Sequence[Component], scope: Scope) -> Lowered:
+    """Rules for the steps of a network that can happen by themselves."""
+    taken = {*scope.variables, *scope.channels, *scope.defines}
+    families = group_components(components, taken)
+    of = {m.number: f for f in families for m in f.members}
+    complete = [s for s in steps if s.action.kind not in (SEND, RECEIVE)]
+    guards = [_guard(s, of) for s in complete]
+    urgent = join("||", [g for g, s in zip(guards, complete, strict=True) if s.is_urgent])
+    rules, names = [], set[str]()
+    for step, guard in zip(complete, guards, strict=True):
+        # Rule 8: what is not part of a running atomic process waits for all that is.
+        full = guard if step.is_urgent or urgent == FALSE else join("&&", [guard, negate(urgent)])
+        event = Event(step.action.name, step.action.arguments)
+        body = (*step.action.body, *(a for m in step.moves for a in _assign(m, of[m.component.number])))
+        rules.append(Rule(_rule_name(step.action, names), (), full, event, body, step.action.span))
+    return Lowered(tuple(families), tuple(rules), _terminal(components, of))
+
+
+def _guard(step: NetworkStep, of: Mapping[int, Family]) -> Expr:
+    tests = []
+    for move in step.moves:
+        family = of[move.component.number]
+        ways = [join("&&", [family.at(move.component, at), guard]) for at, _, guard in move.alternatives]
+        tests.append(join("||", ways))
+    # Control first: what else is asked may only make sense there.
+    return join("&&", [*tests, step.guard])
+
+
+def _assign(move: Move, family: Family) -> Iterator[Assign]:
+    if family.is_constant or all(at == to for at, to, _ in move.alternatives):
+        return
+    targets = {to for _, to, _ in move.alternatives}
+    value: Expr = Const(move.alternatives[-1][1], family.points)
+    if len(targets) > 1:
+        for at, to, _ in move.alternatives[-2::-1]:
+            value = Choice(family.at(move.component, at), Const(to, family.points), value)
+    yield Assign(family.read(move.component), value)
+
+
+def _terminal(components: Sequence[Component], of: Mapping[int, Family]) -> Expr:
+    """Every component has terminated."""
+    tests: list[Expr] = []
+    for component in components:
+        if component.done is None:
+            return FALSE
+        tests.append(of[component.number].at(component, component.done))
+    return join("&&", tests)
+
+
+def _rule_name(action: Action, taken: set[str]) -> str:
+    values = [str(a.value) if isinstance(a, Const) else "_" for a in action.arguments]
+    plain = "_".join([action.name, *values])
+    name, number = plain, 2
+    while name in taken:
+        name, number = f"{plain}_{number}", number + 1
+    taken.add(name)
+    return name
+
+
+# ---------------------------------------------------------------- variables
+
+
+@final
+class Domains:
+    """Finds a domain for every variable, channel and local of a lowered network."""
+
+    def __init__(self, scope: Scope, lowered: Lowered, messages: Mapping[str, Iterable[tuple[Ground, ...]]]) -> None:
+        self._scope = scope
+        self._lowered = lowered
+        self._messages = messages
+        self._control = {f.variable: f for f in lowered.families if not f.is_constant}
+        self.ranges = Ranges(dict(self._starts()), self._fixed(), self.tables())
+        self.ranges.infer(lowered.rules)
+
+    def tables(self) -> dict[str, Value]:
+        """Arrays that never change."""
+        return {v.name: _nested(v) for v in self._scope.variables.values() if v.is_constant and v.dimensions}
+
+    def _starts(self) -> Iterator[tuple[str, Interval]]:
+        for family in self._control.values():
+            yield family.variable, (0, family.points.high)
+        for variable in self._scope.variables.values():
+            values = [v for v in variable.initial if v is not None] or [0]
+            low, high = min(values), max(values)
+            if variable.is_truth:
+                low, high = 0, 1
+            elif variable.low is not None and variable.high is not None:
+                low, high = variable.low, variable.high
+            yield variable.name, (low, high)
+        for channel in self._scope.channels.values():
+            for k in range(channel.arity or 0):
+                values = [int(m[k]) for m in self._messages.get(channel.name, ())] or [0]
+                yield slot_name(channel, k), (min(values), max(values))
+
+    def _fixed(self) -> set[str]:
+        ranged = {v.name for v in self._scope.variables.values() if v.is_truth or None not in (v.low, v.high)}
+        return ranged | self._control.keys()
+
+    def messages_of(self, channel: Channel, sent: Iterable[tuple[Expr, ...]]) -> list[tuple[Ground, ...]]:
+        """The messages that some outputs can send, as far as the ranges of variables tell."""
+        found: dict[tuple[Ground, ...], None] = {}
+        for values in sent:
+            choices = [self._values(channel, v) for v in values]
+            total = 1
+            for several in choices:
+                total *= len(several)
+            if total > MOST_MESSAGES:
+                raise self._scope.stop(
+                    "BUR205", f"channel '{channel.name}' may carry {total:,} messages", channel.span, help=_HELP
+                )
+            found.update(dict.fromkeys(product(*choices)))
+        return sorted(found)
+
+    def _values(self, channel: Channel, expr: Expr) -> Sequence[Ground]:
+        if isinstance(expr, Const):
+            return (ground_of(expr),)
+        low, high = self.ranges.bounds(expr)
+        if high - low >= MOST_MESSAGES:
+            raise self._scope.stop(
+                "BUR205", f"channel '{channel.name}' may carry {high - low + 1:,} values", expr.span, help=_HELP
+            )
+        is_bool = is_truth(expr, self._scope)
+        return [bool(v) for v in range(low, high + 1)] if is_bool else range(low, high + 1)
+
+    def model(self, name: str, properties: Sequence[Property]) -> Model:
+        """The whole model."""
+        intervals = self._settled(name, properties)
+        return self._model(name, properties, intervals)
+
+    def _model(self, name: str, properties: Sequence[Property], intervals: Mapping[str, Interval]) -> Model:
+        families = self._lowered.families
+        control = [f.declaration() for f in self._control.values()]
+        indexed = [d for f in families for d in f.dimensions if d.size > 1]
+        variables = [self._variable(v, intervals) for v in self._scope.variables.values() if not v.is_constant]
+        channels = [s for c in self._scope.channels.values() for s in self._slots(c, intervals)]
+        used = [*control, *variables, *channels]
+        shown = {d.name for v in used for d in (v.domain, *v.dimensions)}
+        domains = [d for d in (*indexed, *(f.points for f in self._control.values())) if d.name in shown]
+        locals_ = {
+            n: Domain("", *i)
+            for n, i in intervals.items()
+            if n not in self._scope.variables and n not in self._control and n not in {c.name for c in channels}
+        }
+        rules = self._lowered.rules
+        if locals_:
+            rules = tuple(replace(r, body=with_locals(r.body, locals_)) for r in rules)
+        return Model(
+            name=name,
+            constants=tuple(Constant(n, v) for n, v in self.tables().items()),
+            domains=tuple(domains),
+            variables=tuple(used),
+            rules=rules,
+            properties=tuple(properties),
+            terminal=self._lowered.terminal,
+        )
+
+    def _settled(self, name: str, properties: Sequence[Property]) -> dict[str, Interval]:
+        """The intervals, finite where they can be made so; the others are reported."""
+        intervals = dict(self.ranges.known)
+        for variable in self._scope.variables.values():
+            low, high = intervals[variable.name]
+            low = low if variable.low is None else variable.low
+            high = high if variable.high is None else variable.high
+            intervals[variable.name] = low, high
+        open_ = [n for n, i in intervals.items() if is_unbounded(i)]
+        if not open_:
+            return intervals
+        if self._scope.bits is not None:
+            top = 1 << (self._scope.bits - 1)
+            for n in open_:
+                intervals[n] = max(-top, intervals[n][0]), min(top - 1, intervals[n][1])
+            return intervals
+        wide = {n: (-INFINITE + 1, INFINITE - 1) if n in open_ else i for n, i in intervals.items()}
+        exact = explored_ranges(self._model(name, properties, wide), open_)
+        for n in open_:
+            if exact is not None and n in exact:
+                intervals[n] = exact[n]
+            else:
+                self._ask_for_range(n)
+                intervals[n] = 0, 0
+        return intervals
+
+    def _ask_for_range(self, name: str) -> None:
+        variable = self._scope.variables.get(name)
+        self._scope.error(
+            "BUR215",
+            f"no finite range can be found for '{name}'",
+            variable.span if variable else None,
+            help=f"declare one, as in 'var {name}:{{0..9}}', or give every number some bits with -D int_bits=8",
+        )
+
+    def _variable(self, variable: GlobalVariable, intervals: Mapping[str, Interval]) -> Variable:
+        domain = BOOL if variable.is_truth else Domain("", *intervals[variable.name])
+        dimensions = tuple(self._dimension(variable, k, size) for k, size in enumerate(variable.dimensions))
+        return Variable(variable.name, dimensions, domain, None, variable.initial, variable.span)
+
+    def _dimension(self, variable: GlobalVariable, position: int, size: int) -> Domain:
+        """The index set of a family whose members use their own index here, or plain numbers."""
+        for family in self._lowered.families:
+            for k, domain in zip(family.kept, family.dimensions, strict=False):
+                fits = (domain.low, domain.size) == (0, size) and domain.size > 1
+                if fits and self._is_indexed_by(variable.name, position, family.name, k):
+                    return domain
+        return Domain("", 0, size - 1)
+
+    def _is_indexed_by(self, name: str, position: int, family: str, argument: int) -> bool:
+        definition = self._scope.definitions.get(family)
+        return definition is not None and is_indexed_by(definition, name, position, definition.parameters[argument])
+
+    def _slots(self, channel: Channel, intervals: Mapping[str, Interval]) -> Iterator[Variable]:
+        if channel.capacity == 0:
+            return
+        messages = list(self._messages.get(channel.name, ()))
+        for k in range(channel.arity or 0):
+            is_bool = bool(messages) and all(isinstance(m[k], bool) for m in messages)
+            name = slot_name(channel, k)
+            domain = BOOL if is_bool else Domain("", *intervals[name])
+            dimensions = () if channel.size is None else (Domain("", 0, channel.size - 1),)
+            initial = ((),) * (channel.size or 1)
+            yield Variable(name, dimensions, domain, channel.capacity, initial, channel.span)
+
+
+def _nested(variable: GlobalVariable) -> Value:
+    values: list[Value] = [v for v in variable.initial if v is not None]
+    for size in variable.dimensions[:0:-1]:
+        values = [tuple(values[k : k + size]) for k in range(0, len(values), size)]
+    return tuple(values)
+
+
+_HELP: Final = "send constants or parameters, or give the variables in the message small ranges"

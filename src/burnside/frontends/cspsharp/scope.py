@@ -1,0 +1,194 @@
+"""The names of a CSP# text: constants, macros, variables, channels and definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias, final
+
+from burnside.frontends.cspsharp.syntax import (
+    Alphabet,
+    AssertProcess,
+    Assignment,
+    AtomicProcess,
+    Block,
+    Branch,
+    CaseProcess,
+    Composition,
+    Define,
+    Definition,
+    GuardProcess,
+    HideProcess,
+    IfProcess,
+    IndexedProcess,
+    InputProcess,
+    Loop,
+    OutputProcess,
+    PrefixProcess,
+    Process,
+    Specification,
+    Statement,
+)
+from burnside.ir.nodes import Value
+from burnside.source import Diagnostics, Note, Span
+
+Ground: TypeAlias = "int | bool"
+
+
+class Unusable(Exception):
+    """Raised after an error has been recorded, where there is nothing to go on with."""
+
+
+@final
+@dataclass(slots=True)
+class GlobalVariable:
+    """A variable or array. A missing bound is None; ``initial`` has None for any value."""
+
+    name: str
+    dimensions: tuple[int, ...]
+    low: int | None
+    high: int | None
+    initial: tuple[int | None, ...]
+    is_truth: bool
+    is_written: bool
+    span: Span
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it keeps its one initial value for ever."""
+        return not self.is_written and None not in self.initial
+
+
+@final
+@dataclass(slots=True)
+class Channel:
+    """A channel or array of channels; capacity 0 is a rendezvous. ``arity`` is unknown until it is used."""
+
+    name: str
+    size: int | None
+    capacity: int
+    span: Span
+    arity: int | None = None
+
+
+@final
+@dataclass
+class Scope:
+    """Everything that is declared, by name."""
+
+    diagnostics: Diagnostics
+    defines: dict[str, Define] = field(default_factory=dict)
+    given: dict[str, int] = field(default_factory=dict)
+    variables: dict[str, GlobalVariable] = field(default_factory=dict)
+    channels: dict[str, Channel] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    alphabets: dict[str, Alphabet] = field(default_factory=dict)
+    bits: int | None = None
+
+    def error(self, code: str, message: str, span: Span | None, *, help: str = "") -> None:
+        """Record an error."""
+        self.diagnostics.error(code, message, span, help=help)
+
+    def stop(self, code: str, message: str, span: Span | None, *, help: str = "") -> Unusable:
+        """Record an error, for ``raise``."""
+        self.error(code, message, span, help=help)
+        return Unusable()
+
+    def known_names(self) -> Iterator[str]:
+        """Names that an expression may use."""
+        yield from self.defines
+        yield from self.variables
+
+    def declare(self, specification: Specification, given: Mapping[str, Value]) -> None:
+        """Enter what needs no evaluation; variables and channels follow in their order."""
+        taken: dict[str, Span] = {}
+        for define in specification.defines:
+            if self._is_new(define.name, define.span, taken):
+                self.defines[define.name] = define
+        for variable in specification.variables:
+            self._is_new(variable.name, variable.span, taken)
+        for channel in specification.channels:
+            self._is_new(channel.name, channel.span, taken)
+        for definition in specification.definitions:
+            if self._is_new(definition.name, definition.span, taken):
+                self.definitions[definition.name] = definition
+            self._check_parameters(definition)
+        for alphabet in specification.alphabets:
+            if alphabet.name not in self.definitions:
+                self.error("BUR201", f"there is no process '{alphabet.name}'", alphabet.span)
+            self.alphabets[alphabet.name] = alphabet
+        self._override(given)
+
+    def _check_parameters(self, definition: Definition) -> None:
+        if len(set(definition.parameters)) != len(definition.parameters):
+            self.error("BUR202", f"'{definition.name}' has two parameters of one name", definition.span)
+
+    def _is_new(self, name: str, span: Span, taken: dict[str, Span]) -> bool:
+        if name in taken:
+            notes = [Note(f"'{name}' is declared first here", span=taken[name])]
+            self.diagnostics.error("BUR202", f"'{name}' is declared twice", span, notes=notes)
+            return False
+        taken[name] = span
+        return True
+
+    def _override(self, given: Mapping[str, Value]) -> None:
+        for name, value in given.items():
+            define = self.defines.get(name)
+            if name == "int_bits" and isinstance(value, int) and 1 <= value <= 31 and define is None:
+                self.bits = value
+            elif define is None or define.parameters is not None:
+                known = ", ".join(n for n, d in self.defines.items() if d.parameters is None)
+                remedy = f"constants are {known}" if known else "the model has none"
+                self.error("BUR211", f"the model has no constant '{name}'", None, help=remedy)
+            elif not isinstance(value, int):
+                self.error("BUR211", f"'{name}' is a number, not a list", define.span)
+            else:
+                self.given[name] = value
+
+
+def written_names(specification: Specification) -> set[str]:
+    """Names of variables that some program assigns."""
+    programs = [d.body for d in specification.defines if isinstance(d.body, tuple)]
+    for definition in specification.definitions:
+        programs += programs_of(definition.body)
+    for assertion in specification.assertions:
+        programs += programs_of(assertion.process)
+    return {name for program in programs for name in _assigned(program)}
+
+
+def programs_of(process: Process) -> Iterator[tuple[Statement, ...]]:
+    """Every program inside a process."""
+    if isinstance(process, PrefixProcess):
+        yield process.program or ()
+    elif isinstance(process, OutputProcess | InputProcess):
+        yield process.program
+    for part in parts_of(process):
+        yield from programs_of(part)
+
+
+def parts_of(process: Process) -> Iterable[Process]:
+    """The processes directly inside a process."""
+    match process:
+        case PrefixProcess(next=next) | OutputProcess(next=next) | InputProcess(next=next):
+            return (next,)
+        case Composition(parts=parts):
+            return parts
+        case IndexedProcess(body=body) | GuardProcess(body=body) | HideProcess(body=body) | AtomicProcess(body=body):
+            return (body,)
+        case IfProcess(then=then, otherwise=otherwise):
+            return (then, otherwise)
+        case CaseProcess(branches=branches, default=default):
+            return (*(p for _, p in branches), default)
+        case AssertProcess() | _:
+            return ()
+
+
+def _assigned(program: Iterable[Statement]) -> Iterator[str]:
+    for statement in program:
+        match statement:
+            case Assignment(target=target):
+                yield target.name
+            case Branch(then=then, otherwise=otherwise):
+                yield from _assigned((*then, *otherwise))
+            case Loop(body=body) | Block(body=body):
+                yield from _assigned(body)

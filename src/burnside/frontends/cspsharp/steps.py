@@ -1,0 +1,370 @@
+"""The step rules of CSP#: what a term can do first, and what is then left.
+
+The numbers of rules are those of ``docs/reference/cspsharp.md``. This module is their only place: static networks
+join the steps of their components by the same function, `combine`, that joins the parts of a term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Final, Generic, Protocol, TypeVar, assert_never, final
+
+from burnside.frontends.cspsharp.elaborate import Elaborator, conjunction
+from burnside.frontends.cspsharp.ground import constant, fold, join, negate, slot_name
+from burnside.frontends.cspsharp.scope import Channel
+from burnside.frontends.cspsharp.terms import (
+    EVENT,
+    OPERATION,
+    RECEIVE,
+    SEND,
+    SILENT,
+    TAU,
+    TERMINATION,
+    TICK,
+    Action,
+    Atomic,
+    Call,
+    Choice,
+    Done,
+    EventKey,
+    Guard,
+    Hide,
+    Input,
+    Interleave,
+    Interrupt,
+    Output,
+    Parallel,
+    Prefix,
+    Skip,
+    Step,
+    Stop,
+    Term,
+    Test,
+    key_of,
+)
+from burnside.frontends.cspsharp.terms import Sequence as Sequential
+from burnside.ir.nodes import FALSE, TRUE, Const, Expr, If, Item, Length, Pop, Push, Stmt
+
+# More ways than this to join the steps of several components for one event: join alternatives first.
+MANY_WAYS: Final = 64
+
+
+class Offer(Protocol):
+    """What can be joined: an action under a condition."""
+
+    @property
+    def action(self) -> Action:
+        """What happens."""
+
+    @property
+    def guard(self) -> Expr:
+        """Under which condition."""
+
+    @property
+    def is_urgent(self) -> bool:
+        """Whether it comes before all that is not."""
+
+
+S = TypeVar("S", bound=Offer)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Joint(Generic[S]):
+    """Steps of several parts as one: who moves, and what happens."""
+
+    moves: tuple[tuple[int, S], ...]
+    action: Action
+    guard: Expr
+    is_urgent: bool
+
+
+# ---------------------------------------------------------------- terms
+
+
+@final
+class Rules:
+    """The steps of terms."""
+
+    def __init__(self, elaborator: Elaborator) -> None:
+        self._elaborator = elaborator
+        self._resume = elaborator.unfold
+        self.sent: dict[str, dict[tuple[Expr, ...], None]] = {}
+
+    def steps(self, term: Term) -> tuple[Step, ...]:
+        """The steps of a term in which no call can act, without those that never can happen."""
+        return tuple(dict.fromkeys(s for s in self._steps(term) if s.guard != FALSE))
+
+    def _steps(self, term: Term) -> Iterator[Step]:
+        match term:
+            case Stop() | Done():
+                return
+            case Skip():  # rule 6
+                yield Step(Action(TERMINATION, TICK), Done())
+            case Prefix(name=name, arguments=arguments, body=body, next=next, span=span):  # rules 1 and 2
+                kind = SILENT if name == TAU else EVENT if body is None else OPERATION
+                yield Step(Action(kind, name, arguments, body or (), span), self._resume(next))
+            case Output():
+                yield self._send(term)
+            case Input():
+                yield from self._receive(term)
+            case Sequential(first=first, second=second):  # rule 6
+                for step in self.steps(first):
+                    if step.action.kind == TERMINATION:
+                        yield replace(step, action=Action(SILENT, TAU), next=self._resume(second))
+                    else:
+                        yield replace(step, next=self._resume(Sequential(step.next, second)))
+            case Choice():  # rule 5
+                yield from self._choose(term)
+            case Guard(condition=condition, body=body):  # rule 4
+                yield from self._under(condition, body)
+            case Test():  # rule 4
+                yield from self._test(term)
+            case Interleave(parts=parts):  # rules 2 and 3
+                for moves, step in _joined(combine([self.steps(p) for p in parts], None)):
+                    yield replace(step, next=_tick_or(step, Interleave(_moved(parts, moves))))
+            case Parallel(parts=parts, alphabets=alphabets):
+                offers = [self.steps(p) for p in parts]
+                self.refuse_unknown(offers, alphabets)
+                for moves, step in _joined(combine(offers, alphabets)):
+                    yield replace(step, next=_tick_or(step, Parallel(_moved(parts, moves), alphabets)))
+            case Interrupt():  # rule 7
+                yield from self._interrupt(term)
+            case Hide(body=body, events=events):
+                for step in hide(self.steps(body), events):
+                    yield replace(step, next=_tick_or(step, Hide(step.next, events)))
+            case Atomic(body=body, has_begun=has_begun):  # rule 8
+                for step in self.steps(body):
+                    rest = _tick_or(step, Atomic(step.next, has_begun=True))
+                    yield replace(step, next=rest, is_urgent=has_begun or step.is_urgent)
+            case Call():
+                raise AssertionError("a call that can act was not unfolded")
+            case _:
+                assert_never(term)
+
+    def refuse_unknown(self, offers: Sequence[Sequence[Offer]], alphabets: Sequence[frozenset[EventKey]]) -> None:
+        """Report events that would synchronise if it were known which they are."""
+        names = {name for alphabet in alphabets for name, _ in alphabet}
+        for step in (s for steps in offers for s in steps):
+            action = step.action
+            if action.kind == EVENT and action.name in names and key_of(action) is None:
+                raise self._elaborator.unknown_event(action.name, action.span)
+
+    def _under(self, condition: Expr, body: Term) -> Iterator[Step]:
+        if condition != FALSE:
+            for step in self.steps(body):
+                yield replace(step, guard=conjunction(condition, step.guard))
+
+    def _choose(self, term: Choice) -> Iterator[Step]:
+        for k, branch in enumerate(term.branches):
+            if term.operator == "<>":
+                yield Step(Action(SILENT, TAU), self._resume(branch))
+                continue
+            for step in self.steps(branch):
+                if term.operator == "[*]" and not step.action.is_visible:
+                    branches = (*term.branches[:k], step.next, *term.branches[k + 1 :])
+                    yield replace(step, next=Choice("[*]", branches))
+                else:
+                    yield step
+
+    def _test(self, term: Test) -> Iterator[Step]:
+        failed: list[Expr] = []
+        for condition, branch in term.branches:
+            chosen = conjunction(*failed, condition)
+            if term.costs_step:
+                yield Step(Action(SILENT, TAU), self._resume(branch), chosen)
+            else:
+                yield from self._under(chosen, branch)
+            failed.append(negate(condition))
+
+    def _interrupt(self, term: Interrupt) -> Iterator[Step]:
+        for step in self.steps(term.body):
+            yield replace(step, next=_tick_or(step, Interrupt(step.next, term.by)))
+        for step in self.steps(term.by):
+            yield step if step.action.is_visible else replace(step, next=Interrupt(term.body, step.next))
+
+    # ------------------------------------------------------------ channels (rule 3)
+
+    def _channel(self, name: str) -> Channel:
+        return self._elaborator.scope.channels[name]
+
+    def _send(self, term: Output) -> Step:
+        channel = self._channel(term.channel)
+        self.sent.setdefault(term.channel, {})[term.values] = None
+        if channel.capacity == 0:
+            action = Action(SEND, term.channel, (*term.indices, *term.values), term.body, term.span)
+            return Step(action, self._resume(term.next))
+        slots = [slot_name(channel, k) for k in range(len(term.values))]
+        has_room = fold("<", Length(slots[0], term.indices, term.span), Const(channel.capacity), term.span)
+        pushes = [Push(s, term.indices, v, term.span) for s, v in zip(slots, term.values, strict=True)]
+        action = Action(OPERATION, f"{term.channel}!", (*term.indices, *term.values), (*pushes, *term.body), term.span)
+        return Step(action, self._resume(term.next), has_room)
+
+    def _receive(self, term: Input) -> Iterator[Step]:
+        channel = self._channel(term.channel)
+        for message in self._elaborator.messages(term.channel):
+            values = tuple(map(constant, message))
+            fits = [_equal(p, v) for p, v in zip(term.patterns, values, strict=True) if not isinstance(p, str)]
+            if FALSE in fits:
+                continue
+            condition, env = self._elaborator.received(term, message)
+            body = self._elaborator.ground.program(term.program, env)
+            rest = self._resume(self._elaborator.term(term.next, env))
+            arguments = (*term.indices, *values)
+            if channel.capacity == 0:
+                action = Action(RECEIVE, term.channel, arguments, body, term.span)
+                yield Step(action, rest, conjunction(*fits, condition))
+                continue
+            slots = [slot_name(channel, k) for k in range(len(values))]
+            waiting = fold(">", Length(slots[0], term.indices, term.span), Const(0), term.span)
+            heads = [_equal(Item(s, term.indices, Const(0), term.span), v) for s, v in zip(slots, values, strict=True)]
+            pops = [Pop(s, term.indices, term.span) for s in slots]
+            action = Action(OPERATION, f"{term.channel}?", arguments, (*pops, *body), term.span)
+            yield Step(action, rest, conjunction(waiting, *heads, *fits, condition))
+
+
+def _moved(parts: tuple[Term, ...], moves: dict[int, Step]) -> tuple[Term, ...]:
+    return tuple(moves[k].next if k in moves else part for k, part in enumerate(parts))
+
+
+def _tick_or(step: Step, next: Term) -> Term:
+    return Done() if step.action.kind == TERMINATION else next
+
+
+def _joined(joints: Iterator[Joint[Step]]) -> Iterator[tuple[dict[int, Step], Step]]:
+    for joint in joints:
+        yield dict(joint.moves), Step(joint.action, Done(), joint.guard, joint.is_urgent)
+
+
+# ---------------------------------------------------------------- side by side
+
+
+def combine(
+    offers: Sequence[Sequence[S]],
+    alphabets: Sequence[frozenset[EventKey]] | None,
+    merge: Callable[[Sequence[S]], Sequence[S]] = lambda steps: steps,
+) -> Iterator[Joint[S]]:
+    """All that parts side by side can do: ``|||`` without alphabets, ``||`` with them.
+
+    ``merge`` may join alternatives of one part where there are very many ways to choose among them.
+    """
+    for k, steps in enumerate(offers):
+        for step in steps:
+            if step.action.kind == TERMINATION or (step.action.kind == EVENT and _is_shared(step, k, alphabets)):
+                continue
+            yield Joint(((k, step),), step.action, step.guard, step.is_urgent)
+    yield from _rendezvous(offers)
+    if alphabets is not None:
+        yield from _barriers(offers, alphabets, merge)
+    ticks = [merge([s for s in steps if s.action.kind == TERMINATION]) for steps in offers]
+    yield from _together(range(len(offers)), ticks)
+
+
+def _is_shared(step: Offer, k: int, alphabets: Sequence[frozenset[EventKey]] | None) -> bool:
+    key = key_of(step.action)
+    return alphabets is not None and key is not None and key in alphabets[k]
+
+
+def _barriers(
+    offers: Sequence[Sequence[S]],
+    alphabets: Sequence[frozenset[EventKey]],
+    merge: Callable[[Sequence[S]], Sequence[S]],
+) -> Iterator[Joint[S]]:
+    """An event is a barrier for every part whose alphabet holds it."""
+    offered: dict[EventKey, dict[int, list[S]]] = {}
+    for k, steps in enumerate(offers):
+        for step in steps:
+            key = key_of(step.action)
+            if step.action.kind == EVENT and key is not None and key in alphabets[k]:
+                offered.setdefault(key, {}).setdefault(k, []).append(step)
+    concerned: dict[EventKey, list[int]] = {key: [] for key in offered}
+    for k, alphabet in enumerate(alphabets):
+        for key in alphabet & offered.keys():
+            concerned[key].append(k)
+    for key, by_part in offered.items():
+        parts = concerned[key]
+        if all(k in by_part for k in parts):
+            choices: list[Sequence[S]] = [by_part[k] for k in parts]
+            if prod(map(len, choices)) > MANY_WAYS:
+                choices = [merge(c) for c in choices]
+            yield from _together(parts, choices)
+
+
+def _together(parts: Sequence[int], choices: Sequence[Sequence[S]]) -> Iterator[Joint[S]]:
+    if all(choices):
+        for chosen in product(*choices):
+            moves = tuple(zip(parts, chosen, strict=True))
+            guard = conjunction(*(s.guard for s in chosen))
+            yield Joint(moves, chosen[0].action, guard, any(s.is_urgent for s in chosen))
+
+
+def _rendezvous(offers: Sequence[Sequence[S]]) -> Iterator[Joint[S]]:
+    """A sender and a receiver of one message in different parts."""
+    receivers: dict[str, list[tuple[int, S]]] = {}
+    for k, steps in enumerate(offers):
+        for step in steps:
+            if step.action.kind == RECEIVE:
+                receivers.setdefault(step.action.name, []).append((k, step))
+    for k, steps in enumerate(offers):
+        for sender in steps:
+            if sender.action.kind != SEND:
+                continue
+            for j, receiver in receivers.get(sender.action.name, ()):
+                if j != k:
+                    yield from _exchange(k, sender, j, receiver)
+
+
+def _exchange(k: int, sender: S, j: int, receiver: S) -> Iterator[Joint[S]]:
+    sent, taken = sender.action, receiver.action
+    same = [_equal(a, b) for a, b in zip(sent.arguments, taken.arguments, strict=True)]
+    guard = conjunction(sender.guard, receiver.guard, *same)
+    if guard == FALSE or FALSE in same:
+        return
+    action = Action(OPERATION, sent.name, taken.arguments, in_turn(sent.body, taken.body), sent.span)
+    yield Joint(((k, sender), (j, receiver)), action, guard, sender.is_urgent or receiver.is_urgent)
+
+
+def in_turn(first: tuple[Stmt, ...], second: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """Two programs one after the other, each with locals of its own."""
+    if not first or not second:
+        return first or second
+    return (If(TRUE, first), If(TRUE, second))
+
+
+def _equal(left: Expr, right: Expr) -> Expr:
+    if isinstance(left, Const) and isinstance(right, Const) and left.domain != right.domain:
+        return FALSE
+    return fold("==", left, right, left.span)
+
+
+def hide(steps: Sequence[S], events: frozenset[EventKey]) -> Iterator[S]:
+    """Steps with some events turned into tau; one with unknown arguments is hidden where they are those."""
+    for step in steps:
+        action = step.action
+        if action.kind not in (EVENT, OPERATION):
+            yield step
+            continue
+        key = key_of(action)
+        if key is not None:
+            yield _silenced(step, step.guard) if key in events else step
+            continue
+        named = [values for name, values in sorted(events) if name == action.name]
+        rows = [values for values in named if len(values) == len(action.arguments)]
+        if not rows:
+            yield step
+            continue
+        is_hidden = join("||", [_same_values(action.arguments, values) for values in rows])
+        yield _silenced(step, conjunction(step.guard, is_hidden))
+        yield replace(step, guard=conjunction(step.guard, negate(is_hidden)))  # type: ignore[type-var]
+
+
+def _same_values(arguments: tuple[Expr, ...], values: tuple[int, ...]) -> Expr:
+    return conjunction(*(fold("==", a, Const(v)) for a, v in zip(arguments, values, strict=True)))
+
+
+def _silenced(step: S, guard: Expr) -> S:
+    action = replace(step.action, kind=SILENT, name=TAU, arguments=())
+    return replace(step, action=action, guard=guard)  # type: ignore[type-var]
