@@ -18,6 +18,7 @@ from burnside.reduce.chain import NOWHERE, Branch, Compare, End, StabiliserDag
 from burnside.reduce.plan import Chain, Images, Reduction
 
 _WIDEST_TABLE = 64
+_MOST_PRUNERS = 256
 
 
 def declarations(reduction: Reduction | None, layout: Layout) -> str:
@@ -169,6 +170,9 @@ class ReductionTables(ctypes.Structure):
         ("elements", ctypes.POINTER(ctypes.c_uint16)),
         ("generators", ctypes.POINTER(ctypes.c_uint16)),
         ("generator_count", ctypes.c_uint32),
+        ("pruners", ctypes.POINTER(ctypes.c_uint16)),
+        ("pruner_sources", ctypes.POINTER(ctypes.c_uint16)),
+        ("pruner_count", ctypes.c_uint32),
         ("order_low", ctypes.c_uint64),
         ("order_high", ctypes.c_uint64),
     )
@@ -184,6 +188,7 @@ def tables(reduction: Reduction) -> ReductionTables:
     if isinstance(reduction.strategy, Chain):
         flat.add_dag(reduction.strategy.dag)
     generators = [image for g in reduction.action.group.generators for image in g]
+    pruners = _pruners(reduction)
     return ReductionTables(
         (DagNode * max(1, len(flat.nodes)))(*flat.nodes),
         _buffer(ctypes.c_uint32, flat.lists),
@@ -193,9 +198,34 @@ def tables(reduction: Reduction) -> ReductionTables:
         _buffer(ctypes.c_uint16, flat.elements),
         _buffer(ctypes.c_uint16, generators),
         len(reduction.action.group.generators),
+        _buffer(ctypes.c_uint16, [image for p in pruners for image in p]),
+        _buffer(ctypes.c_uint16, [k for p in pruners for k in _sources(reduction, p)]),
+        len(pruners),
         order & _LOW,
         order >> 64,
     )
+
+
+def _pruners(reduction: Reduction) -> list[Perm]:
+    """Elements that thin out the initial states: all of a small group, else those that the strategy knows."""
+    generators = reduction.action.group.generators
+    match reduction.strategy:
+        case Images(elements=elements):
+            known: Sequence[Perm] = elements
+        case Chain(dag=dag):
+            known = dag.elements
+        case _:
+            known = ()
+    return list(dict.fromkeys((*generators, *known)))[:_MOST_PRUNERS]
+
+
+def _sources(reduction: Reduction, element: Perm) -> list[int]:
+    """For every position the position whose literal an element brings there."""
+    action = reduction.action
+    sources = [0] * len(action.positions)
+    for k in range(len(action.positions)):
+        sources[action.position_of[element[action.first[k]]]] = k
+    return sources
 
 
 def _buffer(

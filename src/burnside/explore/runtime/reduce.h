@@ -258,6 +258,60 @@ static count_t canonicalise(const struct reduction *r, struct scratch *x, word *
 
 #endif
 
+/* Initial states are enumerated cell by cell. A prefix that some element makes smaller cannot become the least state
+ * of its orbit, so it is left out together with all that begins with it: what remains holds the least state of every
+ * orbit of initial states. */
+struct pruning {
+    const struct reduction *reduction;
+    int32_t time[POSITIONS];   /* the free cell with which a position gets its value, -1 if it has one from the start */
+    uint16_t order[POSITIONS]; /* positions by time: the order in which states are compared */
+    uint16_t *progress;        /* per free cell and element: positions found equal so far, or DECIDED */
+};
+
+enum { DECIDED = 0xFFFF };
+
+static bool open_pruning(struct pruning *p, const struct reduction *r) {
+    p->reduction = r;
+    int filled = 0;
+    for (int k = 0; k < POSITIONS; k++) {
+        p->time[k] = -1;
+        for (int f = 0; f < FREE_CELLS; f++)
+            if (free_cells[f].word == position_word[k] && free_cells[f].shift == position_shift[k] && free_cells[f].mask) p->time[k] = f;
+    }
+    for (int time = -1; time < FREE_CELLS; time++)
+        for (int k = 0; k < POSITIONS; k++)
+            if (p->time[k] == time) p->order[filled++] = (uint16_t)k;
+    p->progress = calloc((size_t)(FREE_CELLS + 1) * (r->pruner_count + 1), sizeof *p->progress);
+    return p->progress != NULL;
+}
+
+static void close_pruning(struct pruning *p) { free(p->progress); }
+
+static inline literal literal_at(const word *s, int k) {
+    return literal_of[literal_start[k] + (s[position_word[k]] >> position_shift[k] & position_mask[k])];
+}
+
+/* Whether the cells given so far, the last of them free cell `last`, may begin a least state. */
+static bool may_be_least(struct pruning *p, int last, const word *s) {
+    const struct reduction *r = p->reduction;
+    const uint16_t *before = p->progress + (size_t)last * r->pruner_count;
+    uint16_t *after = p->progress + (size_t)(last + 1) * r->pruner_count;
+    for (uint32_t e = 0; e < r->pruner_count; e++) {
+        uint16_t at = before[e];
+        while (at < POSITIONS) {
+            int k = p->order[at], j = r->pruner_sources[(size_t)e * POSITIONS + k];
+            if (p->time[k] > last || p->time[j] > last) break;
+            literal own = literal_at(s, k), other = literal_at(s, j);
+            if (own == NO_LITERAL || other == NO_LITERAL) break;
+            literal image_there = r->pruners[(size_t)e * LITERALS + other];
+            if (image_there < own) return false;
+            at = image_there > own ? DECIDED : at + 1;
+        }
+        after[e] = at;
+    }
+    return true;
+}
+
 /* Whether every generator leaves the representative of a state as it is: tested on states of every run. */
 static bool representative_is_constant(const struct reduction *r, struct scratch *x, const word *s) {
     word expected[WORDS], found[WORDS];

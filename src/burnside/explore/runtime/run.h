@@ -31,6 +31,9 @@ struct reduction {
     const uint16_t *elements;   /* element e takes literal l to elements[e * LITERALS + l] */
     const uint16_t *generators; /* likewise */
     uint32_t generator_count;
+    const uint16_t *pruners;        /* some elements, in the same form: what they show not to be least is left out */
+    const uint16_t *pruner_sources; /* the position that element p brings to position k: [p * POSITIONS + k] */
+    uint32_t pruner_count;
     uint64_t order_low, order_high;
 };
 
