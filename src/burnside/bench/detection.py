@@ -36,8 +36,8 @@ def measure(row: Row) -> dict[str, Any]:
         "order": found.symmetry.order,
         "structure": report.structure,
         "validated": not found.rejected,
-        "expected_order": row.expected["order"],
-        "agrees": found.symmetry.order == row.expected["order"],
+        "expected_order": int(row.expected["order"]),  # TOML has no integers beyond 64 bits: those are texts
+        "agrees": found.symmetry.order == int(row.expected["order"]),
         "paper": row.paper or None,
         "note": row.note or None,
     }

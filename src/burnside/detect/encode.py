@@ -21,6 +21,7 @@ from burnside.detect.pieces import CutTransition, Piece, join, restrict
 from burnside.detect.prune import Pruned, prune
 from burnside.detect.relations import Column, NormalForms, Relation, Rows, Tree, tabulate
 from burnside.detect.terms import Term, bits
+from burnside.detect.twins import twin_ranks
 from burnside.graph.coloured import ColouredGraph
 from burnside.ir.cells import process_ids
 
@@ -36,6 +37,7 @@ class Encoding:
     requirements: tuple[int | None, ...]
     pruned: Pruned
     opaque_terms: int
+    twins: int
 
 
 def encode(constraints: Constraints, *, processes_only: bool = False) -> Encoding:
@@ -116,6 +118,7 @@ class _Encoder:
         self._terms = constraints.terms
         self._pruned = prune(constraints)
         self._values = self._pruned.values
+        self._twins = twin_ranks(constraints)
         self._forms = NormalForms()
         self._vertices = Vertices()
         self._old: dict[tuple[int, int], int] = {}
@@ -136,7 +139,8 @@ class _Encoder:
         self._add_initial()
         requirements = tuple(self._requirement(r) for r in self._constraints.requirements)
         self._fix_opaque_cells()
-        return Encoding(self._graph(), self._old, self._large, requirements, self._pruned, self._opaque_terms)
+        twins = sum(cell in self._cells for cell in self._twins)
+        return Encoding(self._graph(), self._old, self._large, requirements, self._pruned, self._opaque_terms, twins)
 
     def _requirement(self, requirement: Requirement) -> int | None:
         condition = self._condition(requirement.condition)
@@ -148,7 +152,8 @@ class _Encoder:
 
     def _add_literals(self) -> None:
         for cell, values in sorted(self._values.arrays.items()):
-            self._cells[cell] = self._vertices.leaf("cell")
+            # Cells that always hold the same value are told apart: exchanging them would change no state.
+            self._cells[cell] = self._vertices.leaf(f"cell {self._twins.get(cell, 0)}")
             for value in values.tolist():
                 self._old[cell, value] = self._vertices.leaf(self._literal_kind(cell, value))
                 self._next[cell, value] = self._vertices.leaf("next")

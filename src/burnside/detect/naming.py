@@ -6,7 +6,7 @@ values that front ends marked as ids) and to values; what neither explains is to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import final
@@ -172,10 +172,10 @@ class _Explanation:
             value = self.processes.get(domain.index, {}).get(value, value)
         return target, value
 
-    def _residue(self) -> tuple[dict[int, int], dict[str, dict[int, int]]]:
-        """Cells, and values by variable, that move in a way the process permutations do not explain."""
+    def _residue(self) -> tuple[dict[int, int], dict[int, dict[int, int]]]:
+        """Cells, and values by cell, that move in a way the process permutations do not explain."""
         cells: dict[int, int] = {}
-        values: dict[str, dict[int, int]] = {}
+        values: dict[int, dict[int, int]] = {}
         for point in range(len(self._perm)):
             expected, actual = self._expected(point), self._literals.points[self._perm[point]]
             if expected == actual:
@@ -183,8 +183,7 @@ class _Explanation:
             if expected is None or expected[0] != actual[0]:
                 cells[self._literals.points[point][0]] = actual[0]
             elif expected[1] is not None and actual[1] is not None:
-                name = self._cells[actual[0]].variable.name
-                values.setdefault(name, {})[expected[1]] = actual[1]
+                values.setdefault(actual[0], {})[expected[1]] = actual[1]
         return cells, values
 
     def kind(self) -> Kind:
@@ -207,12 +206,20 @@ class _Explanation:
         text = describe_map(cells, lambda c: self._cells[c].name)
         if text:
             parts.append(f"{text[0]} {text[1]}")
-        for name, changed in values.items():
-            domain = self._literals.cells.variables[name].domain
-            text = describe_map(changed, domain.text)
-            if text:
-                parts.append(f"{text[0]} the values {text[1]} of {name}")
+        parts += self._value_sentences(values)
         return ", ".join(parts) or "moves literals"
+
+    def _value_sentences(self, values: Mapping[int, Mapping[int, int]]) -> Iterator[str]:
+        """Changes of values, those that are the same for several cells of a variable told once."""
+        groups: dict[tuple[str, tuple[tuple[int, int], ...]], list[int]] = {}
+        for cell, changed in values.items():
+            groups.setdefault((self._cells[cell].variable.name, tuple(sorted(changed.items()))), []).append(cell)
+        for (name, pairs), members in groups.items():
+            text = describe_map(dict(pairs), self._literals.cells.variables[name].domain.text)
+            if text:
+                every = sum(self._cells[c].variable.name == name for c in self._literals.of_cell)
+                where = name if len(members) == every else _several([self._cells[c].name for c in members])
+                yield f"{text[0]} the values {text[1]} of {where}"
 
 
 def describe_map(moved: Mapping[int, int], text: Callable[[int], str]) -> tuple[str, str] | None:

@@ -7,7 +7,7 @@ every value of that cell, so that in each case all indices are constants.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, assert_never, final
 
@@ -210,19 +210,23 @@ class Evaluator:
         return Result(self.terms.binary(expr.operator, left, right), fault)
 
     def _logic(self, operator: str, operands: Sequence[Expr], store: Store) -> Result:
-        """Operands count only while those before them have not decided."""
+        return self._until_decided(operator, (self.evaluate(o, store) for o in operands))
+
+    def _until_decided(self, operator: str, results: Iterator[Result]) -> Result:
+        """A conjunction or disjunction; operands count only while those before them have not decided."""
         terms = self.terms
-        undecided, faults, values = terms.true, [], []
-        for operand in operands:
-            if undecided is terms.false:
-                break
-            value, fault = self.evaluate(operand, store)
+        is_conjunction = operator == "&&"
+        deciding = terms.false if is_conjunction else terms.true
+        values: list[Term] = []
+        faults: list[Term] = []
+        for value, fault in results:
             if fault is not terms.false:
-                faults.append(terms.conjunction((undecided, fault)))
+                undecided = values if is_conjunction else map(terms.negation, values)
+                faults.append(terms.conjunction((*undecided, fault)))
             values.append(value)
-            undecided = terms.conjunction((undecided, value if operator == "&&" else terms.negation(value)))
-        combine = terms.conjunction if operator == "&&" else terms.disjunction
-        return Result(combine(values), terms.disjunction(faults))
+            if value is deciding:
+                break
+        return Result((terms.conjunction if is_conjunction else terms.disjunction)(values), terms.disjunction(faults))
 
     def _choice(self, expr: Choice, store: Store) -> Result:
         terms = self.terms
@@ -238,36 +242,22 @@ class Evaluator:
     def _quantified(self, expr: Quantified, store: Store) -> Result:
         if expr.domain.size > LARGEST_DOMAIN:
             raise TooLarge
-        terms = self.terms
-        deciding = {"forall": terms.false, "exists": terms.true}.get(expr.quantifier)
-        undecided, faults, values = terms.true, [], []
-        inner = Store(store.cells, dict(store.names))
-        for number in expr.domain.values():
-            inner.names[expr.name] = terms.constant(number)
-            value, fault = self.evaluate(expr.body, inner)
-            if fault is not terms.false:
-                faults.append(terms.conjunction((undecided, fault)))
-            values.append(value)
-            if deciding is not None:
-                if value is deciding:
-                    break
-                if faults or self._may_fault(expr):
-                    undecided = terms.conjunction((undecided, terms.negation(value) if deciding.value else value))
-        fault = terms.disjunction(faults)
+        results = self._rounds(expr, store)
         match expr.quantifier:
             case "forall":
-                return Result(terms.conjunction(values), fault)
+                return self._until_decided("&&", results)
             case "exists":
-                return Result(terms.disjunction(values), fault)
+                return self._until_decided("||", results)
             case _:
-                return Result(terms.linear(0, ((1, v) for v in values)), fault)
+                every = list(results)
+                total = self.terms.linear(0, ((1, r.value) for r in every))
+                return Result(total, self.terms.disjunction(r.fault for r in every))
 
-    def _may_fault(self, expr: Expr) -> bool:
-        """Whether faults are possible at all below a node: only then is it worth tracking what is undecided."""
-        own = isinstance(expr, Item | Read | Length | Lookup) or (
-            isinstance(expr, Binary) and expr.operator in ("/", "%")
-        )
-        return own or any(map(self._may_fault, children(expr)))
+    def _rounds(self, expr: Quantified, store: Store) -> Iterator[Result]:
+        inner = Store(store.cells, dict(store.names))
+        for number in expr.domain.values():
+            inner.names[expr.name] = self.terms.constant(number)
+            yield self.evaluate(expr.body, inner)
 
 
 @final

@@ -234,6 +234,33 @@ class Terms:
         bounds = binary_interval(operator, (left.low, left.high), (right.low, right.high))
         return self._make(operator, (left, right), bounds)
 
+    def renamed(self, term: Term, cells: Mapping[int, int], known: dict[int, Term]) -> Term:
+        """A term that reads other cells; ``known`` remembers results for the same map."""
+        result = known.get(term.number)
+        if result is None:
+            args = [self.renamed(a, cells, known) for a in term.args]
+            result = known[term.number] = self._rebuilt(term, args, cells)
+        return result
+
+    def _rebuilt(self, term: Term, args: list[Term], cells: Mapping[int, int]) -> Term:
+        match term.operator:
+            case "const":
+                return term
+            case "cell":
+                return self.cell(cells.get(term.value, term.value))
+            case "and" | "or":
+                return self._junction(term.operator, args)
+            case "not":
+                return self.negation(args[0])
+            case "eq" | "le":
+                return self._compare(term.operator, self.linear(-term.value, ((1, args[0]),)))
+            case "sum":
+                return self.linear(term.value, zip(term.coefficients, args, strict=True))
+            case "ite":
+                return self.choose(*args)
+            case _:
+                return self.binary(term.operator, *args)
+
     # ------------------------------------------------------------ comparisons
 
     def equal(self, left: Term, right: Term) -> Term:

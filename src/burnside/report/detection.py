@@ -52,6 +52,7 @@ def detect_object(report: DetectReport) -> dict[str, Any]:
         "validated": not found.rejected,
         "pruned": {
             "constant_cells": len(pruned.constant),
+            "equal_cells": found.encoding.twins,
             "values": pruned.dropped,
         },
         "opaque_terms": found.encoding.opaque_terms,
@@ -81,6 +82,7 @@ def _left_out(found: Detection) -> Iterator[str]:
         f"{count} {what}"
         for count, what in (
             (len(pruned.constant), "constant cells"),
+            (found.encoding.twins, "cells that always equal another"),
             (pruned.dropped, "values that never occur"),
         )
         if count

@@ -47,7 +47,7 @@ from burnside.frontends.cspsharp.terms import (
     Term,
     Test,
 )
-from burnside.ir.nodes import BOOL, TRUE, Assert, Bound, Const, Expr
+from burnside.ir.nodes import BOOL, FALSE, TRUE, Assert, Bound, Const, Expr
 from burnside.source import Span, did_you_mean
 
 MOST_UNFOLDINGS: Final = 60
@@ -105,13 +105,13 @@ class Elaborator:
             case IndexedProcess(operator=operator, ranges=ranges, body=repeated):
                 return self._compose(operator, [self.term(repeated, e) for e in self.ground.choices(ranges, env)])
             case GuardProcess(condition=condition, body=guarded):
-                return Guard(self.ground.expression(condition, env), self.term(guarded, env))
+                return Guard(self.ground.condition(condition, env), self.term(guarded, env))
             case IfProcess(kind=kind, condition=condition, then=then, otherwise=otherwise):
-                first = (self.ground.expression(condition, env), self.term(then, env))
+                first = (self.ground.condition(condition, env), self.term(then, env))
                 rest = () if kind == "ifb" else ((TRUE, self.term(otherwise, env)),)
                 return Test((first, *rest), kind != "ifa")
             case CaseProcess(branches=branches, default=default):
-                tested = [(self.ground.expression(c, env), self.term(p, env)) for c, p in branches]
+                tested = [(self.ground.condition(c, env), self.term(p, env)) for c, p in branches]
                 return Test((*tested, (TRUE, self.term(default, env))), costs_step=True)
             case HideProcess(body=hidden, events=events):
                 return Hide(self.term(hidden, env), frozenset(self._event_keys(events, env)))
@@ -330,22 +330,36 @@ class Elaborator:
         match term:
             case Prefix(next=next) | Output(next=next):
                 return (next,)
-            case Input(next=next):
+            case Input(next=next, patterns=patterns):
+                binders = {p for p in patterns if isinstance(p, str)}
+                if not binders & names_in(next):
+                    return (self.term(next, dict(term.closure)),)
                 return [self.term(next, self.received(term, m)[1]) for m in self.messages(term.channel)]
             case Sequence(first=first, second=second):
                 return (first, second)
             case Choice(branches=parts) | Interleave(parts=parts) | Parallel(parts=parts):
                 return parts
-            case Guard(body=body) | Hide(body=body) | Atomic(body=body):
+            case Guard(condition=condition, body=body):
+                return () if condition == FALSE else (body,)
+            case Hide(body=body) | Atomic(body=body):
                 return (body,)
             case Test(branches=branches):
-                return [p for _, p in branches]
+                return live_branches(branches)
             case Interrupt(body=body, by=by):
                 return (body, by)
             case Call():
                 return (self.body(term),)
             case _:
                 return ()
+
+
+def live_branches(branches: Iterable[tuple[Expr, Term]]) -> Iterator[Term]:
+    """The branches of a test that parameters do not rule out."""
+    for condition, branch in branches:
+        if condition != FALSE:
+            yield branch
+        if condition == TRUE:
+            return
 
 
 def names_in(node: object) -> frozenset[str]:

@@ -62,6 +62,7 @@ class ExpressionReader:
         """An expression of operators at least as tight as ``loosest``."""
         self.stream.enter()
         left = self._operand()
+        levels = 1
         while TIGHTNESS.get(self.stream.peek.kind, -1) >= loosest:
             operator = self.stream.advance().kind
             right = self._tighter(TIGHTNESS[operator] + 1)
@@ -70,8 +71,15 @@ class ExpressionReader:
                 left = Operation(operator, (*left.operands, right), span)
             else:
                 left = Operation(operator, (left, right), span)
-        self.stream.leave()
+                self.stream.enter()
+                levels += 1
+        self.leave(levels)
         return left
+
+    def leave(self, levels: int) -> None:
+        """Note the end of several levels of nesting."""
+        for _ in range(levels):
+            self.stream.leave()
 
     def _tighter(self, loosest: int) -> Expression:
         return self.expression(loosest) if loosest < len(LEVELS) else self._operand()

@@ -53,7 +53,7 @@ from burnside.source import Span, did_you_mean
 
 Environment: TypeAlias = Mapping[str, "Ground | Bound"]
 
-MOST_INSTANCES: Final = 100_000
+MOST_INSTANCES: Final = 10_000
 MOST_ROUNDS: Final = 10_000
 WIDE: Final = Domain("", -(1 << 31), 1 << 31)
 CHANNEL_TESTS: Final = ("cfull", "cempty", "ccount", "csize", "cpeek")
@@ -67,6 +67,7 @@ class Grounder:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self._open: list[str] = []
+        self._keeps_variables = False
 
     # ------------------------------------------------------------ expressions
 
@@ -86,6 +87,18 @@ class Grounder:
                 return self._call(expr, env)
             case _:
                 assert_never(expr)
+
+    def condition(self, expr: Expression, env: Environment) -> Expr:
+        """The node for a condition of a process.
+
+        Variables that never change are not replaced by their values here: which events a process may ever do,
+        its alphabet, depends on its parameters and not on whether some program happens to write a variable.
+        """
+        self._keeps_variables = True
+        try:
+            return self.expression(expr, env)
+        finally:
+            self._keeps_variables = False
 
     def value(self, expr: Expression, env: Environment, what: str) -> Ground:
         """The value of an expression that must not depend on variables."""
@@ -149,6 +162,9 @@ class Grounder:
     def _constant_read(self, expr: Name, indices: tuple[Expr, ...]) -> Expr:
         """A variable that never changes is its value, or a table if the index is not known yet."""
         variable = self.scope.variables[expr.name]
+        if self._keeps_variables:
+            lookup = Lookup(expr.name, indices or (Const(0),), expr.span)
+            return Binary("!=", lookup, Const(0), expr.span) if variable.is_truth else lookup
         position = 0
         for index, size in zip(indices, variable.dimensions, strict=True):
             if not isinstance(index, Const) or not 0 <= index.value < size:

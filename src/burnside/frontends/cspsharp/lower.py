@@ -34,7 +34,6 @@ from burnside.ir.nodes import (
 )
 
 MOST_MESSAGES: Final = 4_096
-LARGEST_GUESS: Final = 1 << 16
 
 
 @final
@@ -122,8 +121,8 @@ class Domains:
         self.ranges.infer(lowered.rules)
 
     def tables(self) -> dict[str, Value]:
-        """Arrays that never change."""
-        return {v.name: _nested(v) for v in self._scope.variables.values() if v.is_constant and v.dimensions}
+        """Variables that never change, as lists; one that is no array has one entry."""
+        return {v.name: _nested(v) for v in self._scope.variables.values() if v.is_constant}
 
     def _starts(self) -> Iterator[tuple[str, Interval]]:
         for family in self._control.values():
@@ -211,7 +210,12 @@ class Domains:
             low = low if variable.low is None else variable.low
             high = high if variable.high is None else variable.high
             intervals[variable.name] = low, high
-        open_ = [n for n, i in intervals.items() if is_unbounded(i)]
+        # A local is in no state: it may have all the room there is.
+        wide = {n: (max(a, -INFINITE + 1), min(b, INFINITE - 1)) for n, (a, b) in intervals.items()}
+        stored = {v.name for v in self._scope.variables.values() if not v.is_constant}
+        stored |= {slot_name(c, k) for c in self._scope.channels.values() for k in range(c.arity or 0)}
+        open_ = [n for n, i in intervals.items() if is_unbounded(i) and n in stored]
+        intervals = {n: i if n in stored else wide[n] for n, i in intervals.items()}
         if not open_:
             return intervals
         if self._scope.bits is not None:
@@ -219,7 +223,6 @@ class Domains:
             for n in open_:
                 intervals[n] = max(-top, intervals[n][0]), min(top - 1, intervals[n][1])
             return intervals
-        wide = {n: (-INFINITE + 1, INFINITE - 1) if n in open_ else i for n, i in intervals.items()}
         exact = explored_ranges(self._model(name, properties, wide), open_)
         for n in open_:
             if exact is not None and n in exact:

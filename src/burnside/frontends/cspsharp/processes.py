@@ -44,19 +44,26 @@ class ProcessReader(ExpressionReader):
         """A process of operators at least as tight as ``loosest``."""
         self.stream.enter()
         left = self._prefixed()
+        levels = 1
+        chain = ""  # the operator of the parts on the left, unless they stand in parentheses
         while TIGHTNESS.get(self.stream.peek.kind, -1) >= loosest and not self._ends_definition():
             operator = self.stream.advance().kind
             if operator == "\\":
-                left = HideProcess(left, self.event_sets(), self.span_from(left.span))
+                left, chain = HideProcess(left, self.event_sets(), self.span_from(left.span)), ""
+                self.stream.enter()
+                levels += 1
                 continue
             level = TIGHTNESS[operator] + 1
             right = self.process(level) if level < len(LEVELS) else self._prefixed()
             span = left.span.to(right.span)
-            if isinstance(left, Composition) and left.operator == operator and operator not in (";", "interrupt"):
+            if isinstance(left, Composition) and chain == operator and operator not in (";", "interrupt"):
                 left = Composition(operator, (*left.parts, right), span)
             else:
                 left = Composition(operator, (left, right), span)
-        self.stream.leave()
+                self.stream.enter()
+                levels += 1
+            chain = operator
+        self.leave(levels)
         return left
 
     def _ends_definition(self) -> bool:

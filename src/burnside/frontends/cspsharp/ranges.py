@@ -84,7 +84,9 @@ class Ranges:
             case Read(variable=name, indices=indices):
                 place = _place(name, indices)
                 return places.get(place, widest.get(name, (0, 0))) if place else widest.get(name, (0, 0))
-            case Item(variable=name) | Bound(name=name) if name in widest:
+            case Bound(name=name, domain=domain):
+                return places.get((name, ()), widest.get(name, (domain.low, domain.high)))
+            case Item(variable=name) if name in widest:
                 return widest[name]
             case Binary(operator=operator, left=left, right=right):
                 return _clamp(binary_interval(operator, self.bounds(left, places), self.bounds(right, places)))
@@ -109,7 +111,8 @@ class Ranges:
                 case Assign(target=target, value=value):
                     self._assign(target, self.bounds(value, narrowed), narrowed)
                 case Declare(name=name, value=value):
-                    self._grow(name, self.bounds(value, narrowed))
+                    narrowed[name, ()] = self.bounds(value, narrowed)
+                    self._grow(name, narrowed[name, ()])
                 case If(condition=condition, then=then, otherwise=otherwise):
                     self._branch(condition, then, otherwise, narrowed)
                 case While(condition=condition, body=inner):
@@ -144,6 +147,7 @@ class Ranges:
 
     def _assign(self, target: Read | Item | Bound, value: Interval, narrowed: Narrowed) -> None:
         if isinstance(target, Bound):
+            narrowed[target.name, ()] = value
             self._grow(target.name, value)
             return
         name = target.variable
@@ -206,6 +210,7 @@ class Ranges:
         holds = True
         for one, other, how in ((left, right, operator), (right, left, _MIRROR[operator])):
             place = _place(one.variable, one.indices) if isinstance(one, Read) else None
+            place = (one.name, ()) if isinstance(one, Bound) else place
             low, high = self.bounds(one, narrowed)
             a, b = self.bounds(other, narrowed)
             match how:

@@ -1,0 +1,68 @@
+"""Each model of ``conformance/`` exercises one step rule; its transition system was written by hand from the rules.
+
+Lines ``//! 0 a 1`` are transitions, 0 is the start unless ``//! start`` says otherwise, ``//! terminal`` lists states
+in which the process has terminated.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from burnside.frontends.cspsharp import load
+from burnside.frontends.seq import load as load_seq
+from burnside.ir.printer import print_model
+from burnside.source import Source, render
+
+from .transitions import System, are_bisimilar, system_of
+
+MODELS = sorted((Path(__file__).parent / "conformance").glob("*.csp"))
+
+
+def expected_of(text: str) -> System:
+    """The transition system that the comments of a model describe."""
+    starts, transitions, terminal = {"0"}, set(), set()
+    for line in text.splitlines():
+        if line.startswith("//! "):
+            match line.removeprefix("//! ").split():
+                case ["no", "transitions"]:
+                    pass
+                case ["start", *states]:
+                    starts = set(states)
+                case ["terminal", *states]:
+                    terminal = set(states)
+                case [source, label, target]:
+                    transitions.add((source, label, target))
+                case _:
+                    raise ValueError(line)
+    return System(frozenset(starts), frozenset(transitions), frozenset(terminal))
+
+
+def test_there_are_enough_models() -> None:
+    assert len(MODELS) >= 80
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_a_model_does_what_the_rules_say(path: Path) -> None:
+    """Same numbers of states and transitions, and strongly bisimilar."""
+    model, diagnostics = load(Source(path.name, path.read_text()), {})
+    assert model is not None, "\n".join(map(render, diagnostics))
+
+    expected, actual = expected_of(path.read_text()), system_of(model)
+
+    shown = sorted(actual.transitions, key=str)
+    assert are_bisimilar(expected, actual), shown
+    assert (len(actual.states), len(actual.transitions)) == (len(expected.states), len(expected.transitions)), shown
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_a_model_can_be_printed_and_read_back(path: Path) -> None:
+    """What the front end makes is a model that the ``.seq`` language can express."""
+    model, _ = load(Source(path.name, path.read_text()), {})
+    assert model is not None
+
+    again, diagnostics = load_seq(Source("printed", print_model(model)), {})
+
+    assert not list(diagnostics)
+    assert again == model
