@@ -16,6 +16,8 @@ from burnside.source import ModelError, render
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``burnside`` with these arguments (those of the process by default); the exit code."""
+    # Numerical libraries would start threads that keep the other cores busy; we use none of what they are for.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         arguments = _parser().parse_args(argv)
         code = int(arguments.run(arguments))

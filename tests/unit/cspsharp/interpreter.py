@@ -287,9 +287,7 @@ class Interpreter:
                     value, variable = r[1]
                     now = {"x": x, "y": y} | ({variable: value} if variable else {})
                     label = f"h.{value}"
-                    found.append(
-                        ("channel", label, join({j: s[2], k: r[2]}), now["x"], now["y"], queue, s[6] or r[6])
-                    )
+                    found.append(("channel", label, join({j: s[2], k: r[2]}), now["x"], now["y"], queue, s[6] or r[6]))
         return found
 
     def system(self, root: Term, most: int = 400) -> System | None:

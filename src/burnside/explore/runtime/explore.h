@@ -207,13 +207,11 @@ static uint64_t nanoseconds(void) {
 /* Replace the successors in the buffer by their representatives. */
 static void reduce_buffer(struct worker *w) {
     struct run *run = w->engine->run;
-    const struct reduction *r = run->reduction;
-    count_t order = (count_t)r->order_high << 64 | r->order_low;
     uint64_t start = nanoseconds();
     for (uint32_t i = 0; i < w->filled; i++) {
-        count_t fixing = canonicalise(r, &w->scratch, w->buffer + (size_t)i * WORDS);
-        if (!fixing) stop(run, STOP_BUG);
-        w->orbits[i] = fixing ? (uint64_t)(order / fixing) : 0;
+        word *s = w->buffer + (size_t)i * WORDS;
+        w->orbits[i] = represent(run->reduction, &w->scratch, s, hash_state(s));
+        if (!w->orbits[i]) stop(run, STOP_BUG);
     }
     atomic_fetch_add_explicit(&run->canonicalised, w->filled, memory_order_relaxed);
     atomic_fetch_add_explicit(&run->canonicalising_nanoseconds, nanoseconds() - start, memory_order_relaxed);

@@ -35,6 +35,9 @@ typedef uint16_t literal;
 
 enum { NO_LITERAL = 0xFFFF };
 
+/* Where a position is packed is constant, so loops over positions gain from being written out. */
+#define UNROLLED _Pragma("GCC unroll 64")
+
 #if REDUCTION == REDUCE_NOT
 
 struct scratch {
@@ -58,7 +61,17 @@ struct scratch {
     uint32_t *stamps;
     uint32_t stamp;
     size_t slot_room; /* a power of two */
+    struct remembered *memory; /* representatives of states met lately; NULL if that does not pay */
+    uint32_t asked, known;
 };
+
+/* A small direct-mapped memory: neighbouring states have many successors in common. */
+struct remembered {
+    word state[WORDS], representative[WORDS];
+    uint64_t orbit; /* 0: nothing is remembered here */
+};
+
+enum { MEMORY = 1 << 13, TRIAL = 1 << 13 };
 
 static bool grow_scratch(struct scratch *x, size_t room) {
     for (int k = 0; k < 2; k++) {
@@ -80,6 +93,7 @@ static bool grow_scratch(struct scratch *x, size_t room) {
 
 static bool open_scratch(struct scratch *x) {
     memset(x, 0, sizeof *x);
+    x->memory = calloc(MEMORY, sizeof *x->memory);
     return grow_scratch(x, 256);
 }
 
@@ -90,11 +104,13 @@ static void close_scratch(struct scratch *x) {
     }
     free(x->slots);
     free(x->stamps);
+    free(x->memory);
 }
 
 /* False if a value turns up that cannot occur: then detection was wrong about the model. */
 static inline bool unpack(const word *s, image *out) {
     bool known = true;
+UNROLLED
     for (int k = 0; k < POSITIONS; k++) {
         word raw = s[position_word[k]] >> position_shift[k] & position_mask[k];
         out->at[k] = literal_of[literal_start[k] + raw];
@@ -105,10 +121,12 @@ static inline bool unpack(const word *s, image *out) {
 
 static inline void pack(const image *in, word *s) {
     for (int i = 0; i < WORDS; i++) s[i] &= ~moved_bits[i];
+UNROLLED
     for (int k = 0; k < POSITIONS; k++) s[position_word[k]] |= (word)raw_of[in->at[k]] << position_shift[k];
 }
 
 static inline void apply(const literal *element, const image *from, image *to) {
+UNROLLED
     for (int k = 0; k < POSITIONS; k++) {
         literal l = element[from->at[k]];
         to->at[position_of[l]] = l;
@@ -257,6 +275,29 @@ static count_t canonicalise(const struct reduction *r, struct scratch *x, word *
 }
 
 #endif
+
+/* The representative of s in place of s; the result is the size of its orbit, or 0 after a failure. */
+static uint64_t represent(const struct reduction *r, struct scratch *x, word *s, uint64_t hash) {
+    count_t order = (count_t)r->order_high << 64 | r->order_low;
+    struct remembered *memory = x->memory ? &x->memory[hash % MEMORY] : NULL;
+    if (memory && memory->orbit && memcmp(memory->state, s, sizeof memory->state) == 0) {
+        memcpy(s, memory->representative, sizeof memory->representative);
+        x->known++;
+        return memory->orbit;
+    }
+    if (memory) memcpy(memory->state, s, sizeof memory->state);
+    count_t fixing = canonicalise(r, x, s);
+    uint64_t orbit = !fixing ? 0 : order ? (uint64_t)(order / fixing) : 1;
+    if (memory) {
+        memcpy(memory->representative, s, sizeof memory->representative);
+        memory->orbit = orbit;
+        if (++x->asked == TRIAL && x->known < TRIAL / 8) {
+            free(x->memory);
+            x->memory = NULL;
+        }
+    }
+    return orbit;
+}
 
 /* Initial states are enumerated cell by cell. A prefix that some element makes smaller cannot become the least state
  * of its orbit, so it is left out together with all that begins with it: what remains holds the least state of every

@@ -46,12 +46,13 @@ from burnside.frontends.cspsharp.terms import (
     Stop,
     Term,
     Test,
+    show,
 )
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Assert, Bound, Const, Expr
-from burnside.source import Span, did_you_mean
+from burnside.source import Note, Span, did_you_mean
 
-MOST_UNFOLDINGS: Final = 60
-DEEPEST_TERM: Final = 120
+MOST_UNFOLDINGS: Final = 28
+DEEPEST_TERM: Final = 60
 MOST_CALLS: Final = 20_000
 
 
@@ -64,6 +65,7 @@ class Elaborator:
         self.ground = grounder
         self._messages: Mapping[str, Iterable[tuple[Ground, ...]]] = {}
         self._alphabets: dict[Term, frozenset[EventKey]] = {}
+        self._whole: Term = Stop()
         self._bodies: dict[tuple[str, tuple[Ground, ...]], Term] = {}
 
     def use_messages(self, messages: Mapping[str, Iterable[tuple[Ground, ...]]]) -> None:
@@ -130,7 +132,7 @@ class Elaborator:
             return parts[0]
         match operator:
             case ";":
-                return Sequence(*parts)
+                return Sequence(parts[0], self._compose(";", parts[1:]))
             case "interrupt":
                 return Interrupt(*parts)
             case "|||":
@@ -210,6 +212,8 @@ class Elaborator:
 
     def unfold(self, term: Term, depth: int = 0, calls: int = 0) -> Term:
         """The same term with every call that could act replaced by what it stands for."""
+        if depth == 0:
+            self._whole = term
         self._limit(term, depth, calls)
 
         def inside(part: Term) -> Term:
@@ -238,7 +242,9 @@ class Elaborator:
             case Interrupt(body=body, by=by):
                 return Interrupt(inside(body), inside(by))
             case Hide(body=body, events=events):
-                return Hide(inside(body), events)
+                hidden = inside(body)
+                # Hidden twice is hidden once: a process that hides something of itself stays finite.
+                return Hide(hidden.body, hidden.events | events) if isinstance(hidden, Hide) else Hide(hidden, events)
             case Atomic(body=body, has_begun=has_begun):
                 return Atomic(inside(body), has_begun)
             case _:
@@ -246,26 +252,27 @@ class Elaborator:
 
     def _limit(self, term: Term, depth: int, calls: int) -> None:
         if calls > MOST_UNFOLDINGS:
-            name = f"'{term.name}'" if isinstance(term, Call) else "a process"
+            call = next(self._calls_in(term), None)
+            name = f"'{call.name}'" if call else "a process"
             raise self.scope.stop(
                 "BUR209",
                 f"{name} calls itself before doing anything",
-                span_of(term),
+                call.span if call else span_of(term),
                 help="put an event before the call",
             )
         if depth > DEEPEST_TERM:
-            raise self.growth(term)
+            raise self.growth(self._whole)
 
     def growth(self, term: Term) -> Unusable:
         """The error for a term that never stops growing, for ``raise``."""
         call = next(self._calls_in(term), None)
         what = f"'{call.name}'" if call else "this process"
-        return self.scope.stop(
-            "BUR214",
-            f"{what} grows without end: it starts copies of itself that go on side by side or one inside the other",
-            call.span if call else span_of(term),
-            help="let it call itself only as the last thing it does",
-        )
+        shown = Note(f"one of the many terms that are left of it is {show(term)}")
+        remedy = "let it call itself only as the last thing it does, and keep its arguments in a range"
+        message = f"{what} grows without end"
+        span = call.span if call else span_of(term)
+        self.scope.diagnostics.error("BUR214", message, span, notes=[shown], help=remedy)
+        return Unusable()
 
     def _calls_in(self, term: Term, depth: int = 0) -> Iterator[Call]:
         if isinstance(term, Call):

@@ -32,7 +32,7 @@ from burnside.frontends.cspsharp.terms import (
 )
 from burnside.ir.nodes import TRUE, Expr
 
-MOST_POINTS: Final = 20_000
+MOST_POINTS: Final = 10_000
 
 
 @final

@@ -56,7 +56,7 @@ class ProcessReader(ExpressionReader):
             level = TIGHTNESS[operator] + 1
             right = self.process(level) if level < len(LEVELS) else self._prefixed()
             span = left.span.to(right.span)
-            if isinstance(left, Composition) and chain == operator and operator not in (";", "interrupt"):
+            if isinstance(left, Composition) and chain == operator and operator != "interrupt":
                 left = Composition(operator, (*left.parts, right), span)
             else:
                 left = Composition(operator, (left, right), span)

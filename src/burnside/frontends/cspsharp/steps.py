@@ -135,7 +135,7 @@ class Rules:
                 yield from self._interrupt(term)
             case Hide(body=body, events=events):
                 for step in hide(self.steps(body), events):
-                    yield replace(step, next=_tick_or(step, Hide(step.next, events)))
+                    yield replace(step, next=_tick_or(step, self._resume(Hide(step.next, events))))
             case Atomic(body=body, has_begun=has_begun):  # rule 8
                 for step in self.steps(body):
                     rest = _tick_or(step, Atomic(step.next, has_begun=True))

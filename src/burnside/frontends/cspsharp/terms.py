@@ -8,7 +8,7 @@ still speak of variables, and a step says under which condition on them it is po
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias, final
+from typing import TypeAlias, assert_never, final
 
 from burnside.frontends.cspsharp.scope import Ground
 from burnside.frontends.cspsharp.syntax import Expression, Process, Statement
@@ -238,3 +238,43 @@ def key_of(action: Action) -> EventKey | None:
     """The identity of an event, if its arguments are known."""
     values = tuple(a.value for a in action.arguments if isinstance(a, Const))
     return (action.name, values) if len(values) == len(action.arguments) else None
+
+
+def show(term: Term, depth: int = 6) -> str:
+    """A term in a few words, its inner parts left out."""
+    if depth == 0:
+        return "…"
+
+    def inside(part: Term) -> str:
+        return show(part, depth - 1)
+
+    match term:
+        case Stop() | Skip() | Done():
+            return type(term).__name__
+        case Prefix(name=name, next=next):
+            return f"{name} -> {inside(next)}"
+        case Output(channel=channel, next=next):
+            return f"{channel}!… -> {inside(next)}"
+        case Input(channel=channel):
+            return f"{channel}?… -> …"
+        case Sequence(first=first, second=second):
+            return f"({inside(first)}; {inside(second)})"
+        case Choice(operator=operator, branches=parts):
+            return "(" + f" {operator} ".join(map(inside, parts)) + ")"
+        case Interleave(parts=parts) | Parallel(parts=parts):
+            operator = "|||" if isinstance(term, Interleave) else "||"
+            return "(" + f" {operator} ".join(map(inside, parts)) + ")"
+        case Guard(body=body):
+            return f"[…] {inside(body)}"
+        case Test(branches=branches):
+            return "if (…) { " + " } else { ".join(inside(p) for _, p in branches) + " }"
+        case Interrupt(body=body, by=by):
+            return f"({inside(body)} interrupt {inside(by)})"
+        case Hide(body=body):
+            return f"({inside(body)} \\ …)"
+        case Atomic(body=body):
+            return f"atomic{{ {inside(body)} }}"
+        case Call(name=name, arguments=arguments):
+            return f"{name}({', '.join(str(a).lower() for a in arguments)})"
+        case _:
+            assert_never(term)
