@@ -2,11 +2,13 @@
 
 from types import ModuleType
 
-from burnside.bench import detection, patterns
+from burnside.bench import detection, patterns, reduction
 
 # What runs each table; a runner has `run_rows(table)` and `text_lines(rows)`.
 RUNNERS: dict[str, ModuleType] = {
     "lin2016-table1": patterns,
     "zhang2013-growth": detection,
     "zhang2013-table1": detection,
+    "zhang2013-table2": reduction,
+    "zhang2013-table3": reduction,
 }

@@ -261,13 +261,13 @@ class Elaborator:
                 help="put an event before the call",
             )
         if depth > DEEPEST_TERM:
-            raise self.growth(self._whole)
+            raise self.growth(term, self._whole)
 
-    def growth(self, term: Term) -> Unusable:
-        """The error for a term that never stops growing, for ``raise``."""
+    def growth(self, term: Term, whole: Term | None = None) -> Unusable:
+        """The error for a term that never stops growing, perhaps as part of a larger one, for ``raise``."""
         call = next(self._calls_in(term), None)
         what = f"'{call.name}'" if call else "this process"
-        shown = Note(f"one of the many terms that are left of it is {show(term)}")
+        shown = Note(f"one of the many terms that are left of it is {show(whole or term)}")
         remedy = "let it call itself only as the last thing it does, and keep its arguments in a range"
         message = f"{what} grows without end"
         span = call.span if call else span_of(term)
