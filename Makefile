@@ -7,11 +7,12 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: demo test test-all lint bench bench-peers clean
 
 demo: $(VENV)/.installed
-	$(BIN)/burnside check examples/classics/filter_lock.seq -D N=4
+	$(BIN)/burnside detect examples/zhang2013/token_circulation.seq
 	@echo
-	-$(BIN)/burnside check examples/zhang2013/dining_philosophers.seq -D N=5
+	$(BIN)/burnside check examples/classics/filter_lock.seq
 	@echo
-	$(BIN)/burnside count examples/zhang2013/dining_philosophers.seq -D N=12
+	@echo "$(BIN)/burnside check examples/zhang2013/dining_philosophers.seq -D N=5   (finds a deadlock: exit code 1)"
+	@$(BIN)/burnside check examples/zhang2013/dining_philosophers.seq -D N=5; test $$? -eq 1
 
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -m "not slow" -n 2

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import final
 
 from burnside import pipeline
-from burnside.frontends import seq
+from burnside.frontends import cspsharp, seq
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Value
 from burnside.ir.semantics import Fault, fire, initial
@@ -139,6 +139,11 @@ def _of_seq(text: str, constants: Mapping[str, Value] | None = None) -> list[Dia
     return diagnostics.sorted()
 
 
+def _of_csp(text: str) -> list[Diagnostic]:
+    _, diagnostics = cspsharp.load(Source("model.csp", text), {})
+    return diagnostics.sorted()
+
+
 def _of_regular(text: str) -> list[Diagnostic]:
     _, diagnostics = read_system(Source("system.regular", text))
     return list(diagnostics)
@@ -183,6 +188,10 @@ MADE: dict[str, tuple[str, Callable[[str], list[Diagnostic]]]] = {
     "BUR106": ("", lambda _: _raised(lambda: pipeline.load(Path("missing.seq")))),
     "BUR211": ("const N = 3;\nvar x: 0..N;\n", lambda text: _of_seq(text, {"N": (1, 2)})),
     "BUR212": ("var x: 0..3;\ninvariant mutex: x < 4;\n", _of_property),
+    "BUR214": ("P = a -> (P; b -> Skip);\n", _of_csp),
+    "BUR215": ("var x = 0;\nP = up{x = x + 1;} -> P;\n", _of_csp),
+    "BUR216": ("P(i) = a.i -> P(i);\n", _of_csp),
+    "BUR217": ("var x:{0..1};\nP = a{x = 1;} -> Stop || a -> Stop;\n", _of_csp),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
     "BUR502": ("var x: bool;\nrule set(i, j: 0..99999) do { x := i == j; }\n", _of_seq),
     "BUR601": (_ALPHABET + "action t = id* a/c id*;\n", _of_regular),

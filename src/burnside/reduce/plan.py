@@ -68,6 +68,6 @@ def plan(symmetry: Symmetry, *, multi: bool = False, images: bool = True) -> Red
         elements = tuple(stabiliser_chain(action.group).elements())[1:]
         return Reduction(action, Images(elements), "all images", f"only {action.order} symmetries")
     try:
-        return Reduction(action, Chain(build_dag(action)), "stabiliser chain", f"{action.order:,} symmetries")
+        return Reduction(action, Chain(build_dag(action)), "stabiliser chain", "the general method")
     except TooComplex:
         return Reduction(action, LocalSearch(), "local search", "the stabiliser chain grows too large")

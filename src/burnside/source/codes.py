@@ -29,6 +29,7 @@ CODES: dict[str, str] = {
     "BUR214": "process or messages without end",
     "BUR215": "variable without a finite range",
     "BUR216": "process to be checked",
+    "BUR217": "event with a program does not synchronise",
     "BUR501": "fault while the model runs",
     "BUR502": "too many rule instances or properties",
     "BUR503": "no C compiler",

@@ -21,7 +21,7 @@ COUNTS = [
     ("hypercube", {"D": 3}, 64, 152, 48, 4),
     ("leader_complete", {"N": 3}, 28, 90, 6, 12),
     ("leader_ring", {"N": 3}, 812, 3_426, 3, 276),
-    ("leader_tree", {"N": 7}, 512, 2_508, 8, None),
+    ("leader_tree", {"N": 3}, 32, 88, 2, 24),
     ("milner_scheduler", {"N": 3}, 32, 62, 1, 32),
     ("peterson", {"N": 2}, 30, 52, 2, None),
     ("peterson", {"N": 3}, 572, 1_296, 6, None),

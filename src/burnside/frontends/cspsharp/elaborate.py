@@ -328,6 +328,15 @@ class Elaborator:
             raise self.unknown_event(prefix.name, prefix.span)
         return prefix.name, tuple(values)
 
+    def warn_of_program(self, name: str, span: Span | None) -> None:
+        """Say that an event which others wait for happens without them."""
+        self.scope.diagnostics.warning(
+            "BUR217",
+            f"event '{name}' has a program and does not synchronise, although another part has it in its alphabet",
+            span,
+            help="put the program into an event of its own, or rename the event",
+        )
+
     def unknown_event(self, name: str, span: Span | None) -> Unusable:
         """The error for an event of ``||`` that depends on variables, for ``raise``."""
         message = f"event '{name}' with a variable among its arguments is not supported inside '||'"

@@ -14,7 +14,7 @@ from burnside.frontends.cspsharp.network import Component, Move, NetworkStep
 from burnside.frontends.cspsharp.ranges import INFINITE, Ranges, explored_ranges, is_unbounded, with_locals
 from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope
 from burnside.frontends.cspsharp.terms import RECEIVE, SEND, Action
-from burnside.frontends.cspsharp.usage import is_indexed_by
+from burnside.frontends.cspsharp.usage import Usage
 from burnside.ir.intervals import Interval
 from burnside.ir.nodes import (
     BOOL,
@@ -116,8 +116,11 @@ class Domains:
         self._scope = scope
         self._lowered = lowered
         self._messages = messages
+        self._usage = Usage(scope.definitions)
         self._control = {f.variable: f for f in lowered.families if not f.is_constant}
-        self.ranges = Ranges(dict(self._starts()), self._fixed(), self.tables())
+        channels = [(c, slot_name(c, k)) for c in scope.channels.values() for k in range(c.arity or 0)]
+        capacities = {name: c.capacity for c, name in channels}
+        self.ranges = Ranges(dict(self._starts()), self._fixed(), self.tables(), capacities)
         self.ranges.infer(lowered.rules)
 
     def tables(self) -> dict[str, Value]:
@@ -183,7 +186,11 @@ class Domains:
         channels = [s for c in self._scope.channels.values() for s in self._slots(c, intervals)]
         used = [*control, *variables, *channels]
         shown = {d.name for v in used for d in (v.domain, *v.dimensions)}
-        domains = [d for d in (*indexed, *(f.points for f in self._control.values())) if d.name in shown]
+        extended = dict.fromkeys(v.domain for v in variables if v.domain.index and v.domain.labels)
+        known = (*indexed, *(f.points for f in self._control.values()), *extended)
+        # An extended range is printed by the name of the process domain it extends.
+        shown |= {d.index for d in extended}
+        domains = [d for d in dict.fromkeys(known) if d.name in shown]
         locals_ = {
             n: Domain("", *i)
             for n, i in intervals.items()
@@ -242,22 +249,32 @@ class Domains:
         )
 
     def _variable(self, variable: GlobalVariable, intervals: Mapping[str, Interval]) -> Variable:
-        domain = BOOL if variable.is_truth else Domain("", *intervals[variable.name])
+        domain = BOOL if variable.is_truth else self._values_domain(variable, intervals[variable.name])
         dimensions = tuple(self._dimension(variable, k, size) for k, size in enumerate(variable.dimensions))
         return Variable(variable.name, dimensions, domain, None, variable.initial, variable.span)
 
-    def _dimension(self, variable: GlobalVariable, position: int, size: int) -> Domain:
-        """The index set of a family whose members use their own index here, or plain numbers."""
+    def _indexed_families(self) -> Iterator[tuple[str, int, Domain]]:
+        """Families by name with the position of each argument that tells members apart, and its domain."""
         for family in self._lowered.families:
             for k, domain in zip(family.kept, family.dimensions, strict=False):
-                fits = (domain.low, domain.size) == (0, size) and domain.size > 1
-                if fits and self._is_indexed_by(variable.name, position, family.name, k):
-                    return domain
+                yield family.name, k, domain
+
+    def _dimension(self, variable: GlobalVariable, position: int, size: int) -> Domain:
+        """The index set of a family whose members use their own index here, or plain numbers."""
+        for name, k, domain in self._indexed_families():
+            if (domain.low, domain.size) == (0, size) and self._usage.indexes(name, k, variable.name, position):
+                return domain
         return Domain("", 0, size - 1)
 
-    def _is_indexed_by(self, name: str, position: int, family: str, argument: int) -> bool:
-        definition = self._scope.definitions.get(family)
-        return definition is not None and is_indexed_by(definition, name, position, definition.parameters[argument])
+    def _values_domain(self, variable: GlobalVariable, interval: Interval) -> Domain:
+        """The index set of a family whose members store their own index, perhaps with one value for nobody."""
+        for name, k, domain in self._indexed_families():
+            if self._usage.stores(name, k, variable.name) and interval[0] == domain.low:
+                if interval[1] == domain.high:
+                    return domain
+                if interval[1] == domain.high + 1:
+                    return Domain(f"{domain.name}_or_none", *interval, ("none",), domain.index)
+        return Domain("", *interval)
 
     def _slots(self, channel: Channel, intervals: Mapping[str, Interval]) -> Iterator[Variable]:
         if channel.capacity == 0:

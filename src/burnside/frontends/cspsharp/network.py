@@ -169,7 +169,7 @@ class NetworkBuilder:
             case Side(parts=parts, alphabets=alphabets):
                 offers = [self.steps(p) for p in parts]
                 if alphabets is not None:
-                    self._rules.refuse_unknown(offers, alphabets)
+                    self._rules.check_offers(offers, alphabets)
                 return [_flatten(j) for j in combine(offers, alphabets, merge_alternatives)]
 
 

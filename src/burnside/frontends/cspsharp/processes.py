@@ -60,6 +60,7 @@ class ProcessReader(ExpressionReader):
                 left = Composition(operator, (*left.parts, right), span)
             else:
                 left = Composition(operator, (left, right), span)
+            if chain != operator or operator in (";", "interrupt"):  # terms nest these
                 self.stream.enter()
                 levels += 1
             chain = operator

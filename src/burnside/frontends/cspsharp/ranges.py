@@ -26,6 +26,7 @@ from burnside.ir.nodes import (
     For,
     If,
     Item,
+    Length,
     Logic,
     Model,
     Pop,
@@ -35,7 +36,6 @@ from burnside.ir.nodes import (
     Stmt,
     Unary,
     Value,
-    Variable,
     While,
 )
 from burnside.ir.semantics import Fault, FaultRaised, initial, successors
@@ -56,8 +56,15 @@ _NEGATED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=":
 class Ranges:
     """Intervals of variables, channels and locals by name. ``fixed`` ones are declared and do not grow."""
 
-    def __init__(self, known: Mapping[str, Interval], fixed: Iterable[str], tables: Mapping[str, Value]) -> None:
+    def __init__(
+        self,
+        known: Mapping[str, Interval],
+        fixed: Iterable[str],
+        tables: Mapping[str, Value],
+        capacities: Mapping[str, int],
+    ) -> None:
         self.known: dict[str, Interval] = dict(known)
+        self._capacities = capacities
         self._fixed = frozenset(fixed)
         self._tables = tables
         self._round = 0
@@ -86,22 +93,18 @@ class Ranges:
                 return places.get(place, widest.get(name, (0, 0))) if place else widest.get(name, (0, 0))
             case Bound(name=name, domain=domain):
                 return places.get((name, ()), widest.get(name, (domain.low, domain.high)))
-            case Item(variable=name) if name in widest:
+            case Item(variable=name):
                 return widest[name]
+            case Length(variable=name):
+                return 0, self._capacities[name]
             case Binary(operator=operator, left=left, right=right):
                 return _clamp(binary_interval(operator, self.bounds(left, places), self.bounds(right, places)))
             case Unary(operator="-", operand=operand):
                 low, high = self.bounds(operand, places)
                 return -high, -low
             case _:
-                return Bounds(self._stand_ins(expr), self._tables).of(expr)
-
-    def _stand_ins(self, expr: Expr) -> dict[str, Variable]:
-        return {
-            node.variable: Variable(node.variable, (), Domain("", *self.known.get(node.variable, (0, 0))), 1, ())
-            for node in _walk(expr)
-            if not isinstance(node, Const | Bound | Binary | Logic | Unary) and hasattr(node, "variable")
-        }
+                # Constants, tables and truth values: no variable decides their bounds.
+                return Bounds({}, self._tables).of(expr)
 
     # ------------------------------------------------------------ programs
 

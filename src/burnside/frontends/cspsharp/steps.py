@@ -128,7 +128,7 @@ class Rules:
                     yield replace(step, next=_tick_or(step, Interleave(_moved(parts, moves))))
             case Parallel(parts=parts, alphabets=alphabets):
                 offers = [self.steps(p) for p in parts]
-                self.refuse_unknown(offers, alphabets)
+                self.check_offers(offers, alphabets)
                 for moves, step in _joined(combine(offers, alphabets)):
                     yield replace(step, next=_tick_or(step, Parallel(_moved(parts, moves), alphabets)))
             case Interrupt():  # rule 7
@@ -145,13 +145,16 @@ class Rules:
             case _:
                 assert_never(term)
 
-    def refuse_unknown(self, offers: Sequence[Sequence[Offer]], alphabets: Sequence[frozenset[EventKey]]) -> None:
-        """Report events that would synchronise if it were known which they are."""
+    def check_offers(self, offers: Sequence[Sequence[Offer]], alphabets: Sequence[frozenset[EventKey]]) -> None:
+        """Report events of ``||`` that would synchronise if it were known which they are, or had they no program."""
         names = {name for alphabet in alphabets for name, _ in alphabet}
-        for step in (s for steps in offers for s in steps):
-            action = step.action
-            if action.kind == EVENT and action.name in names and key_of(action) is None:
-                raise self._elaborator.unknown_event(action.name, action.span)
+        for k, steps in enumerate(offers):
+            for action in dict.fromkeys(s.action for s in steps if s.action.name in names):
+                key = key_of(action)
+                if action.kind == EVENT and key is None:
+                    raise self._elaborator.unknown_event(action.name, action.span)
+                if action.kind == OPERATION and any(key in a for j, a in enumerate(alphabets) if j != k):
+                    self._elaborator.warn_of_program(action.name, action.span)
 
     def _under(self, condition: Expr, body: Term) -> Iterator[Step]:
         if condition != FALSE:
