@@ -66,3 +66,26 @@ def test_a_model_can_be_printed_and_read_back(path: Path) -> None:
 
     assert not list(diagnostics)
     assert again == model
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "var get:{0..1}; P = get{get = 1;} -> put -> P;",
+        "#define a 2; P = a -> a_2 -> a -> P;",
+        "var none:{0..1}; var o:{0..2} = 2; P(i) = a{o = i;} -> b{none = 1;} -> P(i); S = ||| i:{0..1}@P(i);",
+        "P(i, j) = a -> b -> P(i, j); P1(i) = c -> d -> P1(i); S = (|||i:{0..1};j:{0..1}@P(i, j)) ||| P1(0) ||| P1(1);",
+        "var at_P:{0..1}; P = a{at_P = 1;} -> b -> P;",
+        "bool(i) = a -> b -> bool(i); S = ||| i:{0..1}@bool(i);",
+        "var t:{0..3}; P = a{var u = 1; {var u = 2; t = u;} t = u;} -> P;",
+    ],
+)
+def test_names_that_clash_are_told_apart(text: str) -> None:
+    """Events, variables and processes may share names; the names that are made up do not."""
+    model, diagnostics = load(Source("model.csp", text), {})
+    assert model is not None, "\n".join(map(render, diagnostics))
+
+    again, complaints = load_seq(Source("printed", print_model(model)), {})
+
+    assert not list(complaints)
+    assert again == model

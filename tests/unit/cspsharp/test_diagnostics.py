@@ -62,3 +62,18 @@ def test_bits_replace_a_missing_range() -> None:
     assert model is not None
     assert not list(diagnostics)
     assert [(v.domain.low, v.domain.high) for v in model.variables] == [(0, 3)]
+
+
+def test_a_file_can_include_another(tmp_path: Path) -> None:
+    """Its declarations count as if they stood there; a file that includes itself is refused."""
+    (tmp_path / "parts.csp").write_text("#define N 2;\nP(i) = a.i -> P(i);\n")
+    (tmp_path / "circle.csp").write_text('#include "circle.csp";\n')
+    name = str(tmp_path / "model.csp")
+
+    model, diagnostics = load(Source(name, '#include "parts.csp";\nS = ||| i:{0..N-1}@P(i);\n'), {})
+    _, complaints = load(Source(name, '#include "circle.csp";\nS = a -> S;\n'), {})
+
+    assert not list(diagnostics)
+    assert model is not None
+    assert [r.name for r in model.rules] == ["a_0", "a_1"]
+    assert [d.code for d in complaints] == ["BUR209"]

@@ -7,6 +7,7 @@ from typing import Final
 
 from burnside.frontends.cspsharp.elaborate import Elaborator
 from burnside.frontends.cspsharp.ground import negate
+from burnside.frontends.cspsharp.refine import add_observer, observer_of
 from burnside.frontends.cspsharp.scope import Scope, parts_of
 from burnside.frontends.cspsharp.syntax import (
     Assertion,
@@ -17,13 +18,13 @@ from burnside.frontends.cspsharp.syntax import (
     Process,
     Specification,
 )
-from burnside.frontends.cspsharp.terms import Term
-from burnside.ir.nodes import TRUE, Expr, Property, PropertyKind
+from burnside.frontends.cspsharp.terms import Call, Term
+from burnside.ir.nodes import TRUE, Expr, Model, Property, PropertyKind
 
 _NOT_YET: Final = {
     "divergencefree": "freedom from divergence",
     "deterministic": "determinism",
-    "refines": "refinement",
+    "refines": "refinement with variables, programs or channels in the specification",
     "reaches with": "a least or greatest value",
     "|=": "a temporal formula",
 }
@@ -76,14 +77,40 @@ def properties_of(specification: Specification, root: Term, terminal: Expr, elab
                 assertion.span,
                 help="put it into a file of its own, or move it to the front",
             )
-        elif assertion.claim in _NOT_YET:
-            elaborator.scope.diagnostics.warning(
-                "BUR901", f"this assertion is not checked: {_NOT_YET[assertion.claim]} is not supported", assertion.span
-            )
+        elif assertion.claim == "refines":
+            continue  # see observers_of
+        elif assertion.claim in _NOT_YET or assertion.claim.startswith("refines"):
+            _warn_not_checked(assertion, elaborator)
+            if assertion.condition is not None:  # whether it is reached at all can be told
+                found += _claims(assertion, terminal, elaborator)
         else:
             found += _claims(assertion, terminal, elaborator)
     names: dict[str, int] = {}
     return [_renamed(p, names) for p in found]
+
+
+def _warn_not_checked(assertion: Assertion, elaborator: Elaborator) -> None:
+    what = _NOT_YET.get(assertion.claim, "refinement in the failures model")
+    message = f"this assertion is not checked: {what} is not supported"
+    elaborator.scope.diagnostics.warning("BUR901", message, assertion.span)
+
+
+def observe_refinements(model: Model, specification: Specification, root: Term, elaborator: Elaborator) -> Model:
+    """The model with an observer for each claim that the root refines another process."""
+    for number, assertion in enumerate(specification.assertions):
+        if assertion.other is None or assertion.claim != "refines":
+            continue
+        if elaborator.term(assertion.process, {}) != root:
+            continue  # reported with the other claims
+        other = elaborator.term(assertion.other, {})
+        name = f"refines_{other.name}" if isinstance(other, Call) else f"refines_{number + 1}"
+        observer = observer_of(other, name, assertion.span, elaborator)
+        observed = add_observer(model, observer) if observer else None
+        if observed is None:
+            _warn_not_checked(assertion, elaborator)
+        else:
+            model = observed
+    return model
 
 
 def _claims(assertion: Assertion, terminal: Expr, elaborator: Elaborator) -> Iterator[Property]:

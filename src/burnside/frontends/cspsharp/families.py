@@ -60,13 +60,15 @@ def group_components(components: Sequence[Component], taken: Iterable[str]) -> l
     groups: dict[str, list[Component]] = {}
     for component in components:
         groups.setdefault(component.name, []).append(component)
-    families = []
+    shapes = []
     for name, members in groups.items():
-        dimensions, kept = _dimensions(_fresh(name, used), members)
-        variable = _fresh(f"at_{name}", used)
-        points = _points(_fresh(f"{name}_point", used), members)
-        families.append(Family(name, tuple(members), dimensions, kept, variable, points))
-    return families
+        dimensions, kept = _dimensions(name, members, used)
+        shapes.append((name, members, dimensions, kept, _fresh(f"at_{name}", used), _fresh(f"{name}_point", used)))
+    # Labels come last: they must differ from all names of variables and domains.
+    return [
+        Family(name, tuple(members), dimensions, kept, variable, _points(points, members, used))
+        for name, members, dimensions, kept, variable, points in shapes
+    ]
 
 
 def _fresh(name: str, used: set[str]) -> str:
@@ -76,15 +78,18 @@ def _fresh(name: str, used: set[str]) -> str:
     return name
 
 
-def _dimensions(name: str, members: Sequence[Component]) -> tuple[tuple[Domain, ...], tuple[int, ...]]:
+def _dimensions(
+    family: str, members: Sequence[Component], used: set[str]
+) -> tuple[tuple[Domain, ...], tuple[int, ...]]:
     """One dimension for each argument that varies, if all combinations occur once; else one of their own."""
+    name = _fresh(family, used)
     if len(members) == 1:
         return (), ()
     rows = [m.arguments for m in members]
     varying = [k for k in range(len(rows[0])) if len({r[k] for r in rows}) > 1]
     values = [sorted({int(r[k]) for r in rows}) for k in varying]
     if varying and len(set(rows)) == len(rows) == prod(map(len, values)) and all(map(_is_range, values)):
-        names = [name] if len(varying) == 1 else [f"{name}{k + 1}" for k in range(len(varying))]
+        names = [name] if len(varying) == 1 else [_fresh(f"{name}{k + 1}", used) for k in range(len(varying))]
         domains = tuple(Domain(n, v[0], v[-1], (), n) for n, v in zip(names, values, strict=True))
         return domains, tuple(varying)
     if len(set(rows)) < len(rows) or not varying:
@@ -97,7 +102,7 @@ def _is_range(values: Sequence[int]) -> bool:
     return values[-1] - values[0] + 1 == len(values)
 
 
-def _points(name: str, members: Sequence[Component]) -> Domain:
+def _points(name: str, members: Sequence[Component], used: set[str]) -> Domain:
     """The control points of a family, named after the first member that has each."""
     longest = max(members, key=lambda m: len(m.points))
     seen: dict[str, int] = {}
@@ -107,6 +112,7 @@ def _points(name: str, members: Sequence[Component]) -> Domain:
         label = label_of(member.points[k] if member is not longest else point)
         seen[label] = seen.get(label, 0) + 1
         labels.append(label if seen[label] == 1 else f"{label}_{seen[label]}")
-    if len(set(labels)) < len(labels):  # an event is itself called like 'get_2'
-        labels = [f"{label}_{k}" for k, label in enumerate(labels)]
+    labels = [f"{label}_" if label in used else label for label in labels]
+    if len(set(labels)) < len(labels) or used & set(labels):  # an event is itself called like 'get_2'
+        labels = [f"{label}.{k}" for k, label in enumerate(labels)]
     return Domain(name, 0, len(labels) - 1, tuple(labels))

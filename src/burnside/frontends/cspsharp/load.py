@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from burnside.frontends.cspsharp.claims import choose_root, properties_of
+from burnside.frontends.cspsharp.claims import choose_root, observe_refinements, properties_of
 from burnside.frontends.cspsharp.declare import declare_all
 from burnside.frontends.cspsharp.elaborate import Elaborator
 from burnside.frontends.cspsharp.ground import Grounder
@@ -56,7 +56,7 @@ def _model(name: str, specification: Specification, scope: Scope, constants: Map
     root = choose_root(specification, scope, elaborator)
     lowered, domains = _settle(root, scope, elaborator)
     properties = properties_of(specification, root, lowered.terminal, elaborator)
-    return domains.model(name, properties)
+    return observe_refinements(domains.model(name, properties), specification, root, elaborator)
 
 
 def _check_all(specification: Specification, elaborator: Elaborator) -> None:

@@ -54,7 +54,7 @@ def lower(steps: Sequence[NetworkStep], components: Sequence[Component], scope: 
     complete = [s for s in steps if s.action.kind not in (SEND, RECEIVE)]
     guards = [_guard(s, of) for s in complete]
     urgent = join("||", [g for g, s in zip(guards, complete, strict=True) if s.is_urgent])
-    rules, names = [], set[str]()
+    rules, names = [], dict[str, int]()
     for step, guard in zip(complete, guards, strict=True):
         # Rule 8: what is not part of a running atomic process waits for all that is.
         full = guard if step.is_urgent or urgent == FALSE else join("&&", [guard, negate(urgent)])
@@ -95,13 +95,14 @@ def _terminal(components: Sequence[Component], of: Mapping[int, Family]) -> Expr
     return join("&&", tests)
 
 
-def _rule_name(action: Action, taken: set[str]) -> str:
+def _rule_name(action: Action, taken: dict[str, int]) -> str:
+    """The event with its arguments, and a number if other rules have the same: ``taken`` counts them."""
     values = [str(a.value) if isinstance(a, Const) else "_" for a in action.arguments]
-    plain = "_".join([action.name, *values])
-    name, number = plain, 2
+    name = plain = "_".join([action.name, *values])
     while name in taken:
-        name, number = f"{plain}_{number}", number + 1
-    taken.add(name)
+        taken[plain] += 1
+        name = f"{plain}_{taken[plain]}"
+    taken[name] = 1
     return name
 
 
@@ -273,8 +274,18 @@ class Domains:
                 if interval[1] == domain.high:
                     return domain
                 if interval[1] == domain.high + 1:
-                    return Domain(f"{domain.name}_or_none", *interval, ("none",), domain.index)
+                    return Domain(
+                        self._unused(f"{domain.name}_or_none"), *interval, (self._unused("none"),), domain.index
+                    )
         return Domain("", *interval)
+
+    def _unused(self, name: str) -> str:
+        families = self._lowered.families
+        taken = {*self._scope.variables, *self._scope.channels, *(f.variable for f in families)}
+        taken |= {d.name for f in families for d in (f.points, *f.dimensions)}
+        while name in taken:
+            name += "_"
+        return name
 
     def _slots(self, channel: Channel, intervals: Mapping[str, Interval]) -> Iterator[Variable]:
         if channel.capacity == 0:

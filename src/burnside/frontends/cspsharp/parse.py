@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from burnside.frontends.cspsharp.lexicon import LEXICON
@@ -16,6 +17,7 @@ from burnside.frontends.cspsharp.syntax import (
     Definition,
     Expression,
     Number,
+    Process,
     Specification,
     Statement,
     VariableDeclaration,
@@ -23,12 +25,13 @@ from burnside.frontends.cspsharp.syntax import (
 from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
 
 CLAIMS: Final = ("deadlockfree", "nonterminating", "divergencefree", "deterministic")
-DECLARATIONS: Final = ("#", "var", "channel", "enum", "hvar")
+
+_LARGEST_FILE: Final = 1 << 20
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> Specification:
     """The declarations of a text; what cannot be read is reported and left out."""
-    reader = _Reader(TokenStream(LEXICON, source, diagnostics))
+    reader = _Reader(TokenStream(LEXICON, source, diagnostics), (source.name,))
     reader.read_all()
     return Specification(
         tuple(reader.defines),
@@ -41,8 +44,9 @@ def parse(source: Source, diagnostics: Diagnostics) -> Specification:
 
 
 class _Reader(ProcessReader):
-    def __init__(self, stream: TokenStream) -> None:
+    def __init__(self, stream: TokenStream, files: tuple[str, ...]) -> None:
         super().__init__(stream)
+        self._files = files  # the one that is read, and those that include it
         self.defines: list[Define] = []
         self.variables: list[VariableDeclaration] = []
         self.channels: list[ChannelDeclaration] = []
@@ -97,17 +101,49 @@ class _Reader(ProcessReader):
             "define": self._define,
             "assert": self._assertion,
             "alphabet": self._alphabet,
+            "include": self._include,
         }
         if word.text in read:
             read[word.text](start)
             return
-        if word.text in ("import", "include"):
-            self.unsupported(f"'#{word.text}'", self.span_from(start), remedy=_REMEDIES[word.text])
+        if word.text == "import":
+            remedy = "write what the library computes as a program or a macro"
+            self.unsupported("'#import'", self.span_from(start), remedy=remedy)
         else:
             self.stream.diagnostics.error(
-                "BUR102", f"there is no directive '#{word.text}'", word.span, help="known: define, assert, alphabet"
+                "BUR102",
+                f"there is no directive '#{word.text}'",
+                word.span,
+                help="known: define, assert, alphabet, include",
             )
         self.stream.skip_to(";")
+
+    def _include(self, start: Span) -> None:
+        """Read the declarations of another file, found beside this one."""
+        name = self.stream.expect("string").text[1:-1]
+        span = self.span_from(start)
+        path = Path(self._files[0]).parent / name
+        if str(path) in self._files:
+            self.stream.diagnostics.error("BUR209", f"'{name}' includes itself", span)
+            raise SyntaxStop
+        try:
+            if path.stat().st_size > _LARGEST_FILE:
+                raise OSError(0, "it is too large")
+            text = path.read_bytes().decode()
+        except (OSError, ValueError) as error:
+            reason = (error.strerror if isinstance(error, OSError) else "") or "it is no text"
+            self.stream.diagnostics.error("BUR106", f"cannot read '{name}': {reason}", span)
+            raise SyntaxStop from error
+        stream = TokenStream(LEXICON, Source(str(path), text), self.stream.diagnostics)
+        inner = _Reader(stream, (str(path), *self._files))
+        inner.read_all()
+        self.defines += inner.defines
+        self.variables += inner.variables
+        self.channels += inner.channels
+        self.definitions += inner.definitions
+        self.alphabets += inner.alphabets
+        self.assertions += inner.assertions
+        self.stream.accept(";")
 
     def _define(self, start: Span) -> None:
         name = self.stream.expect("name").text
@@ -154,6 +190,7 @@ class _Reader(ProcessReader):
     def _assertion(self, start: Span) -> None:
         process = self._prefixed()
         condition: Expression | None = None
+        other: Process | None = None
         token = self.stream.peek
         if token.kind == "|=":
             claim = "|="
@@ -166,7 +203,10 @@ class _Reader(ProcessReader):
                     claim = "reaches with"
                     self._skip_formula()
             elif claim == "refines":
-                self._skip_formula()
+                if self.stream.accept("<"):
+                    claim = f"refines<{self.stream.expect('name').text}>"
+                    self.stream.expect(">")
+                other = self._prefixed()
             elif claim not in CLAIMS:
                 self.stream.diagnostics.error(
                     "BUR102",
@@ -176,7 +216,7 @@ class _Reader(ProcessReader):
                 )
                 raise SyntaxStop
         span = self.span_from(start)
-        self.assertions.append(Assertion(process, claim, condition, span.text, span))
+        self.assertions.append(Assertion(process, claim, condition, other, span))
         self.stream.expect(";")
 
     def _skip_formula(self) -> None:
@@ -266,9 +306,3 @@ class _Reader(ProcessReader):
         self.stream.expect("=")
         body = self.process()
         self.definitions.append(Definition(name.text, parameters, body, name.span))
-
-
-_REMEDIES: Final = {
-    "import": "write what the library computes as a program or a macro",
-    "include": "copy the text of that file into this one",
-}

@@ -405,12 +405,12 @@ class Alphabet:
 @final
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """``#assert P() claim …;``: ``condition`` and ``bound`` as far as the claim has them, ``text`` as written."""
+    """``#assert P() claim …;``: a condition for ``reaches``, another process for ``refines``."""
 
     process: Process
     claim: str
     condition: Expression | None
-    text: str
+    other: Process | None
     span: Span = _span()
 
 
