@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,12 +45,23 @@ def _unreadable(path: Path, reason: str) -> ModelError:
     return ModelError([Diagnostic("BUR106", f"cannot read '{path}': {reason}")])
 
 
-def load(path: Path, constants: Mapping[str, Value] | None = None) -> Model:
-    """Read a model in the language its suffix names; raise `ModelError` with every diagnostic if it is wrong."""
+def load(
+    path: Path,
+    constants: Mapping[str, Value] | None = None,
+    *,
+    warned: Callable[[Diagnostic], None] | None = None,
+) -> Model:
+    """Read a model in the language its suffix names; raise `ModelError` with every diagnostic if it is wrong.
+
+    What there is to say about a model that can be used goes to ``warned``.
+    """
     front_end = front_end_for(path)
     model, diagnostics = front_end.load(read_source(path), constants or {})
     if model is None:
         raise ModelError(diagnostics.sorted())
+    if warned is not None:
+        for diagnostic in diagnostics.sorted():
+            warned(diagnostic)
     return model
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from burnside import pipeline
 from burnside.cli.count import exit_of_count
 from burnside.cli.exits import Exit
+from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options, add_search_options, search_options
 from burnside.cli.progress import progress
 from burnside.report.json import check_object
@@ -54,7 +55,7 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
-    model = pipeline.load(arguments.model, dict(arguments.constants))
+    model = load_model(arguments)
     if arguments.dump:
         list(pipeline.dump(model, arguments.dump, pipeline.select_claims(model, arguments.properties)))
     with progress(quiet=arguments.quiet or arguments.json) as watch:

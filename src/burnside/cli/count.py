@@ -8,6 +8,7 @@ import sys
 
 from burnside import pipeline
 from burnside.cli.exits import Exit
+from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options, add_search_options, search_options
 from burnside.cli.progress import progress
 from burnside.report.json import count_object
@@ -39,7 +40,7 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def run_count(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
-    model = pipeline.load(arguments.model, dict(arguments.constants))
+    model = load_model(arguments)
     if arguments.dump:
         list(pipeline.dump(model, arguments.dump))
     with progress(quiet=arguments.quiet or arguments.json) as watch:

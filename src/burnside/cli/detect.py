@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from burnside import pipeline
 from burnside.cli.exits import Exit
+from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options, add_output_options
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run_detect(arguments: argparse.Namespace) -> Exit:
     """Load, detect, print."""
-    model = pipeline.load(arguments.model, dict(arguments.constants))
+    model = load_model(arguments)
     report = pipeline.detect(model, properties=arguments.properties, explained=arguments.explain)
     if arguments.dump:
         pipeline.dump_detection(report, arguments.dump)

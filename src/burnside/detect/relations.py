@@ -20,6 +20,7 @@ from burnside.detect.terms import Term
 Rows: TypeAlias = npt.NDArray[np.int64]
 
 _LARGEST_COMPLEMENT = 1 << 14
+_MOST_BLOCKS = 6
 
 
 @final
@@ -205,6 +206,8 @@ def independent_blocks(rows: Rows) -> list[list[int]]:
     blocks = sorted(sorted(g) for g in groups)
     if _product_size(rows, blocks) == len(rows):
         return blocks
+    if len(blocks) > _MOST_BLOCKS:  # dependence that no pair shows, among many: too costly to take apart
+        return [list(range(width))]
     return _exact_blocks(rows, blocks)
 
 

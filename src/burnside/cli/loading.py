@@ -1,0 +1,22 @@
+"""Load the model a command was given; warnings go to standard error."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from burnside import pipeline
+from burnside.source import Diagnostic, render
+
+if TYPE_CHECKING:
+    from burnside.ir.nodes import Model
+
+
+def load_model(arguments: argparse.Namespace) -> Model:
+    """The model named by the arguments, with its constants."""
+
+    def warn(diagnostic: Diagnostic) -> None:
+        print(render(diagnostic), file=sys.stderr)
+
+    return pipeline.load(arguments.model, dict(arguments.constants), warned=warn)
