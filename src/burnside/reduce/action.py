@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import TYPE_CHECKING, final
 
-from burnside.detect.validate import Symmetry
 from burnside.groups import PermGroup, pointwise_stabiliser
+
+if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
+    from burnside.detect.validate import Symmetry
 
 
 @final
