@@ -8,7 +8,7 @@ for a table stays a tree, so that ``forall j: level[j] < k`` costs as much as it
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -60,7 +60,6 @@ class Values:
     """The values that cells can take, as sorted arrays; large cells have none."""
 
     arrays: dict[int, Rows]
-    sizes: dict[int, int] = field(default_factory=dict)
 
     def is_small(self, support: int) -> bool:
         """Whether the table of these cells is small enough to be written out."""

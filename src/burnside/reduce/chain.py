@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from typing import final
 
 from burnside.groups import Perm, PermGroup, stabiliser_chain
-from burnside.groups.perm import identity
 from burnside.reduce.action import Action
 
 MOST_NODES = 5_000
@@ -163,8 +162,3 @@ class _Builder:
             number = self._elements[perm] = len(self._dag.elements)
             self._dag.elements.append(perm)
         return number
-
-
-def is_identity(perm: Perm) -> bool:
-    """Whether a permutation moves nothing."""
-    return perm == identity(len(perm))

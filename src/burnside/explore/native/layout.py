@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 from burnside.ir.cells import Cells, State, cells_per_element
@@ -81,11 +80,6 @@ class Layout:
                 return word
         self._free.append(0)
         return len(self._free) - 1
-
-    @cached_property
-    def free_bits(self) -> int:
-        """Bits of the words that no cell uses."""
-        return self.words * WORD - sum(f.width for f in self.fields)
 
     def pack(self, state: State) -> tuple[int, ...]:
         """The words of a state."""
