@@ -8,7 +8,7 @@ they read.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias, final
+from typing import Any, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,8 @@ import numpy.typing as npt
 from burnside.detect.terms import Term
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
+Truths: TypeAlias = npt.NDArray[np.bool_]
+Found: TypeAlias = npt.NDArray[Any]  # numbers, or truths: those stay a byte wide until someone counts with them
 
 
 @final
@@ -24,37 +26,44 @@ class Evaluation:
 
     def __init__(self, cells: Mapping[int, Numbers]) -> None:
         self._cells = cells
-        self._known: dict[int, Numbers] = {}
+        self._known: dict[int, Found] = {}
 
     def value(self, term: Term) -> Numbers:
         """The values of a term."""
+        return np.asarray(self._found(term), dtype=np.int64)
+
+    def truth(self, term: Term) -> Truths:
+        """Where a condition holds."""
+        return _truth(self._found(term))
+
+    def _found(self, term: Term) -> Found:
         known = self._known.get(term.number)
         if known is None:
             known = self._known[term.number] = self._compute(term)
         return known
 
-    def truth(self, term: Term) -> npt.NDArray[np.bool_]:
-        """Where a condition holds."""
-        return np.asarray(self.value(term) != 0)
-
-    def _compute(self, term: Term) -> Numbers:
+    def _compute(self, term: Term) -> Found:
         if term.operator == "cell":
             return self._cells[term.value]
-        return np.asarray(_apply(term, [self.value(a) for a in term.args]), dtype=np.int64)
+        return _apply(term, [self._found(a) for a in term.args])
 
 
-def _apply(term: Term, args: Sequence[Numbers]) -> npt.NDArray[np.generic]:
+def _truth(found: Found) -> Truths:
+    return found if found.dtype == np.bool_ else np.asarray(found != 0)
+
+
+def _apply(term: Term, args: Sequence[Found]) -> Found:
     match term.operator:
         case "const":
             return np.asarray(term.value, dtype=np.int64)
         case "and" | "or":
             combine = np.logical_and if term.operator == "and" else np.logical_or
-            result = args[0] != 0
+            result = _truth(args[0])
             for argument in args[1:]:
-                result = combine(result, argument != 0)
+                result = combine(result, _truth(argument))
             return np.asarray(result)
         case "not":
-            return np.asarray(args[0] == 0)
+            return np.asarray(~_truth(args[0]))
         case "eq":
             return np.asarray(args[0] == term.value)
         case "le":
@@ -65,9 +74,10 @@ def _apply(term: Term, args: Sequence[Numbers]) -> npt.NDArray[np.generic]:
                 total = total + coefficient * argument
             return total
         case "ite":
-            return np.where(args[0] != 0, args[1], args[2])
+            return np.where(_truth(args[0]), args[1], args[2])
         case _:
-            return _apply_binary(term.operator, args[0], args[1])
+            left, right = (np.asarray(a, dtype=np.int64) for a in args)
+            return _apply_binary(term.operator, left, right)
 
 
 def _apply_binary(operator: str, left: Numbers, right: Numbers) -> Numbers:

@@ -8,7 +8,7 @@ for a table stays a tree, so that ``forall j: level[j] < k`` costs as much as it
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
@@ -57,9 +57,13 @@ class CutTransition:
 @final
 @dataclass
 class Values:
-    """The values that cells can take, as sorted arrays; large cells have none."""
+    """The values that cells can take, as sorted arrays; large cells have none.
+
+    ``tables`` remembers relations on these values: many transitions share a part.
+    """
 
     arrays: dict[int, Rows]
+    tables: dict[frozenset[Piece], Relation] = field(default_factory=dict)
 
     def is_small(self, support: int) -> bool:
         """Whether the table of these cells is small enough to be written out."""
@@ -147,10 +151,13 @@ def _by_support(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _table(pieces: Sequence[Piece], values: Values) -> Relation:
-    cells = bits(_support(pieces))
-    conditions = [p.term for p in pieces if p.target is None]
-    updates = [(p.target, p.term) for p in pieces if p.target is not None]
-    return tabulate(conditions, updates, cells, values.arrays)
+    same = frozenset(pieces)
+    table = values.tables.get(same)
+    if table is None:
+        conditions = [p.term for p in pieces if p.target is None]
+        updates = [(p.target, p.term) for p in pieces if p.target is not None]
+        table = values.tables[same] = tabulate(conditions, updates, bits(_support(pieces)), values.arrays)
+    return table
 
 
 def restrict(relation: Relation, allowed: Mapping[int, Allowed], constant: frozenset[int]) -> Relation:

@@ -7,7 +7,7 @@ would be wrong: an update can produce one of them.)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from burnside.detect.constrain import Constraints
 from burnside.detect.pieces import Allowed, CutTransition, Values, all_values, cut, restrict
-from burnside.detect.relations import Column, Rows
+from burnside.detect.relations import Column, Relation, Rows
 from burnside.detect.terms import Term
 
 
@@ -105,11 +105,15 @@ def _wide_values(term: Term, low: int, size: int) -> Rows:
 
 
 def _restrict_all(
-    cuts: Iterable[CutTransition], allowed: Mapping[int, Allowed], constant: frozenset[int]
+    cuts: Sequence[CutTransition], allowed: Mapping[int, Allowed], constant: frozenset[int]
 ) -> list[CutTransition]:
     live = []
+    known: dict[int, Relation] = {}  # by identity: transitions share their parts
     for transition in cuts:
-        relations = [restrict(r, allowed, constant) for r in transition.relations]
+        for r in transition.relations:
+            if id(r) not in known:
+                known[id(r)] = restrict(r, allowed, constant)
+        relations = [known[id(r)] for r in transition.relations]
         if any(r.is_empty for r in relations):
             continue
         updates = tuple((c, t) for c, t in transition.updates if c not in constant)

@@ -68,7 +68,7 @@ def tabulate(
     grid = Evaluation({c: _axis(values[c], k, len(cells)) for k, c in enumerate(cells)})
     holds = np.ones(shape, dtype=bool)
     for condition in conditions:
-        holds &= np.broadcast_to(grid.truth(condition), shape)
+        holds &= grid.truth(condition)
     found = np.nonzero(holds)
     columns = [values[c][found[k]] for k, c in enumerate(cells)]
     columns += [np.broadcast_to(grid.value(term), shape)[found] for _, term in updates]

@@ -130,7 +130,7 @@ def _joined(arrays: Sequence[Numbers]) -> Numbers:
 
 def evaluation_on(states: Numbers) -> Evaluation:
     """Terms evaluated on the rows of a matrix of states."""
-    return Evaluation({cell: states[:, cell] for cell in range(states.shape[1])})
+    return Evaluation(dict(enumerate(np.ascontiguousarray(states.T))))  # a cell at a time is read, not a state
 
 
 def condition_vector(states: Numbers, term: Term) -> npt.NDArray[np.bool_]:

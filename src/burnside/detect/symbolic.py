@@ -84,7 +84,7 @@ class Evaluator:
         self.cells = cells
         self.terms = terms
         self._tables = {c.name: c.value for c in cells.model.constants}
-        self._free_names: dict[int, frozenset[str]] = {}
+        self._free_names: dict[int, tuple[str, ...]] = {}
         self._known: dict[tuple[object, ...], Result] = {}
         self._kept: list[Expr] = []  # keeps cached expressions alive, so that ids stay unique
 
@@ -92,8 +92,8 @@ class Evaluator:
         """An expression in a store. On unchanged cells, results are remembered by the names they depend on."""
         if store.cells:
             return self._evaluate(expr, store)
-        names = self.free_names(expr)
-        key = (id(expr), *((n, store.names[n].number) for n in sorted(names)))
+        names = store.names
+        key = (id(expr), *[names[n].number for n in self.free_names(expr)])
         result = self._known.get(key)
         if result is None:
             result = self._evaluate(expr, store)
@@ -101,15 +101,15 @@ class Evaluator:
             self._kept.append(expr)
         return result
 
-    def free_names(self, expr: Expr) -> frozenset[str]:
-        """The bound names an expression mentions and does not bind itself."""
+    def free_names(self, expr: Expr) -> tuple[str, ...]:
+        """The bound names an expression mentions and does not bind itself, always in the same order."""
         names = self._free_names.get(id(expr))
         if names is None:
-            own = frozenset((expr.name,)) if isinstance(expr, Bound) else frozenset()
-            names = own.union(*map(self.free_names, children(expr)))
+            found = {expr.name} if isinstance(expr, Bound) else set()
+            found.update(*map(self.free_names, children(expr)))
             if isinstance(expr, Quantified):
-                names -= {expr.name}
-            self._free_names[id(expr)] = names
+                found.discard(expr.name)
+            names = self._free_names[id(expr)] = tuple(sorted(found))
             self._kept.append(expr)
         return names
 

@@ -152,13 +152,14 @@ class Terms:
 
     def _junction(self, operator: str, terms: Iterable[Term]) -> Term:
         neutral, deciding = (self.true, self.false) if operator == "and" else (self.false, self.true)
-        kept: dict[int, Term] = {}
+        kept: dict[int, Term] = {}  # by what they affirm or deny
         for term in terms:
             for part in term.args if term.operator == operator else (term,):
-                if part is deciding or self.negation(part).number in kept:
+                if part is neutral:
+                    continue
+                subject = part.args[0].number if part.operator == "not" else part.number
+                if part is deciding or kept.setdefault(subject, part) is not part:
                     return deciding
-                if part is not neutral:
-                    kept[part.number] = part
         if not kept:
             return neutral
         ordered = tuple(kept[n] for n in sorted(kept))
@@ -265,6 +266,8 @@ class Terms:
 
     def equal(self, left: Term, right: Term) -> Term:
         """Whether both have the same value."""
+        if right.is_constant and left.operator != "sum":  # by far the most frequent, and already in normal form
+            return self._compare_with("eq", left, right.value)
         return self._compare("eq", self.difference(left, right))
 
     def at_most(self, left: Term, right: Term) -> Term:

@@ -27,10 +27,10 @@ from burnside.ir.cells import State
 from burnside.ir.semantics import Fault, Outcome, Step, fire, instance_count, successors
 from burnside.ir.walk import expanded_size
 
-_MOST_SAMPLES = 128
+_MOST_SAMPLES = 256
 _SAMPLING_WORK = 100_000  # pairs of a state and a transition per generator
 _SEED = 20130911
-_REFERENCE_WORK = 60_000  # nodes evaluated by the reference semantics, roughly half a microsecond each
+_REFERENCE_WORK = 120_000  # nodes evaluated by the reference semantics, roughly half a microsecond each
 _MOST_REFERENCE_STATES = 12
 _LONGEST_WALK = 300
 

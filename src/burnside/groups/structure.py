@@ -89,7 +89,7 @@ def _recognise(group: PermGroup, work: Work) -> Structure | None:
     """What `group`, whose order is known, is."""
     if group.is_trivial:
         return TRIVIAL
-    group = replace(group.on_points(faithful_points(group, work=work)), order=group.order)
+    group = _on_one_orbit(replace(group.on_points(faithful_points(group, work=work)), order=group.order), work)
     if group.is_abelian:
         return abelian(group, work)
     parts = _disjoint_parts(group)
@@ -105,6 +105,15 @@ def _recognise(group: PermGroup, work: Work) -> Structure | None:
         or _smaller(views, group.degree, work)
         or _split(views, work)
     )
+
+
+def _on_one_orbit(group: PermGroup, work: Work) -> PermGroup:
+    """The same group by its action on the smallest orbit that is faithful, if there is one among several."""
+    if len(group.orbits) > 1:
+        for o in sorted(group.orbits, key=len):
+            if _order_on(group, o, work) == group.order:
+                return replace(group.on_points(o), order=group.order)
+    return group
 
 
 def _order_on(group: PermGroup, points: Sequence[int], work: Work) -> int:
