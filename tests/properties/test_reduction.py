@@ -17,9 +17,11 @@ from burnside.explore.native.run import SearchOptions, explore
 from burnside.explore.result import Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model, Property, PropertyKind
-from burnside.reduce.plan import plan
+from burnside.reduce.plan import Method, plan
 from burnside.reduce.transport import Transport
 from tiny_models import tiny_condition, tiny_model
+
+METHODS: tuple[tuple[Method, ...], ...] = ((), ("sorting",), ("sorting", "images"))  # to be left out
 
 # Several threads on tiny levels, tables that grow at once.
 FLAGS = ("-O0", "-DBURNSIDE_ALONE=1", "-DBURNSIDE_CHUNK=2", "-DBURNSIDE_BLOCK=4")
@@ -57,14 +59,14 @@ def compare(seeds: range, most: int, cache: Path) -> int:
     for seed, model, found in symmetric_models(seeds):
         states = state_graph(model).states
         expected = orbits(states, found)
-        for images in (True, False):
-            reduction = plan(found.symmetry, images=images)
+        for without in METHODS:
+            reduction = plan(found.symmetry, without=without)
             assert reduction is not None
             for threads in (1, 2):
                 quotient = explore(model, reduction=reduction, options=options(cache, threads))
                 assert quotient.stop is Stop.COMPLETE
-                assert quotient.states == len(expected), (seed, images, threads)
-                assert quotient.full_states == len(states), (seed, images, threads)
+                assert quotient.states == len(expected), (seed, without, threads)
+                assert quotient.full_states == len(states), (seed, without, threads)
         local = plan(found.symmetry, multi=True)
         assert local is not None
         assert len(expected) <= explore(model, reduction=local, options=options(cache)).states <= len(states), seed

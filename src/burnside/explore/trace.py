@@ -89,12 +89,17 @@ def find_fault(model: Model, state: State, claims: Sequence[Claim]) -> Fault | N
 def _step_between(cells: Cells, old: State, new: State) -> TraceStep:
     for outcome in successors(cells.model, old):
         if isinstance(outcome, Step) and outcome.state == new:
-            name, *arguments = outcome.event
-            event = f"{name}({', '.join(arguments)})" if arguments else name
-            return TraceStep(event, outcome.rule.name, _changes(cells, old, new), new)
+            return TraceStep(spell_event(outcome.event), outcome.rule.name, changes_between(cells, old, new), new)
     raise ReplayError("two neighbours of a path are not joined by a transition")
 
 
-def _changes(cells: Cells, old: State, new: State) -> tuple[Change, ...]:
+def spell_event(event: tuple[str, ...]) -> str:
+    """An event with its arguments, as traces show it."""
+    name, *arguments = event
+    return f"{name}({', '.join(arguments)})" if arguments else name
+
+
+def changes_between(cells: Cells, old: State, new: State) -> tuple[Change, ...]:
+    """What is different in two states."""
     before, after = cells.describe(old), cells.describe(new)
     return tuple(Change(name, before[name], after[name]) for name in after if before[name] != after[name])

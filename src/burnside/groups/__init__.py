@@ -10,7 +10,8 @@ from burnside.groups.chain import (
     with_order,
 )
 from burnside.groups.faithful import equivariant_map, faithful_points
-from burnside.groups.group import PermGroup, orbit, orbits
+from burnside.groups.families import integer_root
+from burnside.groups.group import PermGroup, disjoint_parts, orbit, orbits
 from burnside.groups.perm import Perm
 from burnside.groups.structure import describe, recognise
 from burnside.groups.work import OutOfWork, Work
@@ -23,9 +24,11 @@ __all__ = [
     "Work",
     "block_systems",
     "describe",
+    "disjoint_parts",
     "equivariant_map",
     "faithful_points",
     "group_order",
+    "integer_root",
     "minimal_blocks",
     "orbit",
     "orbits",

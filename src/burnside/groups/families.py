@@ -154,3 +154,12 @@ def _samples(group: PermGroup, work: Work) -> Iterator[Perm]:
     yield from few
     yield from (compose(g, h) for g in few for h in few)
     yield from islice(group.randoms(1), _TRIES)
+
+
+def integer_root(n: int, k: int) -> int:
+    """The largest r with r^k <= n."""
+    low, high = 0, 1 << (n.bit_length() // k + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**k <= n else (low, middle)
+    return low

@@ -11,7 +11,7 @@ from functools import cached_property
 from random import Random
 from typing import final
 
-from burnside.groups.perm import Perm, compose, identity, inverse, is_permutation
+from burnside.groups.perm import Perm, compose, identity, inverse, is_permutation, support
 
 _SLOTS = 11
 _WARM_UP = 40
@@ -167,3 +167,15 @@ def on_blocks(g: Perm, blocks: Sequence[Sequence[int]]) -> Perm:
             raise ValueError("the blocks are not permuted")
         images.append(target)
     return tuple(images)
+
+
+def disjoint_parts(group: PermGroup) -> list[tuple[int, ...]]:
+    """The moved points, divided so that each generator moves points of one part: the group is a direct product."""
+    stars: list[Perm] = []
+    for g in group.generators:
+        moved = support(g)
+        star = list(range(group.degree))
+        for p, q in zip(moved, (*moved[1:], moved[0]), strict=True):
+            star[p] = q
+        stars.append(tuple(star))
+    return [part for part in orbits(group.degree, (*stars, *group.generators)) if len(part) > 1]

@@ -26,8 +26,8 @@ from burnside.groups.blocks import block_systems
 from burnside.groups.cartesian import facets
 from burnside.groups.chain import group_order, stabiliser_chain
 from burnside.groups.faithful import equivariant_map, faithful_points
-from burnside.groups.families import abelian, dihedral, exact_order, natural, symmetric
-from burnside.groups.group import PermGroup, orbits
+from burnside.groups.families import abelian, dihedral, exact_order, integer_root, natural, symmetric
+from burnside.groups.group import PermGroup, disjoint_parts
 from burnside.groups.names import (
     TRIVIAL,
     Named,
@@ -37,7 +37,6 @@ from burnside.groups.names import (
     structure_order,
     structure_text,
 )
-from burnside.groups.perm import Perm, support
 from burnside.groups.work import OutOfWork, Work
 
 DEFAULT_LIMIT = 10_000_000
@@ -92,7 +91,7 @@ def _recognise(group: PermGroup, work: Work) -> Structure | None:
     group = _on_one_orbit(replace(group.on_points(faithful_points(group, work=work)), order=group.order), work)
     if group.is_abelian:
         return abelian(group, work)
-    parts = _disjoint_parts(group)
+    parts = disjoint_parts(group)
     if len(parts) > 1:
         return _product_of(group, parts, work)
     if name := dihedral(group, work):
@@ -130,18 +129,6 @@ def _action(group: PermGroup, points: Sequence[int], work: Work) -> PermGroup:
 
 
 # Products with disjoint supports
-
-
-def _disjoint_parts(group: PermGroup) -> list[tuple[int, ...]]:
-    """The moved points, divided so that every generator moves points of one part only."""
-    stars: list[Perm] = []
-    for g in group.generators:
-        moved = support(g)
-        star = list(range(group.degree))
-        for p, q in zip(moved, (*moved[1:], moved[0]), strict=True):
-            star[p] = q
-        stars.append(tuple(star))
-    return [part for part in orbits(group.degree, (*stars, *group.generators)) if len(part) > 1]
 
 
 def _product_of(group: PermGroup, parts: Iterable[Sequence[int]], work: Work) -> Structure | None:
@@ -245,7 +232,7 @@ def _wreath(views: _Views, work: Work) -> Structure | None:
     """``inner wr outer``, the outer group acting on one of the views, fewest blocks first."""
     for view in views.views:
         size, k = exact_order(view.group), view.degree
-        inner_size = _root(views.order // size, k)
+        inner_size = integer_root(views.order // size, k)
         if k > _WIDEST_OUTER or inner_size < 2 or inner_size**k * size != views.order:
             continue
         outer = _outer(view, work)
@@ -282,15 +269,6 @@ def _inner(views: _Views, view: _View, work: Work) -> PermGroup | None:
     chain = stabiliser_chain(views.whole, base=[view.points[0], *block], work=work).stabiliser()
     size = prod(chain.orbit_lengths[: len(block)])
     return replace(chain.group.on_points(block), order=size)
-
-
-def _root(n: int, k: int) -> int:
-    """The largest r with r^k <= n."""
-    low, high = 0, 1 << (n.bit_length() // k + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle**k <= n else (low, middle)
-    return low
 
 
 # Products of overlapping factors

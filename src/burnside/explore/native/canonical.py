@@ -1,7 +1,6 @@
 """C and tables for canonical forms: how the positions of a reduction are packed, and its strategy.
 
-Small groups become straight code on packed words: an element moves bits by masks and shifts, flips values by
-exclusive or, and renames other values through a constant. Everything else is data for ``runtime/reduce.h``.
+Small groups become straight code on packed words (``images``). Everything else is data for ``runtime/reduce.h``.
 """
 
 from __future__ import annotations
@@ -12,12 +11,14 @@ from dataclasses import dataclass, field
 from typing import final
 
 from burnside.explore.native.expressions import literal_mask
-from burnside.explore.native.layout import Field, Layout
+from burnside.explore.native.images import least_image
+from burnside.explore.native.layout import Layout
+from burnside.explore.native.sorting import sort_facts
 from burnside.groups import Perm
 from burnside.reduce.chain import NOWHERE, Branch, Compare, End, StabiliserDag
-from burnside.reduce.plan import Chain, Images, Reduction
+from burnside.reduce.plan import Chain, Images, LocalSearch, Reduction, Sort
+from burnside.reduce.sorting import swaps
 
-_WIDEST_TABLE = 64
 _MOST_PRUNERS = 256
 
 
@@ -25,7 +26,6 @@ def declarations(reduction: Reduction | None, layout: Layout) -> str:
     """Macros and constant tables that ``runtime/reduce.h`` expects."""
     if reduction is None:
         return "#define REDUCTION REDUCE_NOT"
-    kind = {Chain: "REDUCE_CHAIN", Images: "REDUCE_IMAGES"}.get(type(reduction.strategy), "REDUCE_LOCAL")
     action = reduction.action
     fields = [layout.fields[c] for c in action.positions]
     starts, table = _raw_table(reduction, layout)
@@ -34,7 +34,6 @@ def declarations(reduction: Reduction | None, layout: Layout) -> str:
     for place in fields:
         moved[place.word] |= place.mask
     parts = [
-        f"#define REDUCTION {kind}",
         f"#define POSITIONS {len(fields)}",
         f"#define LITERALS {len(action.values)}",
         _array("uint32_t", "position_word", [f.word for f in fields]),
@@ -46,9 +45,19 @@ def declarations(reduction: Reduction | None, layout: Layout) -> str:
         _array("uint32_t", "position_of", action.position_of),
         _array("word", "moved_bits", moved),
     ]
-    if isinstance(reduction.strategy, Images):
-        parts.append(_least_image(reduction, reduction.strategy.elements, fields, layout.words))
-    return "\n".join(parts)
+    kind = "REDUCE_SORTED"
+    for step in reduction.steps:
+        match step:
+            case Sort(trees=trees):
+                parts += ["#define SORTS 1", '#include "sort.h"', sort_facts(action, trees, fields, layout.words)]
+            case Images(elements=elements):
+                kind = "REDUCE_IMAGES"
+                parts.append(least_image(action, elements, fields, layout.words))
+            case Chain():
+                kind = "REDUCE_CHAIN"
+            case LocalSearch():
+                kind = "REDUCE_LOCAL"
+    return "\n".join([f"#define REDUCTION {kind}", *parts])
 
 
 def _raw_table(reduction: Reduction, layout: Layout) -> tuple[list[int], list[int]]:
@@ -68,76 +77,6 @@ def _array(kind: str, name: str, values: Sequence[int]) -> str:
     return (
         f"static const {kind} {name}[] = {{{', '.join(f'{v}u' if v < 1 << 31 else literal_mask(v) for v in values)}}};"
     )
-
-
-# ---------------------------------------------------------------- images on packed words
-
-
-def _least_image(reduction: Reduction, elements: Sequence[Perm], fields: Sequence[Field], words: int) -> str:
-    lines = [
-        "static void least_image(const word *s, word *least, uint64_t *fixing) {",
-        "memcpy(least, s, WORDS * sizeof(word));",
-    ]
-    still = [f"(s[{w}] & ~moved_bits[{w}])" for w in range(words)]
-    for element in elements:
-        lines.append("{")
-        parts = _image_words(reduction, element, fields, words)
-        lines += [f"const word t{w} = {' | '.join([still[w], *parts[w]])};" for w in range(words)]
-        same = " & ".join(f"(t{w} == s[{w}])" for w in range(words))
-        lines.append(f"*fixing += {same};")
-        lines.append(_keep_less(words))
-        lines.append("}")
-    return "\n".join([*lines, "}"])
-
-
-def _keep_less(words: int) -> str:
-    if words == 1:
-        return "least[0] = t0 < least[0] ? t0 : least[0];"
-    less = "0"
-    for w in reversed(range(words)):
-        less = f"(t{w} < least[{w}] || (t{w} == least[{w}] && {less}))"
-    copies = " ".join(f"least[{w}] = t{w};" for w in range(words))
-    return f"if ({less}) {{ {copies} }}"
-
-
-def _image_words(reduction: Reduction, element: Perm, fields: Sequence[Field], words: int) -> list[list[str]]:
-    """For every word of the image the terms whose union it is."""
-    action = reduction.action
-    moves: dict[tuple[int, int, int], int] = {}
-    flips = [0] * words
-    parts: list[list[str]] = [[] for _ in range(words)]
-    for k, source in enumerate(fields):
-        points = range(action.first[k], action.first[k + 1])
-        target = fields[action.position_of[element[points[0]]]]
-        raws = {action.values[p] - source.low: action.values[element[p]] - target.low for p in points}
-        flip = next(iter(raws)) ^ next(iter(raws.values()))
-        if all(old ^ flip == new for old, new in raws.items()):
-            key = (source.word, target.word, target.shift - source.shift)
-            moves[key] = moves.get(key, 0) | source.mask
-            flips[target.word] |= flip << target.shift
-        else:
-            parts[target.word].append(_renamed(source, target, raws))
-    for (word, into, distance), mask in sorted(moves.items()):
-        bits = f"(s[{word}] & {literal_mask(mask)})"
-        shift = f" << {distance}" if distance > 0 else f" >> {-distance}" if distance < 0 else ""
-        parts[into].append(f"({bits}{shift})")
-    for word, flip in enumerate(flips):
-        if flip:
-            parts[word] = [f"(({' | '.join(parts[word])}) ^ {literal_mask(flip)})"]
-    return parts
-
-
-def _renamed(source: Field, target: Field, raws: dict[int, int]) -> str:
-    """A field whose values are renamed: looked up in a constant that holds all of them, or by comparison."""
-    raw = f"(s[{source.word}] >> {source.shift} & {literal_mask((1 << source.width) - 1)})"
-    if (max(raws) + 1) * target.width <= _WIDEST_TABLE:
-        packed = sum(new << old * target.width for old, new in raws.items())
-        value = f"({literal_mask(packed)} >> ({raw} * {target.width}) & {literal_mask((1 << target.width) - 1)})"
-        return f"({value} << {target.shift})"
-    choice = "0"
-    for old, new in raws.items():
-        choice = f"({raw} == {old}u ? {literal_mask(new << target.shift)} : {choice})"
-    return choice
 
 
 # ---------------------------------------------------------------- tables
@@ -185,8 +124,9 @@ def tables(reduction: Reduction) -> ReductionTables:
     """The tables of a reduction; the structure keeps what it points to alive."""
     order = reduction.action.order if reduction.is_exact and reduction.action.order < 1 << 127 else 0
     flat = _Flat()
-    if isinstance(reduction.strategy, Chain):
-        flat.add_dag(reduction.strategy.dag)
+    for step in reduction.steps:
+        if isinstance(step, Chain):
+            flat.add_dag(step.dag)
     generators = [image for g in reduction.action.group.generators for image in g]
     pruners = _pruners(reduction)
     return ReductionTables(
@@ -207,16 +147,17 @@ def tables(reduction: Reduction) -> ReductionTables:
 
 
 def _pruners(reduction: Reduction) -> list[Perm]:
-    """Elements that thin out the initial states: all of a small group, else those that the strategy knows."""
-    generators = reduction.action.group.generators
-    match reduction.strategy:
-        case Images(elements=elements):
-            known: Sequence[Perm] = elements
-        case Chain(dag=dag):
-            known = dag.elements
-        case _:
-            known = ()
-    return list(dict.fromkeys((*generators, *known)))[:_MOST_PRUNERS]
+    """Elements that thin out the initial states: all of a small group, else those that the steps know."""
+    found = dict.fromkeys(reduction.action.group.generators)
+    for step in reduction.steps:
+        match step:
+            case Sort(trees=trees):
+                found |= dict.fromkeys(g for tree in trees for g in swaps(tree, len(reduction.action.values)))
+            case Images(elements=elements):
+                found |= dict.fromkeys(elements)
+            case Chain(dag=dag):
+                found |= dict.fromkeys(dag.elements)
+    return list(found)[:_MOST_PRUNERS]
 
 
 def _sources(reduction: Reduction, element: Perm) -> list[int]:

@@ -1,7 +1,9 @@
 /* Canonical forms: every state is replaced by the representative of its orbit before it is looked up.
  *
- * REDUCTION chooses how: none, a walk of a stabiliser DAG (tables from Python, see reduce/chain.py), local search
- * over the generators (several representatives per orbit), or all images computed on packed words (generated code).
+ * SORTS: some direct factors of the group are taken care of by sorting (generated code, see reduce/sorting.py).
+ * REDUCTION chooses how the others are: not at all, a walk of a stabiliser DAG (tables from Python, reduce/chain.py),
+ * all images computed on packed words (generated code), or local search over the generators (several representatives
+ * per orbit).
  * Generated code describes the moved cells ("positions") and their literals:
  *
  *   POSITIONS, LITERALS
@@ -10,6 +12,7 @@
  *   raw_of[], position_of[]                              raw value and position of a literal
  *   moved_bits[WORDS]                                    all bits of all positions
  *   void least_image(const word *s, word *least, uint64_t *fixing)    for REDUCE_IMAGES
+ *   count_t sort_facts(word *s)                                       for SORTS
  */
 #ifndef BURNSIDE_REDUCE_H
 #define BURNSIDE_REDUCE_H
@@ -20,17 +23,18 @@
 
 #include "model.h"
 #include "run.h"
+#include "sort.h"
 
 #define REDUCE_NOT 0
 #define REDUCE_CHAIN 1
 #define REDUCE_LOCAL 2
 #define REDUCE_IMAGES 3
+#define REDUCE_SORTED 4 /* sorting does it all */
 
 #ifndef REDUCTION
 #define REDUCTION REDUCE_NOT
 #endif
 
-typedef unsigned __int128 count_t; /* numbers of group elements */
 typedef uint16_t literal;
 
 enum { NO_LITERAL = 0xFFFF };
@@ -180,6 +184,10 @@ static size_t merge_image(struct scratch *x, int side, size_t count, count_t pat
     return count + 1;
 }
 
+/* The representative under the factors that sorting does not take care of, in place of s; the result is the number of
+ * their elements that fix s, or 0 after a failure. */
+static count_t search_least(const struct reduction *r, struct scratch *x, word *s);
+
 #if REDUCTION == REDUCE_CHAIN
 
 /* Keep the images that are least at some positions, in order. */
@@ -204,8 +212,7 @@ static size_t keep_least(struct scratch *x, int side, size_t count, const uint32
     return count;
 }
 
-/* Replaces s by its representative; the result is the number of elements that fix s, or 0 after a failure. */
-static count_t canonicalise(const struct reduction *r, struct scratch *x, word *s) {
+static count_t search_least(const struct reduction *r, struct scratch *x, word *s) {
     int side = 0;
     size_t count = 1;
     if (!unpack(s, &x->images[0][0])) return 0;
@@ -247,7 +254,7 @@ static count_t canonicalise(const struct reduction *r, struct scratch *x, word *
 #elif REDUCTION == REDUCE_LOCAL
 
 /* The least among the images under the generators, again and again until nothing improves. Not unique. */
-static count_t canonicalise(const struct reduction *r, struct scratch *x, word *s) {
+static count_t search_least(const struct reduction *r, struct scratch *x, word *s) {
     image *best = &x->images[0][0], *other = &x->images[0][1], *least = &x->images[0][2];
     if (!unpack(s, best)) return 0;
     for (;;) {
@@ -263,9 +270,9 @@ static count_t canonicalise(const struct reduction *r, struct scratch *x, word *
     return 1;
 }
 
-#else
+#elif REDUCTION == REDUCE_IMAGES
 
-static count_t canonicalise(const struct reduction *r, struct scratch *x, word *s) {
+static count_t search_least(const struct reduction *r, struct scratch *x, word *s) {
     (void)r, (void)x;
     uint64_t fixing = 1;
     word least[WORDS];
@@ -274,7 +281,23 @@ static count_t canonicalise(const struct reduction *r, struct scratch *x, word *
     return fixing;
 }
 
+#else
+
+static count_t search_least(const struct reduction *r, struct scratch *x, word *s) { return (void)r, (void)x, (void)s, 1; }
+
 #endif
+
+/* Replaces s by its representative; the result is the number of elements that fix s, or 0 after a failure. */
+static count_t canonicalise(const struct reduction *r, struct scratch *x, word *s) {
+    count_t fixing = 1;
+#if SORTS
+    fixing = sort_facts(s);
+#endif
+    count_t rest = search_least(r, x, s);
+    if (!rest) return 0;
+    fixing *= rest;
+    return fixing ? fixing : 1; /* 0: more than fits, in a group so large that nobody asks for sizes of orbits */
+}
 
 /* The representative of s in place of s; the result is the size of its orbit, or 0 after a failure. */
 static uint64_t represent(const struct reduction *r, struct scratch *x, word *s, uint64_t hash) {

@@ -1,0 +1,179 @@
+"""Random actions of known groups on the literals of a few cells: for tests of canonical forms without a model.
+
+An action is put together from shapes (rings, flips, blocks that can be arranged in any way, blocks of blocks, pairs),
+then disguised: cells are shuffled and the values of every cell are renamed at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from itertools import product as combinations_of
+from random import Random
+
+from burnside.groups import PermGroup, with_order
+from burnside.ir.cells import State
+from burnside.ir.nodes import Domain, Model, Variable
+from burnside.reduce.action import Action
+
+Literal = tuple[int, int]  # cell and value
+Move = dict[Literal, Literal]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes of cells, and generators as maps of literals."""
+
+    sizes: tuple[int, ...]
+    moves: tuple[Move, ...]
+
+
+def shape_of(sizes: Sequence[int], moves: Iterable[Move]) -> Shape:
+    """Literals that a map does not mention stay."""
+    every = [(c, v) for c, size in enumerate(sizes) for v in range(size)]
+    return Shape(tuple(sizes), tuple({p: move.get(p, p) for p in every} for move in moves))
+
+
+def ring(n: int, size: int, *, mirrored: bool) -> Shape:
+    """Cells in a ring, rotated and perhaps reflected."""
+    turns = [[(k + 1) % n for k in range(n)], *([[-k % n for k in range(n)]] if mirrored else [])]
+    return shape_of([size] * n, [{(k, v): (turn[k], v) for k in range(n) for v in range(size)} for turn in turns])
+
+
+def flips(n: int, size: int) -> Shape:
+    """The values of all cells turn at once."""
+    return shape_of([size] * n, [{(k, v): (k, (v + 1) % size) for k in range(n) for v in range(size)}])
+
+
+def blocks(n: int, own: Sequence[int], names: int, *, nobody: bool) -> Shape:
+    """``n`` processes with variables of their own, and variables that name a process or, perhaps, nobody."""
+    sizes = list(own) * n + [n + nobody] * names
+    moves = []
+    for turn in ([1, 0, *range(2, n)], [*range(1, n), 0]):
+        move = {
+            (i * len(own) + k, v): (turn[i] * len(own) + k, v)
+            for i in range(n)
+            for k in range(len(own))
+            for v in range(own[k])
+        }
+        move |= {(n * len(own) + g, i): (n * len(own) + g, turn[i]) for g in range(names) for i in range(n)}
+        moves.append(move)
+    return shape_of(sizes, moves)
+
+
+def nested(outer: int, inner: int, size: int, own: int, names: int) -> Shape:
+    """``outer`` groups of ``inner`` cells; groups may have a cell of their own, and variables may name a cell."""
+    sizes = [size] * (outer * inner) + [own] * (outer if own else 0) + [outer * inner] * names
+    first = outer * inner + (outer if own else 0)
+    leaves = [list(range(outer * inner)) for _ in range(3)]
+    groups = [list(range(outer)) for _ in range(3)]
+    leaves[0][0], leaves[0][1] = 1, 0  # two cells of the first group
+    leaves[1][:inner] = [*range(1, inner), 0]
+    leaves[2] = [(k + inner) % (outer * inner) for k in range(outer * inner)]
+    groups[2] = [(k + 1) % outer for k in range(outer)]
+    swap = [*range(inner, 2 * inner), *range(inner), *range(2 * inner, outer * inner)]
+    moves = []
+    for leaf, group in (*zip(leaves, groups, strict=True), (swap, [1, 0, *range(2, outer)])):
+        move = {(k, v): (leaf[k], v) for k in range(outer * inner) for v in range(size)}
+        if own:
+            move |= {(outer * inner + k, v): (outer * inner + group[k], v) for k in range(outer) for v in range(own)}
+        move |= {(first + g, k): (first + g, leaf[k]) for g in range(names) for k in range(outer * inner)}
+        moves.append(move)
+    return shape_of(sizes, moves)
+
+
+def pairs(n: int) -> Shape:
+    """A truth value for every ordered pair of ``n`` processes."""
+    cells = [(i, j) for i in range(n) for j in range(n) if i != j]
+    number = {pair: k for k, pair in enumerate(cells)}
+    turns = ([1, 0, *range(2, n)], [*range(1, n), 0])
+    return shape_of(
+        [2] * len(cells),
+        [{(number[i, j], v): (number[t[i], t[j]], v) for i, j in cells for v in (0, 1)} for t in turns],
+    )
+
+
+def product(shapes: Sequence[Shape]) -> Shape:
+    """Shapes side by side."""
+    starts = [0, *accumulate(len(s.sizes) for s in shapes)]
+    moves = [
+        {(c + start, v): (d + start, w) for (c, v), (d, w) in move.items()}
+        for start, shape in zip(starts, shapes, strict=False)
+        for move in shape.moves
+    ]
+    return shape_of([size for s in shapes for size in s.sizes], moves)
+
+
+def random_shape(random: Random) -> Shape:
+    """One or two shapes with at most a few thousand states together."""
+    makers = (
+        lambda: ring(random.choice((3, 4, 5)), random.choice((2, 2, 3)), mirrored=random.random() < 0.5),
+        lambda: flips(random.choice((1, 2, 3)), random.choice((2, 3))),
+        lambda: blocks(
+            random.choice((2, 3, 4)),
+            random.choice(((2,), (3,), (2, 2), ())),
+            random.choice((0, 1, 1, 2)),
+            nobody=random.random() < 0.5,
+        ),
+        lambda: nested(2, random.choice((2, 3)), 2, random.choice((0, 2)), random.choice((0, 1))),
+        lambda: nested(3, 2, 2, 0, random.choice((0, 1))),
+        lambda: pairs(3),
+    )
+    while True:
+        shape = product([random.choice(makers)() for _ in range(random.choice((1, 1, 2)))])
+        if shape.moves and 1 < number_of_states(shape) <= 3000:
+            return shape
+
+
+def number_of_states(shape: Shape) -> int:
+    """How many assignments there are."""
+    total = 1
+    for size in shape.sizes:
+        total *= size
+    return total
+
+
+@dataclass(frozen=True)
+class Disguised:
+    """An action on the cells of a model whose initial states are all assignments."""
+
+    model: Model
+    action: Action
+    moves: tuple[Move, ...]
+
+    def states(self) -> Iterator[State]:
+        """All assignments."""
+        return combinations_of(*(range(v.domain.low, v.domain.high + 1) for v in self.model.variables))
+
+    def image(self, move: Move, state: State) -> State:
+        """The image of a state."""
+        after = list(state)
+        for literal in enumerate(state):
+            cell, value = move[literal]
+            after[cell] = value
+        return tuple(after)
+
+
+def disguise(random: Random, shape: Shape) -> Disguised:
+    """The same action after shuffling cells and renaming values."""
+    count = len(shape.sizes)
+    order = random.sample(range(count), count)
+    lows = [random.choice((0, 0, -1, 3)) for _ in range(count)]
+    renames = [random.sample(range(size), size) if random.random() < 0.5 else list(range(size)) for size in shape.sizes]
+    name = {(c, v): (order[c], renames[c][v] + lows[c]) for c, size in enumerate(shape.sizes) for v in range(size)}
+    moves = tuple({name[p]: name[q] for p, q in move.items()} for move in shape.moves)
+    domains = [Domain("", 0, 0)] * count
+    for c, size in enumerate(shape.sizes):
+        domains[order[c]] = Domain("", lows[c], lows[c] + size - 1)
+    variables = tuple(Variable(f"v{k}", (), domain, None, (None,)) for k, domain in enumerate(domains))
+    return Disguised(Model("shape", (), (), variables, ()), _action(domains, moves), moves)
+
+
+def _action(domains: Sequence[Domain], moves: Sequence[Move]) -> Action:
+    moved = sorted({c for move in moves for (c, v), image in move.items() if image != (c, v)})
+    points = [(c, v) for c in moved for v in range(domains[c].low, domains[c].high + 1)]
+    number = {point: k for k, point in enumerate(points)}
+    perms = tuple(tuple(number[move[p]] for p in points) for move in moves)
+    first = (0, *accumulate(domains[c].size for c in moved))
+    return Action(tuple(moved), first, tuple(v for _, v in points), with_order(PermGroup(len(points), perms)))

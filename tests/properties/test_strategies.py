@@ -1,0 +1,79 @@
+"""Every exact way to representatives, on random actions of known shape: one stored state for each orbit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from burnside.explore.native.run import SearchOptions, explore
+from burnside.explore.result import Stop
+from burnside.groups import PermGroup, group_order, stabiliser_chain
+from burnside.reduce.plan import Chain, Images, Method, Sort, plan_action
+from burnside.reduce.sorting import sorting, swaps
+from literal_actions import Disguised, disguise, random_shape
+
+METHODS: tuple[tuple[Method, ...], ...] = ((), ("sorting",), ("sorting", "images"))  # to be left out
+
+
+def orbits(action: Disguised) -> int:
+    """The number of orbits of states, by union-find."""
+    parent = {state: state for state in action.states()}
+
+    def root(state: tuple[int, ...]) -> tuple[int, ...]:
+        while parent[state] != state:
+            parent[state] = state = parent[parent[state]]
+        return state
+
+    for state in parent:
+        for move in action.moves:
+            parent[root(state)] = root(action.image(move, state))
+    return sum(root(state) == state for state in parent)
+
+
+def check(seed: int, cache: Path) -> set[type]:
+    """Compare all methods with brute force; the kinds of steps that were used."""
+    random = Random(seed)
+    action = disguise(random, random_shape(random))
+    expected = orbits(action)
+    total = sum(1 for _ in action.states())
+    used: set[type] = set()
+    for without in METHODS:
+        reduction = plan_action(action.action, without=without)
+        assert reduction is not None
+        found = explore(action.model, reduction=reduction, options=SearchOptions(flags=("-O0",), cache=cache))
+        assert found.stop is Stop.COMPLETE
+        assert (found.states, found.full_states) == (expected, total), (seed, without, reduction.name)
+        used |= set(map(type, reduction.steps))
+    return used
+
+
+def test_every_method_stores_one_state_of_each_orbit(tmp_path: Path) -> None:
+    """On thirty actions, all methods among them."""
+    used = Counter(kind for seed in range(30) for kind in check(seed, tmp_path))
+
+    assert all(used[kind] >= 10 for kind in (Sort, Images, Chain))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(30, 330, 50))
+def test_every_method_stores_one_state_of_each_orbit_at_length(start: int, tmp_path: Path) -> None:
+    """The same on three hundred more."""
+    for seed in range(start, start + 50):
+        check(seed, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sorting_covers_exactly_the_factors_it_claims(seed: int) -> None:
+    """Exchanges of blocks lie in the group; the orders of sorted factors and of the rest multiply to its own."""
+    random = Random(seed)
+    action = disguise(random, random_shape(random)).action
+    found = sorting(action.group)
+    whole = stabiliser_chain(action.group)
+    elements = [g for tree in found.trees for g in swaps(tree, action.group.degree)]
+
+    assert whole.contains_all(elements)
+    sorted_order = group_order(PermGroup(action.group.degree, tuple(elements)))
+    assert sorted_order * group_order(found.rest) == action.order
