@@ -1,22 +1,29 @@
-"""``burnside pattern``: symmetries of every instance of a regular system."""
+"""``burnside pattern``: symmetries of every instance of a parameterised system."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
+from burnside import pipeline
 from burnside.cli.exits import Exit
-from burnside.cli.options import add_output_options, seconds
+from burnside.cli.options import add_output_options, constant, seconds
 from burnside.pipeline import read_source
 from burnside.regular.modes import MODES
-from burnside.source import ModelError, render
+from burnside.report.values import CheckReport, Verdict
+from burnside.source import Diagnostic, ModelError, Note, render
 
 if TYPE_CHECKING:  # automata are imported when a command runs: the other commands start without them
+    from burnside.regular.family import Member
+    from burnside.regular.family_report import RegularForm
     from burnside.regular.report import Report
     from burnside.regular.synthesis.outcome import Listener, Progress
     from burnside.regular.system import System
@@ -25,8 +32,18 @@ _EXAMPLES = """\
 examples:
   burnside pattern check examples/lin2016/resource_allocator.regular
   burnside pattern find  examples/lin2016/dining_philosophers.regular --json
+  burnside pattern find  examples/zhang2013/dining_philosophers.seq -D N=3..6
   burnside pattern image examples/lin2016/coffee_can.regular --pattern parity
 """
+_FIND_EXAMPLES = """\
+examples:
+  burnside pattern find examples/lin2016/herman.regular
+  burnside pattern find examples/zhang2013/reader_writer.seq -D N=3..6
+  burnside pattern find examples/zhang2013/dining_philosophers.csp -D N=3..6 \\
+      --system examples/lin2016/dining_philosophers.regular
+"""
+_BESIDE = "letters of its words {} those of the processes (0)"
+_MOST_SIZES = 30
 
 
 def add_pattern(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -48,18 +65,43 @@ def _add_check(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser = actions.add_parser("check", help="check the patterns of the library, or one pattern")
     _add_system(parser)
     parser.add_argument("--pattern", metavar="P", help="a pattern of the file, or one such as rotation@2")
-    parser.add_argument("--depth", type=int, choices=range(1, 10), default=3, metavar="N", help="positions tried (3)")
+    _add_depth(parser)
     parser.set_defaults(run=run_check)
 
 
 def _add_find(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = actions.add_parser("find", help="synthesise symmetry patterns")
-    _add_system(parser)
-    parser.add_argument("--mode", choices=MODES, default="auto", help="how to search (default auto)")
-    parser.add_argument("--count", type=int, choices=range(1, 100), default=1, metavar="N", help="how many to find (1)")
-    parser.add_argument("--free", action="store_true", help="ignore the constraints of the file")
-    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so many seconds")
-    parser.add_argument("--dot", type=Path, metavar="FILE", help="write the state diagram of the first pattern")
+    parser = actions.add_parser(
+        "find",
+        help="synthesise symmetry patterns, or propose them from instances of a model",
+        description=(
+            "Synthesise symmetry patterns of a regular system. With -D: detect the symmetries of a model at several "
+            "sizes, and propose permutations of its processes for every size."
+        ),
+        epilog=_FIND_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_system(parser, "a regular system; with -D a model, whose suffix names the language")
+    synthesis = parser.add_argument_group("regular systems")
+    synthesis.add_argument("--mode", choices=MODES, help="how to search (default auto)")
+    synthesis.add_argument("--count", type=int, choices=range(1, 100), metavar="N", help="how many to find (1)")
+    synthesis.add_argument("--free", action="store_true", help="ignore the constraints of the file")
+    synthesis.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so many seconds")
+    synthesis.add_argument("--dot", type=Path, metavar="FILE", help="write the state diagram of the first pattern")
+    family = parser.add_argument_group("instances of a model")
+    family.add_argument(
+        "-D",
+        dest="constants",
+        metavar="NAME=VALUE",
+        type=constants,
+        action="append",
+        default=[],
+        help="set a constant; the sizes are a range such as N=3..6, or one constant given several times",
+    )
+    family.add_argument("--domain", metavar="NAME", help="only this domain of processes (default: all)")
+    family.add_argument("--system", dest="form", type=Path, metavar="FILE", help="the same system in regular form")
+    family.add_argument("--before", type=int, choices=range(10), metavar="K", help=_BESIDE.format("before"))
+    family.add_argument("--after", type=int, choices=range(10), metavar="K", help=_BESIDE.format("after"))
+    _add_depth(family)
     parser.set_defaults(run=run_find)
 
 
@@ -67,55 +109,196 @@ def _add_image(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser = actions.add_parser("image", help="the image under a pattern; is it finite, is it safe?")
     _add_system(parser)
     parser.add_argument("--pattern", metavar="P", required=True, help="a pattern of the file or of the library")
+    parser.add_argument("--dump", type=Path, metavar="DIR", help="write the model that decides safety to DIR")
     parser.set_defaults(run=run_image)
 
 
-def _add_system(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("system", type=Path, metavar="SYSTEM", help="a regular system")
+def _add_system(parser: argparse.ArgumentParser, what: str = "a regular system") -> None:
+    parser.add_argument("system", type=Path, metavar="SYSTEM", help=what)
     add_output_options(parser)
+
+
+def _add_depth(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--depth", type=int, choices=range(1, 10), default=3, metavar="N", help="positions tried (3)")
+
+
+def constants(text: str) -> tuple[str, list[Any]]:
+    """``NAME=LOW..HIGH``, or what ``-D`` means for other commands: a name and its values."""
+    match = re.fullmatch(r"\s*([^=]*?)\s*=\s*(\d{1,9})\s*\.\.\s*(\d{1,9})\s*", text)
+    if match is None:
+        name, value = constant(text)
+        return name, [value]
+    low, high = int(match[2]), int(match[3])
+    if not match[1].isidentifier() or not low < high < low + _MOST_SIZES:
+        message = f"expected NAME=LOW..HIGH with 2 to {_MOST_SIZES} values, found {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return match[1], [*range(low, high + 1)]
+
+
+# ---------------------------------------------------------------- check
 
 
 def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, check, print."""
     from burnside.regular import report
 
-    system = _load(arguments)
+    system = _load(arguments.system)
     if arguments.pattern is None:
         return _finish(report.check_library(system, depth=arguments.depth), arguments)
     return _finish(report.check_pattern(system, arguments.pattern), arguments)
 
 
+# ---------------------------------------------------------------- find
+
+
 def run_find(arguments: argparse.Namespace) -> Exit:
-    """Load, search, print."""
+    """Load, search, print; or load and detect at every size, propose, print."""
+    synthesis = ("mode", "count", "free", "time", "dot")
+    family = ("domain", "form", "before", "after")
+    for name in synthesis if arguments.constants else family:
+        if getattr(arguments, name):
+            option = "system" if name == "form" else name
+            return _usage(f"--{option} does not go with -D" if arguments.constants else f"--{option} needs -D")
+    return _find_in_family(arguments) if arguments.constants else _find_in_system(arguments)
+
+
+def _usage(message: str) -> Exit:
+    print(f"burnside: {message}", file=sys.stderr)
+    return Exit.USAGE
+
+
+def _find_in_system(arguments: argparse.Namespace) -> Exit:
     from burnside.regular import report
     from burnside.regular.describe import write_dot
 
-    system = _load(arguments)
-    options = report.FindOptions(arguments.mode, arguments.count, arguments.free, arguments.time)
+    system = _load(arguments.system, help="a model needs sizes, such as -D N=3..6")
+    options = report.FindOptions(arguments.mode or "auto", arguments.count or 1, arguments.free, arguments.time)
     with _progress(quiet=arguments.quiet or arguments.json) as listener:
         result, patterns = report.find(system, options, listener=listener)
+    code = _finish(result, arguments)
     if arguments.dot is not None and patterns:
-        arguments.dot.write_text(write_dot(patterns[0].relation, system.alphabet), encoding="utf-8")
-    return _finish(result, arguments)
+        diagram = write_dot(patterns[0].relation, system.alphabet)
+        return code if _written(lambda: arguments.dot.write_text(diagram, encoding="utf-8")) else Exit.USAGE
+    return code
+
+
+def _find_in_family(arguments: argparse.Namespace) -> Exit:
+    from burnside.regular.family_report import FamilyOptions, find_in_family
+
+    instances = _instances(arguments.constants)
+    if not 2 <= len(instances) <= _MOST_SIZES:
+        return _usage(f"-D has to give one constant 2 to {_MOST_SIZES} values, such as -D N=3..6")
+    form = _regular_form(arguments)
+    started = perf_counter()
+    members = []
+    with _status("detecting", quiet=arguments.quiet or arguments.json) as show:
+        for size, values in instances.items():
+            show(f"detecting the symmetries for {size}")
+            members.append(_member(arguments.system, size, values))
+    options = FamilyOptions(arguments.depth, arguments.domain, perf_counter() - started)
+    code = _finish(find_in_family(members, form, options), arguments)
+    return code if all(member.is_validated for member in members) else Exit.BUG
+
+
+def _instances(given: Sequence[tuple[str, list[Any]]]) -> dict[str, dict[str, Any]]:
+    """The constants of every instance, by its size; nothing unless exactly one constant has several values."""
+    values: dict[str, list[Any]] = {}
+    for name, several in given:
+        values.setdefault(name, []).extend(value for value in several if value not in values.get(name, []))
+    sizes = [name for name, several in values.items() if len(several) > 1]
+    if len(sizes) != 1:
+        return {}
+    fixed = {name: several[0] for name, several in values.items()}
+    shown = ((size, json.dumps(size, separators=(",", ":"))) for size in values[sizes[0]])
+    return {f"{sizes[0]}={text}": {**fixed, sizes[0]: size} for size, text in shown}
+
+
+def _member(path: Path, size: str, values: Mapping[str, Any]) -> Member:
+    """One instance and its symmetries; what is wrong with the model says at which size."""
+    from burnside.regular.family import Member
+    from burnside.regular.induced import process_actions
+
+    try:
+        found = pipeline.detect(pipeline.load(path, values, warned=lambda d: _warn(_at(size, d)))).detection
+    except ModelError as error:
+        raise ModelError([_at(size, diagnostic) for diagnostic in error.diagnostics]) from error
+    return Member(size, found.symmetry.order, process_actions(found.symmetry), is_validated=not found.rejected)
+
+
+def _at(size: str, diagnostic: Diagnostic) -> Diagnostic:
+    return replace(diagnostic, notes=(*diagnostic.notes, Note(f"for {size}")))
+
+
+def _regular_form(arguments: argparse.Namespace) -> RegularForm | None:
+    from burnside.regular.family import Words
+    from burnside.regular.family_report import RegularForm
+
+    if arguments.form is None:
+        return None
+    words = Words(arguments.before or 0, arguments.after or 0)
+    return RegularForm(str(arguments.form), _load(arguments.form), words)
+
+
+# ---------------------------------------------------------------- image
 
 
 def run_image(arguments: argparse.Namespace) -> Exit:
-    """Load, map, print."""
+    """Load, map, explore the image, print."""
     from burnside.regular import report
 
-    return _finish(report.image(_load(arguments), arguments.pattern), arguments)
+    explored: list[CheckReport] = []
+
+    def explore(checked: CheckReport) -> dict[str, list[tuple[int, ...]] | None]:
+        explored.append(checked)
+        return runs_against(checked)
+
+    system = _load(arguments.system)
+    code = _finish(report.image(system, arguments.pattern, lambda model: explore(pipeline.check(model))), arguments)
+    is_written = arguments.dump is None or _written(lambda: _dump(explored, arguments.dump))
+    return code if is_written else Exit.USAGE
 
 
-def _load(arguments: argparse.Namespace) -> System:
+def _dump(explored: Sequence[CheckReport], directory: Path) -> None:
+    """Write what was explored, if anything was."""
+    for checked in explored:
+        model = checked.count.model
+        list(pipeline.dump(model, directory, pipeline.select_claims(model, ())))
+
+
+def runs_against(checked: CheckReport) -> dict[str, list[tuple[int, ...]] | None]:
+    """For every invariant that was decided, the states of a run against it, or None."""
+    decided = (claim for claim in checked.claims if claim.verdict is not Verdict.UNKNOWN)
+    return {c.name: c.trace and [c.trace.initial, *(step.state for step in c.trace.steps)] for c in decided}
+
+
+# ---------------------------------------------------------------- shared
+
+
+def _load(path: Path, *, help: str = "") -> System:
     """The system; what there is to say about it goes to standard error."""
     from burnside.regular.formats import read_system
 
-    system, diagnostics = read_system(read_source(arguments.system))
+    system, diagnostics = read_system(read_source(path))
     if system is None:
-        raise ModelError(diagnostics)
+        remedies = (Note(help, "help"),) if help and path.suffix != ".regular" else ()
+        raise ModelError([replace(d, notes=(*d.notes, *remedies)) for d in diagnostics])
     for diagnostic in diagnostics:
-        print(render(diagnostic), file=sys.stderr)
+        _warn(diagnostic)
     return system
+
+
+def _written(write: Callable[[], object]) -> bool:
+    """Write a file; if that is impossible, say so."""
+    try:
+        write()
+    except OSError as error:
+        print(f"burnside: cannot write '{error.filename}': {error.strerror}", file=sys.stderr)
+        return False
+    return True
+
+
+def _warn(diagnostic: Diagnostic) -> None:
+    print(render(diagnostic), file=sys.stderr)
 
 
 def _finish(result: Report, arguments: argparse.Namespace) -> Exit:
@@ -126,16 +309,23 @@ def _finish(result: Report, arguments: argparse.Namespace) -> Exit:
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[Listener | None]:
-    """A listener that shows the search on standard error, on terminals only."""
+def _status(first: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A line on standard error that can be changed, on terminals only."""
     if quiet or not sys.stderr.isatty():
-        yield None
+        yield lambda _: None
         return
     from rich.console import Console
     from rich.status import Status
 
-    with Status("searching", console=Console(stderr=True)) as status:
-        yield lambda figures: status.update(_describe(figures))
+    with Status(first, console=Console(stderr=True)) as status:
+        yield lambda text: status.update(text)
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[Listener]:
+    """A listener that shows the search."""
+    with _status("searching", quiet=quiet) as show:
+        yield lambda figures: show(_describe(figures))
 
 
 def _describe(figures: Progress) -> str:

@@ -1,45 +1,62 @@
-"""The image of a system under a pattern, and safety decided on it (Propositions 1 and 2 of [LinEtAl16]).
+"""The image of a system under a pattern, and what it says about safety (Propositions 1 and 2 of [LinEtAl16]).
 
 A simulation keeps what can be reached: if the image of the bad configurations cannot be reached from the image
 of the initial ones, then no bad configuration can be reached in any instance of the system. Where the image is
-finite this is a search through finitely many words.
+finite this is a question for the explorer, asked by `finite`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import TypeAlias, final
 
-from burnside.regular.alphabet import Word, convolve
+from burnside.ir.cells import State
+from burnside.ir.nodes import Model
+from burnside.regular.alphabet import Word
 from burnside.regular.automata import intersect, is_finite, reduce
-from burnside.regular.relations import Language, Relation, finite_words, project, restrict
-from burnside.regular.search import shortest_path
+from burnside.regular.finite import FiniteSystem, Query, finite_system, model_of, words_of
+from burnside.regular.relations import Language, Relation, count_words, finite_words, project, restrict
+from burnside.regular.search import TooLarge
 from burnside.regular.system import SafetyQuestion, System
 
-HOLDS, UNKNOWN = "holds", "unknown"
+HOLDS, VIOLATED, UNKNOWN = "holds", "violated", "unknown"
+
+# More words, or more letters in all of them, are counted, but neither listed nor explored.
+MOST_WORDS = 20_000
+MOST_LETTERS = 2_000_000
+
+# Decides the invariants of a model: for each of them a run that ends where it is false, or None if there is no such
+# run. An invariant that was not decided, because a limit was reached, is left out.
+Explorer: TypeAlias = Callable[[Model], Mapping[str, Sequence[State] | None]]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Image:
-    """The configurations of the image; ``words`` lists them if they are finitely many."""
+    """The configurations of the image; ``count`` says how many if they are finitely many.
+
+    ``words`` lists them, unless they are infinitely many or too many to explore.
+    """
 
     configurations: Language
+    count: int | None
     words: tuple[Word, ...] | None
 
     @property
     def is_finite(self) -> bool:
         """Whether the image is a finite system."""
-        return self.words is not None
+        return self.count is not None
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The verdict on one safety question: ``holds`` for all instances, or ``unknown``.
+    """The verdict on one safety question.
 
-    ``trace`` is then a run of the image from an image of the start to an image of the forbidden set. It need
-    not be a run of the system: the pattern may be too coarse for the question.
+    ``holds`` is for all instances. ``violated`` comes with a run of the system from the start to the forbidden set.
+    ``unknown`` may come with a run from an image of the start to an image of the forbidden set, which says nothing:
+    the pattern may be too coarse for the question.
     """
 
     question: str
@@ -50,8 +67,10 @@ class Answer:
 def image_of(system: System, relation: Relation) -> Image:
     """The image of the system. Needs: ``relation`` is a symmetry pattern of the system."""
     reached = _image(relation, system.configurations, system.configurations)
-    words = tuple(finite_words(reached)) if is_finite(reached) else None
-    return Image(reached, words)
+    count = count_words(reached) if is_finite(reached) else None
+    # The automaton of a finite language has more states than any word has letters.
+    is_small = count is not None and count <= MOST_WORDS and count * reached.size <= MOST_LETTERS
+    return Image(reached, count, tuple(finite_words(reached)) if is_small else None)
 
 
 def _image(relation: Relation, inputs: Language, space: Language) -> Language:
@@ -59,27 +78,55 @@ def _image(relation: Relation, inputs: Language, space: Language) -> Language:
     return reduce(project(restrict(relation, inputs=intersect(inputs, space), outputs=space), 1))
 
 
-def decide(system: System, relation: Relation, question: SafetyQuestion) -> Answer:
-    """Proposition 1 on a finite image.
+def decide(system: System, relation: Relation, image: Image, explore: Explorer) -> list[Answer]:
+    """The safety questions of a system, decided by exploring its image once.
 
-    Needs: ``relation`` is a symmetry pattern of the system (total, above all) with a finite image.
+    Needs: ``image`` is the image under ``relation``, a symmetry pattern (total, above all).
     """
-    space = system.configurations
-    image = image_of(system, relation)
-    if image.words is None:
-        raise ValueError("the image is not finite")
-    start = finite_words(_image(relation, question.start, space))
-    never = frozenset(finite_words(_image(relation, question.never, space)))
-    words = image.words
-
-    def successors(word: Word | None) -> list[tuple[Word, Word | None]]:
-        if word is None:
-            return [(first, first) for first in start]
-        return [(w, w) for w in words if len(w) == len(word) and _is_step(system, word, w)]
-
-    trace = shortest_path(None, successors, lambda word: word in never)
-    return Answer(question.name, HOLDS) if trace is None else Answer(question.name, UNKNOWN, tuple(trace))
+    undecided = [Answer(question.name, UNKNOWN) for question in system.questions]
+    if image.words is None or not undecided:
+        return undecided
+    try:
+        finite, model = safety_model(system, relation, image.words)
+    except TooLarge:
+        return undecided
+    found = explore(model)
+    return [_answer(question.name, finite, found) for question in system.questions]
 
 
-def _is_step(system: System, source: Word, target: Word) -> bool:
-    return any(step.accepts(convolve(source, target)) for step in system.steps.values())
+def safety_model(system: System, relation: Relation, words: Sequence[Word]) -> tuple[FiniteSystem, Model]:
+    """The finite image with all questions about it, as words and as a sequential model."""
+    finite = finite_system(system, words)
+    queries = [query for question in system.questions for query in _queries(system, relation, words, question)]
+    return finite, model_of(finite, queries, system.alphabet)
+
+
+def _queries(system: System, relation: Relation, words: Sequence[Word], question: SafetyQuestion) -> tuple[Query, ...]:
+    """Proposition 1, and beside it the question itself within the image.
+
+    The words of the image are configurations, and its steps are steps of the system. So a run of the image that
+    begins in the start and ends in the forbidden set, not only in their images, is a run of the system.
+    """
+    start, never = (_image(relation, part, system.configurations) for part in (question.start, question.never))
+    return (
+        Query(question.name, frozenset(finite_words(start)), frozenset(finite_words(never))),
+        Query(
+            _itself(question.name),
+            frozenset(word for word in words if question.start.accepts(word)),
+            frozenset(word for word in words if question.never.accepts(word)),
+        ),
+    )
+
+
+def _itself(name: str) -> str:
+    return f"{name} in the system"
+
+
+def _answer(name: str, finite: FiniteSystem, found: Mapping[str, Sequence[State] | None]) -> Answer:
+    run = found.get(_itself(name))
+    if run is not None:
+        return Answer(name, VIOLATED, words_of(finite, run))
+    if name not in found:
+        return Answer(name, UNKNOWN)
+    run = found[name]
+    return Answer(name, HOLDS) if run is None else Answer(name, UNKNOWN, words_of(finite, run))

@@ -162,6 +162,22 @@ def finite_words(language: Language) -> list[Word]:
     return sorted(_all_words(minimise(language)), key=lambda w: (len(w), w))
 
 
+def count_words(language: Language) -> int:
+    """How many words a finite language has. Needs: ``is_finite``."""
+    trimmed = minimise(language)
+    counts: dict[int, int] = {}
+    stack = [0]
+    while stack:
+        state = stack[-1]
+        targets = trimmed.rows[state].values()
+        pending = [target for target in targets if target not in counts]
+        if pending:
+            stack += pending
+        else:
+            counts[stack.pop()] = int(state in trimmed.accepting) + sum(counts[target] for target in targets)
+    return counts[0]
+
+
 def relates(relation: Relation, left: Word, right: Word) -> bool:
     """Whether the relation holds between two words."""
     return relation.accepts(convolve(left, right))

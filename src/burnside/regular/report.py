@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar, final
 
 from burnside.regular.describe import describe_permutation
 from burnside.regular.find import describe, search
-from burnside.regular.image import HOLDS, Answer, decide, image_of
+from burnside.regular.image import HOLDS, UNKNOWN, VIOLATED, Answer, Explorer, Image, decide, image_of
 from burnside.regular.library import Permutation, library, parse_permutation
 from burnside.regular.process import breach
 from burnside.regular.pushdown import reflection_failure
@@ -37,7 +37,7 @@ class Report:
     partial: bool = False
 
 
-def _within_limits(answer: Callable[P, T]) -> Callable[P, T]:
+def within_limits(answer: Callable[P, T]) -> Callable[P, T]:
     """Turn an automaton that grows too large into a diagnostic: a limit of ours, not a bug."""
 
     @wraps(answer)
@@ -53,7 +53,7 @@ def _within_limits(answer: Callable[P, T]) -> Callable[P, T]:
 # ---------------------------------------------------------------- check
 
 
-@_within_limits
+@within_limits
 def check_library(system: System, *, depth: int = 3) -> Report:
     """Every pattern of the library, for all instances."""
     found = find_symmetries(system, depth=depth)
@@ -85,7 +85,7 @@ def _library_lines(system: System, found: Symmetries) -> Iterable[str]:
     yield "groups for every size: " + ("; ".join(f"{g.name} ({g.description})" for g in found.groups) or "none")
 
 
-@_within_limits
+@within_limits
 def check_pattern(system: System, name: str) -> Report:
     """One pattern: of the file, or of the library."""
     if system.pattern(name) is None and name == "reflection":
@@ -152,7 +152,7 @@ class FindOptions:
     seconds: float | None = None
 
 
-@_within_limits
+@within_limits
 def find(system: System, options: FindOptions, *, listener: Listener | None = None) -> tuple[Report, list[Found]]:
     """Synthesise patterns; the report is partial if time ran out."""
     constraints = Constraints() if options.free else system.constraints
@@ -203,21 +203,22 @@ def _found_lines(system: System, patterns: list[Found], *, partial: bool) -> Ite
 # ---------------------------------------------------------------- image
 
 
-@_within_limits
-def image(system: System, name: str) -> Report:
-    """The image under a pattern, and the safety questions of the file if it is finite."""
+@within_limits
+def image(system: System, name: str, explore: Explorer) -> Report:
+    """The image under a pattern, and the safety questions of the file, decided by exploring it if it is finite."""
     relation, span = named_relation(system, name)
     _demand_pattern(system, name, verify(system, relation), span)
     result = image_of(system, relation)
-    words = None if result.words is None else [system.alphabet.text(w) for w in result.words]
-    answers = [decide(system, relation, q) for q in system.questions] if result.is_finite else []
+    answers = decide(system, relation, result, explore)
     content = {
         "finite": result.is_finite,
-        "words": words,
+        "count": result.count,
+        "words": None if result.words is None else [system.alphabet.text(w) for w in result.words],
         "safety": [_answer(system, answer) for answer in answers],
     }
-    decided = all(answer.verdict == HOLDS for answer in answers)
-    return Report(content, tuple(_image_lines(system, words, answers)), partial=not decided)
+    verdicts = {answer.verdict for answer in answers}
+    lines = (*_image_lines(system, result), *_answer_lines(system, result, answers))
+    return Report(content, lines, holds=VIOLATED not in verdicts, partial=UNKNOWN in verdicts)
 
 
 def _demand_pattern(system: System, name: str, verdict: Verdict, span: Span | None) -> None:
@@ -237,14 +238,25 @@ def _answer(system: System, answer: Answer) -> dict[str, Any]:
     return {"name": answer.question, "verdict": answer.verdict, "trace": trace}
 
 
-def _image_lines(system: System, words: list[str] | None, answers: list[Answer]) -> Iterable[str]:
-    if words is None:
+def _image_lines(system: System, result: Image) -> Iterable[str]:
+    if result.count is None:
         yield "the image is infinite"
         return
-    yield f"the image is finite: {len(words)} words"
-    yield from (f"  {word}" for word in words)
+    yield f"the image is finite: {result.count:,} word{'s' if result.count != 1 else ''}"
+    if result.words is not None:
+        yield from (f"  {system.alphabet.text(word)}" for word in result.words)
+
+
+def _answer_lines(system: System, result: Image, answers: list[Answer]) -> Iterable[str]:
     for answer in answers:
-        yield f"{answer.question}: {answer.verdict}" + (" for every instance" if answer.verdict == HOLDS else "")
-        if answer.trace:
-            run = " → ".join(system.alphabet.text(word) for word in answer.trace)
-            yield f"  the image has the run {run}, which need not be one of the system"
+        run = " → ".join(system.alphabet.text(word) for word in answer.trace)
+        if answer.verdict == HOLDS:
+            yield f"{answer.question}: holds for every instance"
+        elif answer.verdict == VIOLATED:
+            yield f"{answer.question}: violated by the run {run}"
+        elif answer.trace:
+            yield f"{answer.question}: unknown, the pattern is too coarse"
+            yield f"  the image has the run {run}, from an image of the start to an image of what is forbidden"
+        else:
+            reason = "infinite" if result.count is None else "too large to be explored"
+            yield f"{answer.question}: unknown, the image is {reason}"
