@@ -9,7 +9,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 demo: $(VENV)/.installed
 	$(BIN)/burnside detect examples/zhang2013/token_circulation.seq
 	@echo
-	$(BIN)/burnside check examples/classics/filter_lock.seq
+	$(BIN)/burnside check examples/classics/filter_lock.seq -D N=7
 	@echo
 	@echo "$(BIN)/burnside check examples/zhang2013/dining_philosophers.seq -D N=5   (finds a deadlock: exit code 1)"
 	@$(BIN)/burnside check examples/zhang2013/dining_philosophers.seq -D N=5; test $$? -eq 1

@@ -1,11 +1,15 @@
-"""Writes the pages of the reference that are made from the code: ``python docs/generate.py``.
+"""Writes the pages that are made from the code: ``python docs/generate.py``.
 
-``docs/reference/diagnostics.md`` comes from the table of codes and from models that cause each of them. A test checks
-that the page is up to date.
+``docs/reference/diagnostics.md`` comes from the table of codes and from models that cause each of them. In the pages of
+`RUNS`, what commands print comes from running them. Tests check that all is up to date, apart from times.
 """
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +21,8 @@ from burnside.ir.cells import Cells
 from burnside.ir.nodes import Value
 from burnside.ir.semantics import Fault, fire, initial
 from burnside.regular import report
+from burnside.regular.family import Member
+from burnside.regular.family_report import find_in_family
 from burnside.regular.formats.read import read_system
 from burnside.source import Diagnostic, ModelError, Source, render
 from burnside.source.codes import CODES
@@ -24,6 +30,7 @@ from burnside.source.codes import CODES
 ROOT = Path(__file__).parents[1]
 BAD = ROOT / "tests" / "unit" / "frontends" / "bad"
 PAGE = ROOT / "docs" / "reference" / "diagnostics.md"
+RUNS = (ROOT / "docs" / "how-to" / "checking-csp-models.md",)
 MARK = "//! "
 
 _MOST_LINES = 14
@@ -65,6 +72,7 @@ REMARKS = {
     "BUR612": "A warning, in the older format for symmetry patterns: a condition that soundness needs stays on even if"
     " the file turns it off.",
     "BUR613": "With `burnside pattern image --pattern q`:",
+    "BUR614": "With `burnside pattern find model.seq -D N=2..3`:",
     "BUR902": "For a file called `model.xyz`:",
 }
 
@@ -81,6 +89,8 @@ class Example:
 def main() -> None:
     """Write the pages."""
     PAGE.write_text(diagnostics_page())
+    for page in RUNS:
+        page.write_text(with_output(page.read_text()))
 
 
 def diagnostics_page() -> str:
@@ -107,6 +117,32 @@ def _entry(code: str) -> str:
 def _is_short(text: str) -> bool:
     lines = text.splitlines()
     return 0 < len(lines) <= _MOST_LINES and max(map(len, lines)) <= _WIDEST
+
+
+# ---------------------------------------------------------------- output of commands
+
+_BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+_TIMES = re.compile(
+    r"(?<=^time         ).*$|(?<=, )[\d.]+ s(?=, without symmetry$)|(?<=representatives, )[\d.]+ µs(?= each$)",
+    re.MULTILINE,
+)
+
+
+def with_output(text: str) -> str:
+    """A page with the output of every command that its console blocks show."""
+    return _BLOCK.sub(lambda block: "".join(map(_run, re.findall(r"^\$ (.*)$", block[0], re.MULTILINE))), text)
+
+
+def without_times(text: str) -> str:
+    """A page without what no two runs have in common."""
+    return _TIMES.sub("…", text)
+
+
+def _run(command: str) -> str:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, shell=True, cwd=ROOT, env=environment, capture_output=True, timeout=300)
+    return f"$ {command}\n{done.stderr.decode()}{done.stdout.decode()}"
 
 
 # ---------------------------------------------------------------- examples
@@ -167,9 +203,15 @@ def _of_image(name: str) -> Callable[[str], list[Diagnostic]]:
     def image(text: str) -> list[Diagnostic]:
         system, _ = read_system(Source("system.regular", text))
         assert system is not None
-        return _raised(lambda: report.image(system, name))
+        return _raised(lambda: report.image(system, name, lambda _: {}))
 
     return image
+
+
+def _of_family(text: str) -> list[Diagnostic]:
+    """The instances for two and three, each without any symmetry of processes."""
+    assert not _of_seq(text)
+    return _raised(lambda: find_in_family([Member("N=2", 1, {}), Member("N=3", 1, {})]))
 
 
 def _of_run(text: str) -> list[Diagnostic]:
@@ -192,6 +234,7 @@ MADE: dict[str, tuple[str, Callable[[str], list[Diagnostic]]]] = {
     "BUR215": ("var x = 0;\nP = up{x = x + 1;} -> P;\n", _of_csp),
     "BUR216": ("P(i) = a.i -> P(i);\n", _of_csp),
     "BUR217": ("var x:{0..1};\nP = a{x = 1;} -> Stop || a -> Stop;\n", _of_csp),
+    "BUR218": ("var x = 0;\nP = a.x -> b{x = 1;} -> Stop || a.0 -> Stop;\n", _of_csp),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
     "BUR502": ("var x: bool;\nrule set(i, j: 0..99999) do { x := i == j; }\n", _of_seq),
     "BUR601": (_ALPHABET + "action t = id* a/c id*;\n", _of_regular),
@@ -206,6 +249,7 @@ MADE: dict[str, tuple[str, Callable[[str], list[Diagnostic]]]] = {
     "BUR610": (_ALPHABET + "action t = id;\nfind { forced a -> a b; }\n", _of_regular),
     "BUR611": (_ALPHABET + "action t = id* a/b;\npattern p = (a/b | b/a)*;\n", _of_image("p")),
     "BUR613": (_ALPHABET + "action t = id*;\npattern p = id*;\n", _of_image("q")),
+    "BUR614": ("const N = 2;\nvar x: 0..N = 0;\nrule up when x < N do { x := x + 1; }\n", _of_family),
     "BUR902": ("", lambda _: _raised(lambda: pipeline.load(Path("model.xyz")))),
 }
 

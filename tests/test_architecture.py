@@ -28,14 +28,16 @@ ALLOWED: dict[str, set[str]] = {
     "detect": {"source", "ir", "graph", "groups"},
     "reduce": {"detect", "groups", "ir"},
     "explore": {"reduce", "groups", "ir", "source"},
+    "refine": {"explore", "ir"},
     "adaptive": {"source", "ir"},
-    "regular": {"source", "groups"},
+    "regular": {"source", "groups", "ir", "detect"},
 }
 STAGES = {*ALLOWED}
 ALLOWED |= {
     "resources": set(),
     "report": STAGES,
-    "pipeline": {*STAGES, "report"},
+    "quotient": {*STAGES, "report"},
+    "pipeline": {*STAGES, "report", "quotient"},
     "api": {*STAGES, "report", "pipeline"},
     "bench": {*STAGES, "report", "pipeline", "resources"},
     "cli": {"pipeline", "report", "source", "explore", "bench"},

@@ -52,6 +52,11 @@ PROTOCOLS = (
     Protocol("allocator 9", "examples/classics/fifo_allocator.seq", ("N=9",), "alloc_9"),
 )
 
+SYMMETRIC = (
+    Protocol("filter lock 6", "examples/classics/filter_lock.seq", ("N=6",), "filter_6"),
+    Protocol("allocator 10", "examples/classics/fifo_allocator.seq", ("N=10",), "alloc_10"),
+)
+
 
 def run(command: Sequence[str], cwd: Path) -> tuple[str, float]:
     """Output and processor time of a command."""
@@ -71,10 +76,15 @@ def find(pattern: str, text: str) -> float:
     return float(match[1].replace(",", ""))
 
 
+def count_command(protocol: Protocol, *extra: str) -> list[str]:
+    """How a user counts the states of a protocol with Burnside."""
+    definitions = [part for c in protocol.constants for part in ("-D", c)]
+    return [sys.executable, "-m", "burnside", "count", protocol.example, *definitions, "--json", *extra]
+
+
 def burnside(protocol: Protocol, _: Path, *extra: str) -> Measure:
     """Count with Burnside, twice: the first run fills the cache of compiled checkers."""
-    definitions = [part for c in protocol.constants for part in ("-D", c)]
-    command = [sys.executable, "-m", "burnside", "count", protocol.example, *definitions, "--json", *extra]
+    command = count_command(protocol, *extra)
     run(command, ROOT)
     found = json.loads(run(command, ROOT)[0])
     threads = f"{found['threads']} threads, {found['seconds']:.3f} s elapsed"
@@ -93,11 +103,61 @@ def spin(protocol: Protocol, scratch: Path, *flags: str) -> Measure:
 
 def rumur(protocol: Protocol, scratch: Path) -> Measure:
     """Rumur with symmetry off, one thread."""
-    options = ["--symmetry-reduction=off", "--deadlock-detection=off", "--threads=1"]
-    run(["rumur", *options, "-o", "r.c", str(HERE / f"{protocol.text}.m")], scratch)
-    run(["gcc", "-std=c11", "-O3", "-march=native", "-mcx16", "-o", "r", "r.c", "-lpthread"], scratch)
+    states, _, cpu = rumur_run(protocol, scratch, "off")
+    return Measure("rumur", protocol.name, states, cpu, None)
+
+
+def rumur_run(protocol: Protocol, scratch: Path, symmetry: str) -> tuple[int, float, float]:
+    """States, and processor time for making the checker and for running it."""
+    options = [f"--symmetry-reduction={symmetry}", "--deadlock-detection=off", "--threads=1"]
+    _, generating = run(["rumur", *options, "-o", "r.c", str(HERE / f"{protocol.text}.m")], scratch)
+    compiler = ["gcc", "-std=c11", "-O3", "-march=native", "-mcx16", "-o", "r", "r.c", "-lpthread"]
+    _, compiling = run(compiler, scratch)
     text, cpu = run(["./r"], scratch)
-    return Measure("rumur", protocol.name, int(find(r"\t(\d+) states, \d+ rules fired in", text)), cpu, None)
+    return int(find(r"\t(\d+) states, \d+ rules fired in", text)), generating + compiling, cpu
+
+
+# ---------------------------------------------------------------- with symmetry: everything from the text to the answer
+
+
+def whole_burnside(protocol: Protocol, scratch: Path) -> Measure:
+    """Reading, detecting, compiling and exploring, with an empty cache."""
+    cache = scratch / "cache"
+    cache.mkdir(mode=0o700)
+    os.environ["BURNSIDE_CACHE"] = str(cache)
+    try:
+        text, cpu = run(count_command(protocol, "--symmetry", "unique"), ROOT)
+    finally:
+        del os.environ["BURNSIDE_CACHE"]
+    found = json.loads(text)
+    return Measure("burnside", protocol.name, found["states"], cpu, None, f"exploring {found['cpu_seconds']:.3f} s")
+
+
+def whole_rumur(protocol: Protocol, scratch: Path) -> Measure:
+    """Rumur's quickest symmetry mode: generating, compiling and exploring."""
+    states, making, cpu = rumur_run(protocol, scratch, "heuristic")
+    return Measure("rumur", protocol.name, states, making + cpu, None, f"exploring {cpu:.3f} s")
+
+
+def measure_symmetric(protocols: Sequence[Protocol]) -> list[Measure]:
+    """Both tools on the protocols with symmetry; nothing where Rumur is missing."""
+    measures = []
+    for protocol in protocols:
+        with tempfile.TemporaryDirectory() as scratch:
+            measures.append(whole_burnside(protocol, Path(scratch)))
+            if shutil.which("rumur") is not None:
+                measures.append(whole_rumur(protocol, Path(scratch)))
+    return measures
+
+
+def show_symmetric(measures: Sequence[Measure]) -> None:
+    """The second table: processor time for the whole job."""
+    ours = {m.protocol: m.cpu_seconds for m in measures if m.tool == "burnside"}
+    print("\nwith symmetry, from the text to the answer")
+    print(f"{'protocol':<16} {'tool':<9} {'states':>10} {'cpu s':>8} {'ours is':>9}")
+    for m in measures:
+        ratio = "" if m.tool == "burnside" else f"{m.cpu_seconds / ours[m.protocol]:.1f} x"
+        print(f"{m.protocol:<16} {m.tool:<9} {m.states:>10,} {m.cpu_seconds:>8.3f} {ratio:>9}  {m.note}")
 
 
 TOOLS: tuple[tuple[str, Callable[[Protocol, Path], Measure]], ...] = (("spin", spin), ("rumur", rumur))
@@ -133,11 +193,14 @@ def main() -> None:
     parser.add_argument("--only", help="run only the protocol with this name")
     arguments = parser.parse_args()
     measures, missing = measure([p for p in PROTOCOLS if arguments.only in (None, p.name)])
+    symmetric = measure_symmetric([p for p in SYMMETRIC if arguments.only in (None, p.name)])
     if arguments.json:
         machine = {"machine": platform.machine(), "system": platform.platform(), "python": platform.python_version()}
-        print(json.dumps({"machine": machine, "missing": missing, "measures": [asdict(m) for m in measures]}))
+        figures = {"machine": machine, "missing": missing, "measures": [asdict(m) for m in measures]}
+        print(json.dumps(figures | {"symmetric": [asdict(m) for m in symmetric]}))
         return
     show(measures)
+    show_symmetric(symmetric)
     for name in missing:
         print(f"{name} is not installed: left out")
 

@@ -13,6 +13,7 @@ from burnside.explore.native.run import SearchOptions
 from burnside.explore.trace import Trace
 from burnside.ir.nodes import Model, Value
 from burnside.ir.printer import print_model
+from burnside.ir.task import Task
 from burnside.report.json import check_object, count_object
 from burnside.report.text import check_text, count_text
 from burnside.report.values import CheckReport, CountReport
@@ -23,15 +24,20 @@ if TYPE_CHECKING:
 
 def load(path: str | Path, **constants: int | list[Any]) -> System:
     """Read a model; keyword arguments override its constants. Raises `burnside.source.ModelError`."""
-    return System(pipeline.load(Path(path), {name: _value(value) for name, value in constants.items()}))
+    return System(pipeline.load_tasks(Path(path), {name: _value(value) for name, value in constants.items()}))
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class System:
-    """A loaded model and what can be asked of it."""
+    """A loaded model and what can be asked of it; a text may ask about several processes, each with its model."""
 
-    model: Model
+    tasks: tuple[Task, ...]
+
+    @property
+    def model(self) -> Model:
+        """The model, of the first process if there are several."""
+        return self.tasks[0].model
 
     def count(self, *, symmetry: str = "none", options: SearchOptions | None = None) -> Counted:
         """Explore the whole state space, or with ``symmetry="unique"`` one state of every orbit."""
@@ -39,7 +45,7 @@ class System:
 
     def check(self, *properties: str, symmetry: str = "auto", options: SearchOptions | None = None) -> Checked:
         """Decide properties: those named, or all."""
-        return Checked(pipeline.check(self.model, properties=properties, symmetry=symmetry, options=options))
+        return Checked(pipeline.check_tasks(self.tasks, properties=properties, symmetry=symmetry, options=options))
 
     def symmetries(self, *properties: str) -> DetectReport:
         """The symmetries of the model, or of the model with some properties."""
@@ -89,24 +95,24 @@ class Counted:
 class Checked:
     """Verdicts; printing it shows what ``burnside check`` shows."""
 
-    report: CheckReport
+    reports: tuple[CheckReport, ...]
 
     @cached_property
     def verdicts(self) -> dict[str, str]:
         """``holds``, ``violated`` or ``unknown`` by the name of the property."""
-        return {claim.name: claim.verdict.value for claim in self.report.claims}
+        return {r.full_name(c): c.verdict.value for r in self.reports for c in r.claims}
 
     @cached_property
     def traces(self) -> dict[str, Trace]:
         """Traces of the properties that have one."""
-        return {claim.name: claim.trace for claim in self.report.claims if claim.trace}
+        return {r.full_name(c): c.trace for r in self.reports for c in r.claims if c.trace}
 
     def as_dict(self) -> dict[str, Any]:
         """The object that ``--json`` prints."""
-        return check_object(self.report)
+        return check_object(self.reports)
 
     def __str__(self) -> str:
-        return check_text(self.report)
+        return check_text(self.reports)
 
 
 def _value(value: int | Sequence[Any]) -> Value:

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
-from burnside.explore.claims import Claim, claims_of
+from burnside import quotient
+from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
 from burnside.explore.native.emit import emit
+from burnside.explore.optimum import find_best
+from burnside.explore.questions import Questions
 from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, replay, replay_fault
 from burnside.frontends import front_end_for
-from burnside.ir.nodes import Expr, Model, Property, PropertyKind, Value
+from burnside.ir.nodes import Model, PropertyKind, Value
 from burnside.ir.printer import print_model
 from burnside.ir.semantics import Fault, FaultRaised, initial
-from burnside.ir.simplify import bind
+from burnside.ir.task import Behaviour, Optimum, Task
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Symmetry, Verdict
-from burnside.source import Diagnostic, ModelError, Note, Source, did_you_mean
+from burnside.source import Diagnostic, ModelError, Note, Source, Span, did_you_mean
 
 if TYPE_CHECKING:
+    from burnside.refine.run import Finding, Findings
     from burnside.report.detection import DetectReport
 
 _LARGEST_FILE = 64 << 20
-
-# What `check` asks of a model that names no property.
-DEFAULT_PROPERTY = Property("deadlockfree", PropertyKind.DEADLOCK_FREE)
 
 
 def read_source(path: Path) -> Source:
@@ -65,17 +67,44 @@ def load(
     return model
 
 
+def load_tasks(
+    path: Path,
+    constants: Mapping[str, Value] | None = None,
+    *,
+    warned: Callable[[Diagnostic], None] | None = None,
+) -> tuple[Task, ...]:
+    """All that a text asks, a task for each process it asks about; like `load` otherwise."""
+    front_end = front_end_for(path)
+    if front_end.load_tasks is None:
+        return (Task(load(path, constants, warned=warned)),)
+    tasks, diagnostics = front_end.load_tasks(read_source(path), constants or {})
+    if not tasks:
+        raise ModelError(diagnostics.sorted())
+    if warned is not None:
+        for diagnostic in diagnostics.sorted():
+            warned(diagnostic)
+    return tasks
+
+
 def select_claims(model: Model, names: Sequence[str]) -> tuple[Claim, ...]:
     """The claims of a model that the names select: whole families or single members; all if there are no names."""
-    every = tuple(claims_of(model.properties or (DEFAULT_PROPERTY,)))
+    return tuple(claim for asked in select_questions([Task(model)], names) for claim in asked.claims)
+
+
+def select_questions(tasks: Sequence[Task], names: Sequence[str]) -> tuple[Questions, ...]:
+    """What the names select of some tasks; all if there are no names.
+
+    With several processes ``deadlockfree`` selects the claims of that name about all, ``P.deadlockfree`` that about P.
+    """
+    every = Questions.of_all(tasks)
     if not names:
         return every
+    known = sorted({name for asked in every for name in asked.names()})
     for name in names:
-        if not any(name in (c.name, c.family.name) for c in every):
-            known = sorted({c.family.name for c in every} | {c.name for c in every})
+        if name not in known:
             remedy = did_you_mean(name, known) or f"the model has: {', '.join(known[:20])}"
             raise ModelError([Diagnostic("BUR212", f"there is no property '{name}'", notes=(Note(remedy, "help"),))])
-    return tuple(c for c in every if c.name in names or c.family.name in names)
+    return tuple(asked for asked in (a.chosen(names) for a in every) if asked)
 
 
 def count(
@@ -86,7 +115,7 @@ def count(
     watch: native.Watcher | None = None,
 ) -> CountReport:
     """Explore the whole state space, or one state of every orbit."""
-    return _count_report(model, (), *_explore(model, (), symmetry, options or native.SearchOptions(), watch))
+    return _count_report(model, (), *quotient.explore(model, (), symmetry, options or native.SearchOptions(), watch))
 
 
 def check(
@@ -98,73 +127,124 @@ def check(
     watch: native.Watcher | None = None,
 ) -> CheckReport:
     """Decide the properties of a model in one exploration."""
-    claims = select_claims(model, properties)
-    found, used = _explore(model, claims, symmetry, options or native.SearchOptions(), watch)
+    return _check_claims(model, select_claims(model, properties), symmetry, options or native.SearchOptions(), watch)
+
+
+def _check_claims(
+    model: Model,
+    claims: Sequence[Claim],
+    symmetry: str,
+    options: native.SearchOptions,
+    watch: native.Watcher | None,
+) -> CheckReport:
+    found, used = quotient.explore(model, claims, symmetry, options, watch)
     reports = (_claim_report(model, c, w, found) for c, w in zip(claims, found.witnesses, strict=True))
     return CheckReport(_count_report(model, claims, found, used), tuple(reports))
 
 
-# ---------------------------------------------------------------- exploring, with or without symmetry
-
-SYMMETRY_MODES = ("auto", "none", "unique", "multi")
-
-# Below this many states nothing pays: detecting, planning and compiling take longer than exploring.
-FEW_STATES = 100_000
+# ---------------------------------------------------------------- tasks
 
 
-def _explore(
-    model: Model,
-    claims: Sequence[Claim],
-    symmetry: str,
-    options: native.SearchOptions,
-    watch: native.Watcher | None,
-) -> tuple[Exploration, Symmetry]:
-    """Explore as the mode says; ``auto`` tries without symmetry first and goes on with it if that is not enough."""
-    if symmetry == "none":
-        return native.explore(model, claims, options=options, watch=watch), Symmetry()
-    if symmetry == "auto":
-        few = min(FEW_STATES, options.states or FEW_STATES)
-        found = native.explore(model, claims, options=replace(options, states=few), watch=watch)
-        if found.stop is not Stop.STATES:
-            return found, Symmetry(reason=f"fewer than {FEW_STATES:,} states: it would not pay")
-    return _explore_quotient(model, claims, symmetry, options, watch)
+def check_tasks(
+    tasks: Sequence[Task],
+    *,
+    properties: Sequence[str] = (),
+    symmetry: str = "auto",
+    options: native.SearchOptions | None = None,
+    watch: native.Watcher | None = None,
+) -> tuple[CheckReport, ...]:
+    """Decide what is asked about several processes, one after the other; the time is for all of them."""
+    checker = _TaskChecker(symmetry, options or native.SearchOptions(), watch)
+    return tuple(checker.check(asked) for asked in select_questions(tasks, properties))
 
 
-def _explore_quotient(
-    model: Model,
-    claims: Sequence[Claim],
-    symmetry: str,
-    options: native.SearchOptions,
-    watch: native.Watcher | None,
-) -> tuple[Exploration, Symmetry]:
-    from burnside.detect.run import detect as find
-    from burnside.detect.run import order_without_requirements
-    from burnside.explore.lift import lift_path
-    from burnside.reduce.carry import carry_over
-    from burnside.reduce.plan import plan
+@final
+class _TaskChecker:
+    """Properties of states share one exploration, claims about events another; an extreme value has its own."""
 
-    detection = find(model, requirements_of(model, claims))
-    reduction = plan(detection.symmetry, multi=symmetry == "multi")
-    order = detection.symmetry.order
-    full_order = order_without_requirements(detection.constraints) if claims else order
-    if reduction is None:
-        reason = (
-            "the model has no symmetry" if full_order == 1 else f"no property keeps any of {full_order:,} symmetries"
-        )
-        return native.explore(model, claims, options=options, watch=watch), Symmetry(reason=reason)
-    found = native.explore(model, claims, reduction=reduction, options=options, watch=watch)
-    lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
-    if claims:
-        lifted = [*carry_over(lifted, detection.symmetry.exchanges, detection.symmetry.literals)]
-    fault = lift_path(model, reduction, found.fault_path) if found.fault_path else found.fault_path
-    used = Symmetry(
-        mode="multi" if not reduction.is_exact else "unique",
-        order=reduction.action.order,
-        strategy=reduction.name,
-        reason=reduction.reason,
-        lost=full_order // order,
+    def __init__(self, symmetry: str, options: native.SearchOptions, watch: native.Watcher | None) -> None:
+        self._symmetry = symmetry
+        self._options = options
+        self._watch = watch
+        self._end = None if options.seconds is None else time.perf_counter() + options.seconds
+
+    def check(self, asked: Questions) -> CheckReport:
+        """Decide what is asked about one process."""
+        model = asked.task.model
+        counts: list[CountReport] = []
+        claims: list[tuple[Span | None, ClaimReport]] = []
+        labelled: Exploration | None = None
+        if asked.claims:
+            report = _check_claims(model, asked.claims, self._symmetry, self._left(), self._watch)
+            counts.append(report.count)
+            claims += [(c.family.span, r) for c, r in zip(asked.claims, report.claims, strict=True)]
+        for optimum in asked.optima:
+            claims.append((optimum.span, self._check_optimum(model, optimum, counts)))
+        if asked.behaviours:
+            found = self._check_behaviours(model, asked.behaviours, counts)
+            claims += [(b.span, _behaviour_report(f)) for b, f in zip(asked.behaviours, found.findings, strict=True)]
+            labelled = found.exploration
+            if not counts:
+                used = Symmetry(reason="claims about events are checked without it")
+                counts.append(CountReport(model, found.exploration, used, found.fault))
+        count = next((c for c in counts if c.fault is not None), counts[0])
+        if labelled is count.exploration:
+            labelled = None
+        claims.sort(key=lambda entry: entry[0].start if entry[0] else -1)  # in the order of the text
+        return CheckReport(count, tuple(r for _, r in claims), asked.task.process, labelled)
+
+    def _left(self) -> native.SearchOptions:
+        """The options, with the time that is left."""
+        if self._end is None:
+            return self._options
+        return replace(self._options, seconds=max(0.001, self._end - time.perf_counter()))
+
+    def _check_optimum(self, model: Model, optimum: Optimum, counts: list[CountReport]) -> ClaimReport:
+        def explore(claims: Sequence[Claim]) -> Exploration:
+            found, used = quotient.explore(model, claims, self._symmetry, self._left(), self._watch)
+            counts.append(_count_report(model, claims, found, used))
+            return found
+
+        if _has_fault(counts):
+            return ClaimReport(optimum.name, PropertyKind.REACHABLE, Verdict.UNKNOWN)
+        best = find_best(model, optimum, explore)
+        trace = None if best.path is None else replay(model, best.path)
+        if not best.is_complete:
+            reason = f"reached with {best.value}, perhaps not the best value" if trace else ""
+            return ClaimReport(optimum.name, PropertyKind.REACHABLE, Verdict.UNKNOWN, trace, reason=reason)
+        verdict = Verdict.VIOLATED if trace is None else Verdict.HOLDS
+        return ClaimReport(optimum.name, PropertyKind.REACHABLE, verdict, trace, best.value, optimum.is_least)
+
+    def _check_behaviours(self, model: Model, behaviours: Sequence[Behaviour], counts: list[CountReport]) -> Findings:
+        from burnside.refine.run import decide, undecided
+        from burnside.refine.system import Budget
+
+        if _has_fault(counts):
+            return undecided(behaviours, counts[0].exploration)
+        options = self._left()
+        memory = options.memory or native.available_memory()
+        return decide(model, behaviours, Budget(seconds=options.seconds, memory=memory, states=options.states))
+
+
+def _has_fault(counts: Sequence[CountReport]) -> bool:
+    return any(count.fault is not None for count in counts)
+
+
+def _behaviour_report(found: Finding) -> ClaimReport:
+    verdict = {True: Verdict.HOLDS, False: Verdict.VIOLATED, None: Verdict.UNKNOWN}[found.is_kept]
+    return ClaimReport(
+        found.behaviour.name,
+        found.behaviour.kind,
+        verdict,
+        found.trace,
+        reason=found.reason,
+        loop=found.loop,
+        contrast=found.contrast,
+        fault=found.fault,
     )
-    return replace(found, witnesses=tuple(lifted), fault_path=fault), used
+
+
+# ---------------------------------------------------------------- symmetries
 
 
 def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = False) -> DetectReport:
@@ -175,20 +255,9 @@ def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = Fa
     from burnside.groups.structure import describe
     from burnside.report.detection import DetectReport
 
-    found = find(model, requirements_of(model, select_claims(model, properties) if properties else ()))
+    found = find(model, quotient.requirements_of(model, select_claims(model, properties) if properties else ()))
     explanation = explain(found.constraints, found.symmetry.order) if explained else None
     return DetectReport(model, found, describe(found.symmetry.group), explanation)
-
-
-def requirements_of(model: Model, claims: Sequence[Claim]) -> list[tuple[str, Expr, dict[str, int]]]:
-    """What symmetries must keep so that claims can be decided on the quotient."""
-    kept: list[tuple[str, Expr, dict[str, int]]] = []
-    for claim in claims:
-        if claim.family.kind is PropertyKind.DEADLOCK_FREE:
-            kept.append(("terminal", model.terminal, {}))
-        else:
-            kept.append((claim.family.name, claim.sought, bind(claim.family.parameters, claim.arguments)))
-    return kept
 
 
 def dump_detection(report: DetectReport, directory: Path) -> None:

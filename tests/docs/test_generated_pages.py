@@ -28,6 +28,24 @@ def test_the_page_of_diagnostics_is_up_to_date() -> None:
     assert generate.PAGE.read_text() == generate.diagnostics_page()
 
 
+@pytest.mark.parametrize("page", generate.RUNS, ids=lambda p: p.stem)
+def test_what_commands_print_is_up_to_date(page: Path) -> None:
+    """Apart from times. If this fails: run ``python docs/generate.py``."""
+    text = page.read_text()
+
+    assert "$ burnside check" in text
+    assert generate.without_times(text) == generate.without_times(generate.with_output(text))
+
+
+def test_times_are_not_compared() -> None:
+    """And nothing else is left out."""
+    text = "states       5\ntime         0.026 s, 1,595 states/s\nevents       6 states, 0.004 s, without symmetry\n"
+    text += "             8 representatives, 0.069 µs each\n"
+
+    kept = "states       5\ntime         …\nevents       6 states, …, without symmetry\n"
+    assert generate.without_times(text) == kept + "             8 representatives, … each\n"
+
+
 @pytest.mark.parametrize("code", sorted(CODES))
 def test_every_code_has_an_example_or_a_remark(code: str) -> None:
     """The page has a section for every code, and it says more than the title."""

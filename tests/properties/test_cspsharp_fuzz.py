@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from burnside.frontends.cspsharp import load
+from burnside.frontends.cspsharp import load, load_tasks
 from burnside.frontends.cspsharp.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
 from burnside.ir.printer import print_model
 from burnside.source import Diagnostics, Source, render
+from mutations import Mutations
 
 ROOT = Path(__file__).parents[2]
 SIZES = {"#define N 9;": "#define N 3;", "#define N 10;": "#define N 3;", "#define N 12;": "#define N 3;"}
@@ -28,46 +29,21 @@ def small(text: str) -> str:
 PLACES = ("examples/zhang2013", "tests/unit/cspsharp/conformance", "tests/unit/cspsharp/bad")
 TEXTS = [small(p.read_text()) for place in PLACES for p in sorted((ROOT / place).glob("*.csp"))]
 WORDS = {t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())}
-TOKENS = sorted(WORDS | {*KEYWORDS, *SYMBOLS, "#define", "#assert", "#alphabet", "deadlockfree", "reaches", "refines"})
-ODD = ["\x00", "\ufeff", "é", "\u202e", "٣", "²", '"', "/*", "\\", "\r", "9" * 400, "(", "{", "[", "..", "*", "->", "@"]
-
-
-def mutate(text: str, chance: random.Random) -> str:
-    """A few random cuts, insertions, doublings and swaps of pieces of a text."""
-    for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(text) + 1)
-        size = chance.choice([1, 1, 2, 5, 20, 100])
-        match chance.randrange(6):
-            case 0:
-                text = text[:at] + text[at + size :]
-            case 1:
-                text = text[:at] + f" {chance.choice(TOKENS)} " + text[at:]
-            case 2:
-                text = text[:at] + chance.choice(ODD) + text[at:]
-            case 3:
-                text = text[:at] + text[at : at + size] * chance.choice([2, 3, 200]) + text[at + size :]
-            case 4:
-                other = chance.choice(TEXTS)
-                start = chance.randrange(len(other) + 1)
-                text = text[:at] + other[start : start + size] + text[at:]
-            case _:
-                words = text.split(" ")
-                i, j = chance.randrange(len(words)), chance.randrange(len(words))
-                words[i], words[j] = words[j], words[i]
-                text = " ".join(words)
-    return text
+TOKENS = sorted(
+    WORDS | {*KEYWORDS, *SYMBOLS, "#define", "#assert", "#alphabet", "deadlockfree", "reaches", "refines", "|="}
+)
+MUTATIONS = Mutations(TEXTS, TOKENS)
 
 
 def check(seed: int) -> None:
     """One mutated text; a model that comes out must be one that the ``.seq`` language can express."""
-    chance = random.Random(seed)
-    text = mutate(chance.choice(TEXTS), chance)
+    text = MUTATIONS.text(random.Random(seed))
 
-    model, diagnostics = load(Source(f"seed {seed}", text), {})
+    tasks, diagnostics = load_tasks(Source(f"seed {seed}", text), {})
 
-    assert (model is None) == diagnostics.has_errors
+    assert (not tasks) == diagnostics.has_errors
     assert all(render(d) for d in diagnostics)
-    if model is not None:
+    for model in (task.model for task in tasks):
         again, complaints = load_seq(Source("printed", print_model(model)), {})
         assert list(complaints) == []
         assert again == model

@@ -13,12 +13,15 @@ from burnside import pipeline
 from burnside.detect.run import Detection, detect
 from burnside.explore import reference
 from burnside.explore.claims import claims_of
+from burnside.explore.native import run as native
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.explore.result import Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model, Property, PropertyKind
 from burnside.reduce.plan import Method, plan
 from burnside.reduce.transport import Transport
+from burnside.report.values import Verdict
+from burnside.resources import resource_directory
 from tiny_models import tiny_condition, tiny_model
 
 METHODS: tuple[tuple[Method, ...], ...] = ((), ("sorting",), ("sorting", "images"))  # to be left out
@@ -100,7 +103,7 @@ def check_verdicts(seed: int, cache: Path) -> None:
     asked = Model(model.name, (), (), model.variables, model.rules, model.initially, tuple(properties))
     claims = list(claims_of(properties))
     plain = [reference.explore(asked, [c]) for c in claims]
-    for mode in ("unique", "multi"):
+    for mode in ("unique", "multi", "auto"):
         report = pipeline.check(asked, symmetry=mode, options=options(cache))
         for claim, without in zip(report.claims, plain, strict=True):
             witness = without.witnesses[0]
@@ -113,6 +116,13 @@ def faultless(seeds: range) -> list[int]:
     return [s for s in seeds if not any(() in t for t in state_graph(tiny_model(s)).transitions)]
 
 
+@pytest.fixture
+def race(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two states are many: ``auto`` looks for symmetries and races both searches even on tiny models."""
+    monkeypatch.setattr(native, "FEW_STATES", 2)
+
+
+@pytest.mark.usefixtures("race")
 @pytest.mark.parametrize("seed", faultless(range(40)))
 def test_verdicts_do_not_depend_on_reduction(seed: int, tmp_path: Path) -> None:
     """Verdicts and shortest traces are the same; every trace has been replayed by the reference semantics."""
@@ -120,6 +130,7 @@ def test_verdicts_do_not_depend_on_reduction(seed: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("race")
 @pytest.mark.parametrize("start", range(40, 1040, 100))
 def test_verdicts_do_not_depend_on_reduction_at_length(start: int, tmp_path: Path) -> None:
     """The same for many more models."""
@@ -146,3 +157,31 @@ def test_the_canonical_form_is_constant_on_orbits_and_idempotent(seed: int) -> N
             element = transport.element(first, other)
             assert element is not None
             assert transport.move(element, first) == other
+
+
+def test_the_quotient_wins_the_race_where_it_is_far_smaller(tmp_path: Path) -> None:
+    """47 million states without symmetry: ``auto`` must not wait for them."""
+    model = pipeline.load(resource_directory("examples") / "classics" / "filter_lock.seq", {"N": 7})
+    report = pipeline.check(model, options=SearchOptions(cache=tmp_path))
+
+    assert report.count.symmetry.mode == "unique"
+    assert report.count.exploration.states == 16_906
+    assert all(claim.verdict is Verdict.HOLDS for claim in report.claims)
+
+
+def test_without_symmetry_the_plain_search_goes_on(tmp_path: Path) -> None:
+    """More than a few states and no symmetry: all of them are explored, once."""
+    model = pipeline.load(resource_directory("examples") / "zhang2013" / "milner_scheduler.seq", {"N": 14})
+    report = pipeline.count(model, symmetry="auto", options=SearchOptions(cache=tmp_path))
+
+    assert report.symmetry.mode == "none"
+    assert report.exploration.stop is Stop.COMPLETE
+    assert report.exploration.states == pipeline.count(model, options=SearchOptions(cache=tmp_path)).exploration.states
+
+
+def test_a_race_keeps_limits(tmp_path: Path) -> None:
+    """The time limit ends both searches with a partial report."""
+    model = pipeline.load(resource_directory("examples") / "zhang2013" / "leader_ring.seq", {"N": 12})
+    report = pipeline.count(model, symmetry="auto", options=SearchOptions(cache=tmp_path, seconds=0.5))
+
+    assert report.exploration.stop is Stop.TIME

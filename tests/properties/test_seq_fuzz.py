@@ -9,44 +9,18 @@ from burnside.frontends.seq import load
 from burnside.frontends.seq.lexicon import LEXICON
 from burnside.ir.printer import KEYWORDS, print_model
 from burnside.source import Diagnostics, Source, render
+from mutations import Mutations
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [p.read_text() for p in sorted((ROOT / "examples").glob("*/*.seq"))]
 TEXTS += [p.read_text() for p in sorted((ROOT / "tests/unit/frontends/bad").glob("*.seq"))]
 TOKENS = sorted({t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())} | KEYWORDS)
-ODD = ["\x00", "\ufeff", "é", "\u202e", "٣", "²", '"', "`", "/*", "\\", "\r", "9" * 400, "-", "(", "{", "[", "..", "*"]
-
-
-def mutate(text: str, chance: random.Random) -> str:
-    """A few random cuts, insertions, doublings and swaps of pieces of a text."""
-    for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(text) + 1)
-        size = chance.choice([1, 1, 2, 5, 20, 100])
-        match chance.randrange(6):
-            case 0:
-                text = text[:at] + text[at + size :]
-            case 1:
-                text = text[:at] + f" {chance.choice(TOKENS)} " + text[at:]
-            case 2:
-                text = text[:at] + chance.choice(ODD) + text[at:]
-            case 3:
-                text = text[:at] + text[at : at + size] * chance.choice([2, 3, 200]) + text[at + size :]
-            case 4:
-                other = chance.choice(TEXTS)
-                start = chance.randrange(len(other) + 1)
-                text = text[:at] + other[start : start + size] + text[at:]
-            case _:
-                words = text.split(" ")
-                i, j = chance.randrange(len(words)), chance.randrange(len(words))
-                words[i], words[j] = words[j], words[i]
-                text = " ".join(words)
-    return text
+MUTATIONS = Mutations(TEXTS, TOKENS)
 
 
 def check(seed: int) -> None:
     """One mutated text; a model that comes out must print and read back."""
-    chance = random.Random(seed)
-    text = mutate(chance.choice(TEXTS), chance)
+    text = MUTATIONS.text(random.Random(seed))
 
     model, diagnostics = load(Source(f"seed {seed}", text), {})
 

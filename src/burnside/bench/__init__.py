@@ -2,10 +2,11 @@
 
 from types import ModuleType
 
-from burnside.bench import detection, patterns, reduction
+from burnside.bench import detection, patterns, reduction, strategies
 
 # What runs each table; a runner has `run_rows(table)` and `text_lines(rows)`.
 RUNNERS: dict[str, ModuleType] = {
+    "canonical-forms": strategies,
     "lin2016-table1": patterns,
     "zhang2013-growth": detection,
     "zhang2013-table1": detection,

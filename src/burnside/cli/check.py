@@ -5,18 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from burnside import pipeline
 from burnside.cli.count import exit_of_count
 from burnside.cli.exits import Exit
-from burnside.cli.loading import load_model
+from burnside.cli.loading import load_tasks
 from burnside.cli.options import add_model_options, add_search_options, search_options
 from burnside.cli.progress import progress
 from burnside.report.json import check_object
 from burnside.report.text import check_text
 from burnside.report.values import CheckReport, Verdict
+from burnside.source import Diagnostic, render
 
 _EXAMPLES = """\
 examples:
@@ -32,7 +34,7 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "check",
         help="decide the properties of a model",
         description=(
-            "Decide the properties of a model in one exploration. A model that declares none is checked for "
+            "Decide the properties of a model. A model that declares none is checked for "
             "freedom from deadlock. Exit code 0: all hold; 1: one is violated; 3: the model is wrong or "
             "faults; 4: a limit was reached."
         ),
@@ -55,29 +57,37 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
-    model = load_model(arguments)
+    tasks = load_tasks(arguments)
     if arguments.dump:
-        list(pipeline.dump(model, arguments.dump, pipeline.select_claims(model, arguments.properties)))
+        for asked in pipeline.select_questions(tasks, arguments.properties):
+            list(pipeline.dump(asked.task.model, arguments.dump / asked.task.process, asked.claims))
     with progress(quiet=arguments.quiet or arguments.json) as watch:
-        report = pipeline.check(
-            model,
+        reports = pipeline.check_tasks(
+            tasks,
             properties=arguments.properties,
             symmetry=arguments.symmetry,
             options=search_options(arguments),
             watch=watch,
         )
-    result = check_object(report)
-    print(json.dumps(result) if arguments.json else check_text(report))
+    result = check_object(reports)
+    print(json.dumps(result) if arguments.json else check_text(reports))
     if arguments.trace and not _write_traces(arguments.trace, result):
         return Exit.USAGE
-    return _exit(report)
+    return _exit(reports)
 
 
-def _exit(report: CheckReport) -> Exit:
-    code = exit_of_count(report.count)
-    if code is not Exit.MODEL and any(c.verdict is Verdict.VIOLATED for c in report.claims):
+def _exit(reports: Sequence[CheckReport]) -> Exit:
+    codes = [exit_of_count(report.count) for report in reports]
+    claims = [claim for report in reports for claim in report.claims]
+    for fault in (claim.fault for claim in claims if claim.fault):
+        print(render(Diagnostic("BUR501", fault.message, fault.span)), file=sys.stderr)
+        codes.append(Exit.MODEL)
+    if Exit.MODEL in codes:
+        return Exit.MODEL
+    verdicts = {claim.verdict for claim in claims}
+    if Verdict.VIOLATED in verdicts:
         return Exit.VIOLATED
-    return code
+    return Exit.LIMIT if Exit.LIMIT in codes or Verdict.UNKNOWN in verdicts else Exit.DONE
 
 
 def _write_traces(path: Path, result: dict[str, Any]) -> bool:

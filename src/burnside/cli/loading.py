@@ -11,12 +11,18 @@ from burnside.source import Diagnostic, render
 
 if TYPE_CHECKING:
     from burnside.ir.nodes import Model
+    from burnside.ir.task import Task
 
 
 def load_model(arguments: argparse.Namespace) -> Model:
     """The model named by the arguments, with its constants."""
+    return pipeline.load(arguments.model, dict(arguments.constants), warned=_warn)
 
-    def warn(diagnostic: Diagnostic) -> None:
-        print(render(diagnostic), file=sys.stderr)
 
-    return pipeline.load(arguments.model, dict(arguments.constants), warned=warn)
+def load_tasks(arguments: argparse.Namespace) -> tuple[Task, ...]:
+    """All that the text named by the arguments asks, with its constants."""
+    return pipeline.load_tasks(arguments.model, dict(arguments.constants), warned=_warn)
+
+
+def _warn(diagnostic: Diagnostic) -> None:
+    print(render(diagnostic), file=sys.stderr)

@@ -9,7 +9,7 @@ that it is never confused with a guard that is false.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -90,19 +90,24 @@ def _transition_lines(transition: GroundTransition, names: Mapping[int, str]) ->
         yield f"    {names[cell]}' = {term.text(names)}"
 
 
-def constrain(model: Model, requirements: Sequence[tuple[str, Expr, Mapping[str, int]]] = ()) -> Constraints:
+def constrain(
+    model: Model,
+    requirements: Sequence[tuple[str, Expr, Mapping[str, int]]] = (),
+    checkpoint: Callable[[], None] | None = None,
+) -> Constraints:
     """The constraints of a checked model.
 
     ``requirements`` are conditions to be kept, each with the name of its family and the values of the names
-    bound in it.
+    bound in it. ``checkpoint`` is called after each rule.
     """
-    return _Constraining(model).run(requirements)
+    return _Constraining(model, checkpoint).run(requirements)
 
 
 @final
 class _Constraining:
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, checkpoint: Callable[[], None] | None) -> None:
         self._model = model
+        self._checkpoint = checkpoint
         self._cells = Cells(model)
         self._terms = Terms(c.domain for c in self._cells.all)
         self._evaluator = Evaluator(self._cells, self._terms)
@@ -118,6 +123,8 @@ class _Constraining:
                 transitions += self._rule(rule)
             except TooLarge:
                 self._opaque.append(f"rule '{rule.name}'")
+            if self._checkpoint is not None:
+                self._checkpoint()
         kept, faults = [], []
         for family, expr, names in requirements:
             value, fault = self._condition(f"property '{family}'", expr, names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
@@ -37,10 +37,18 @@ class Detection:
         return tuple(name_generator(literals, g) for g in self.symmetry.group.generators)
 
 
-def detect(model: Model, requirements: Sequence[tuple[str, Expr, dict[str, int]]] = ()) -> Detection:
-    """The symmetries of a checked model that keep some conditions."""
+def detect(
+    model: Model,
+    requirements: Sequence[tuple[str, Expr, dict[str, int]]] = (),
+    *,
+    checkpoint: Callable[[], None] | None = None,
+) -> Detection:
+    """The symmetries of a checked model that keep some conditions.
+
+    ``checkpoint`` is called between pieces of work; an exception that it raises ends the search for symmetries.
+    """
     start = time.perf_counter()
-    return detect_constraints(constrain(model, requirements), start)
+    return detect_constraints(constrain(model, requirements, checkpoint), start, checkpoint)
 
 
 def order_without_requirements(constraints: Constraints) -> int:
@@ -50,17 +58,27 @@ def order_without_requirements(constraints: Constraints) -> int:
     return automorphisms(encode(replace(constraints, requirements=())).graph).order
 
 
-def detect_constraints(constraints: Constraints, start: float | None = None) -> Detection:
+def detect_constraints(
+    constraints: Constraints, start: float | None = None, checkpoint: Callable[[], None] | None = None
+) -> Detection:
     """The symmetries of given constraints; ``start`` is when the work on them began."""
     start = time.perf_counter() if start is None else start
+    checkpoint = checkpoint or _go_on
+    checkpoint()
     encoding = encode(constraints)
+    checkpoint()
     encoded = time.perf_counter()
     found = automorphisms(encoding.graph)
     literals = literals_of(constraints.cells, encoding)
     lifted = lift(encoding, found, literals)
     searched = time.perf_counter()
+    checkpoint()
     # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
     # and has the same order there.
     symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, found.order)
     end = time.perf_counter()
     return Detection(constraints, encoding, symmetry, rejected, encoded - start, searched - encoded, end - searched)
+
+
+def _go_on() -> None:
+    """Nobody wants to stop."""

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.result import Exploration, Stop
+from burnside.explore.trace import ReplayError
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Binary, Const, Logic, Model, Property, PropertyKind
 from burnside.ir.semantics import evaluate
@@ -45,7 +46,7 @@ def find_best(model: Model, optimum: Optimum, explore: Explore) -> Best:
         if reached is not None:
             path = found.witnesses[reached]
             assert path is not None
-            best = Best(evaluate(Cells(model), optimum.value, path[-1]), path, is_complete=False)
+            best = Best(_value_at(model, optimum, path[-1], parts[reached]), path, is_complete=False)
         if found.stop not in (Stop.COMPLETE, Stop.DECIDED):
             return best
         if reached is None or best.value is None:
@@ -53,6 +54,15 @@ def find_best(model: Model, optimum: Optimum, explore: Explore) -> Best:
         low, high = parts[reached]
         low, high = (low, best.value - 1) if optimum.is_least else (best.value + 1, high)
     return Best(best.value, best.path, is_complete=True)
+
+
+def _value_at(model: Model, optimum: Optimum, state: State, interval: Interval) -> int:
+    """The value in a state, as the reference semantics finds it."""
+    cells = Cells(model)
+    value = evaluate(cells, optimum.value, state)
+    if not evaluate(cells, optimum.condition, state) or not interval[0] <= value <= interval[1]:
+        raise ReplayError("a state does not have the value for which it was found")
+    return value
 
 
 def split(low: int, high: int) -> list[Interval]:

@@ -19,11 +19,12 @@ class Stop(Enum):
     TIME = "time"
     INTERRUPT = "interrupt"
     STATES = "states"
+    OVERTAKEN = "overtaken"
 
     @property
     def is_limit(self) -> bool:
         """Whether a limit cut the search short, so that the figures are partial."""
-        return self in (Stop.MEMORY, Stop.TIME, Stop.INTERRUPT, Stop.STATES)
+        return self in (Stop.MEMORY, Stop.TIME, Stop.INTERRUPT, Stop.STATES, Stop.OVERTAKEN)
 
 
 @final

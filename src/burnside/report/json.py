@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from burnside.explore.result import Exploration
 from burnside.explore.trace import Trace
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model
+from burnside.ir.task import BehaviourKind
 from burnside.report.values import CheckReport, ClaimReport, CountReport
 
 
@@ -40,14 +42,15 @@ def count_object(report: CountReport) -> dict[str, Any]:
     }
 
 
-def check_object(report: CheckReport) -> dict[str, Any]:
-    """The object that ``burnside check --json`` prints."""
-    states = report.count.exploration.states
-    model = report.count.model
-    return {
-        "properties": [_claim_object(model, claim, states) for claim in report.claims],
-        **count_object(report.count),
+def check_object(reports: Sequence[CheckReport]) -> dict[str, Any]:
+    """The object that ``burnside check --json`` prints; the figures are those of the first process."""
+    result: dict[str, Any] = {
+        "properties": [_claim_object(report, claim) for report in reports for claim in report.claims],
+        **count_object(reports[0].count),
     }
+    if len(reports) > 1:
+        result["processes"] = [{"process": r.process, **count_object(r.count)} for r in reports]
+    return result
 
 
 def _microseconds(found: Exploration) -> float | None:
@@ -69,14 +72,25 @@ def trace_object(model: Model, trace: Trace) -> dict[str, Any]:
     }
 
 
-def _claim_object(model: Model, claim: ClaimReport, states: int) -> dict[str, Any]:
-    return {
-        "name": claim.name,
+def _claim_object(report: CheckReport, claim: ClaimReport) -> dict[str, Any]:
+    model = report.count.model
+    is_behaviour = isinstance(claim.kind, BehaviourKind)
+    exploration = report.labelled if is_behaviour and report.labelled else report.count.exploration
+    result = {
+        "name": report.full_name(claim),
         "kind": claim.kind.value,
         "verdict": claim.verdict.value,
-        "states": states,
+        "states": exploration.states,
         "trace": trace_object(model, claim.trace) if claim.trace else None,
     }
+    if report.process:
+        result["process"] = report.process
+    if claim.value is not None:
+        result["value"] = claim.value
+    if is_behaviour:
+        contrast = trace_object(model, claim.contrast) if claim.contrast else None
+        result |= {"reason": claim.reason, "loop": claim.loop, "contrast": contrast}
+    return result
 
 
 def _fault_object(report: CountReport) -> dict[str, Any] | None:

@@ -24,25 +24,60 @@ def count_text(report: CountReport) -> str:
     return "\n".join([*_figures(report), *_fault(report)])
 
 
-def check_text(report: CheckReport) -> str:
-    """What ``burnside check`` prints: verdicts first, then figures, then the traces."""
+def check_text(reports: Sequence[CheckReport]) -> str:
+    """What ``burnside check`` prints: the processes one after the other if there are several."""
+    return "\n\n".join("\n".join(_process_lines(report)) for report in reports)
+
+
+def _process_lines(report: CheckReport) -> Iterator[str]:
+    """Verdicts first, then figures, then the traces."""
+    if report.process:
+        yield f"process {printable(report.process)}"
     width = max((len(printable(c.name)) for c in report.claims), default=0)
-    lines = [f"{printable(c.name):<{width}}  {_verdict(c)}" for c in report.claims]
-    lines += ["", *_figures(report.count), *_fault(report.count)]
     for claim in report.claims:
-        if claim.trace is not None:
-            lines += ["", _trace_title(claim), *trace_lines(report.count.model, claim.trace)]
-    return "\n".join(lines)
+        yield f"{printable(claim.name):<{width}}  {_verdict(claim)}"
+    yield from ("", *_figures(report.count), *_labelled(report), *_fault(report.count))
+    for claim in report.claims:
+        yield from _trace_of(claim, report.count.model)
 
 
 def _verdict(claim: ClaimReport) -> str:
     if claim.kind is PropertyKind.REACHABLE:
         return {
-            Verdict.HOLDS: "holds: reached",
+            Verdict.HOLDS: "holds: reached" + _extreme(claim),
             Verdict.VIOLATED: "violated: no state reaches it",
-            Verdict.UNKNOWN: "unknown",
+            Verdict.UNKNOWN: f"unknown: {claim.reason}" if claim.reason else "unknown",
         }[claim.verdict]
+    if claim.verdict is Verdict.UNKNOWN and claim.reason:
+        return f"unknown: {printable(claim.reason)}"
     return claim.verdict.value
+
+
+def _extreme(claim: ClaimReport) -> str:
+    if claim.value is None:
+        return ""
+    return f", {'least' if claim.is_least else 'greatest'} value {claim.value:,}"
+
+
+def _trace_of(claim: ClaimReport, model: Model) -> Iterator[str]:
+    if claim.trace is None:
+        return
+    yield from ("", _trace_title(claim), *trace_lines(model, claim.trace))
+    if claim.loop is not None:
+        again = f"after step {claim.loop}" if claim.loop else "at the beginning"
+        yield f"  then a tau leads back to the state {again}"
+    if claim.contrast is not None:
+        yield from ("the same visible events, and one more:", *trace_lines(model, claim.contrast))
+
+
+def _labelled(report: CheckReport) -> Iterator[str]:
+    """The search for claims about events, where it was one of its own."""
+    found = report.labelled
+    if found is not None:
+        size = f"{found.states:,} states, {found.transitions:,} transitions, {found.seconds:.3f} s"
+        yield f"events       {size}, without symmetry"
+        if found.stop in _STOPPED:
+            yield f"             {_STOPPED[found.stop]}"
 
 
 def _trace_title(claim: ClaimReport) -> str:
@@ -50,11 +85,15 @@ def _trace_title(claim: ClaimReport) -> str:
     steps = len(claim.trace.steps)
     after = "in an initial state" if steps == 0 else f"after {steps} step{'s' if steps > 1 else ''}"
     name = printable(claim.name)
-    return {
-        PropertyKind.INVARIANT: f"'{name}' is violated {after}:",
-        PropertyKind.REACHABLE: f"'{name}' is reached {after}:",
-        PropertyKind.DEADLOCK_FREE: f"'{name}' is violated: no rule can fire {after}:",
-    }[claim.kind]
+    match claim.kind:
+        case PropertyKind.INVARIANT:
+            return f"'{name}' is violated {after}:"
+        case PropertyKind.REACHABLE:
+            return f"'{name}' is reached {after}:"
+        case PropertyKind.DEADLOCK_FREE:
+            return f"'{name}' is violated: no rule can fire {after}:"
+        case _:
+            return f"'{name}' is violated {after}: {printable(claim.reason)}"
 
 
 def _figures(report: CountReport) -> Iterator[str]:
@@ -82,8 +121,8 @@ def _symmetry(report: CountReport) -> Iterator[str]:
         return
     yield f"symmetry     {used.order:,} symmetries, {used.strategy} ({used.reason})"
     if found.full_states:
-        saving = 100 * (1 - found.states / found.full_states)
-        yield f"             stands for {found.full_states:,} states, {saving:.1f} % saved"
+        factor = found.full_states / found.states
+        yield f"             stands for {found.full_states:,} states, {factor:,.1f} times as many"
     if used.lost > 1:
         yield f"             the properties keep only one symmetry in {used.lost:,}"
     if found.canonicalised:

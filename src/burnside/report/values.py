@@ -9,6 +9,8 @@ from typing import final
 from burnside.explore.result import Exploration
 from burnside.explore.trace import Trace
 from burnside.ir.nodes import Model, PropertyKind
+from burnside.ir.semantics import Fault
+from burnside.ir.task import BehaviourKind
 
 
 class Verdict(Enum):
@@ -34,12 +36,23 @@ class Symmetry:
 @final
 @dataclass(frozen=True, slots=True)
 class ClaimReport:
-    """The verdict on a claim, with a trace that shows it where one state does."""
+    """The verdict on a claim, with a trace that shows it where one run does.
+
+    ``value`` is the least or greatest value asked for, ``is_least`` says which. Claims about events have a ``reason``
+    if they are violated, perhaps a ``loop`` (from its last state the trace goes back to the one after that many steps)
+    and a ``contrast``, a trace with the same visible events. ``fault`` is one of the specification.
+    """
 
     name: str
-    kind: PropertyKind
+    kind: PropertyKind | BehaviourKind
     verdict: Verdict
     trace: Trace | None = None
+    value: int | None = None
+    is_least: bool = False
+    reason: str = ""
+    loop: int | None = None
+    contrast: Trace | None = None
+    fault: Fault | None = None
 
 
 @final
@@ -56,7 +69,17 @@ class CountReport:
 @final
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """Verdicts on claims, and the figures of the exploration that found them."""
+    """Verdicts on claims about one process, and the figures of the exploration that found them.
+
+    ``process`` names it if a text asks about several. ``labelled`` has the figures of the search for claims about
+    events if that was another one.
+    """
 
     count: CountReport
     claims: tuple[ClaimReport, ...]
+    process: str = ""
+    labelled: Exploration | None = None
+
+    def full_name(self, claim: ClaimReport) -> str:
+        """The name of a claim, told apart from those about other processes."""
+        return f"{self.process}.{claim.name}" if self.process else claim.name

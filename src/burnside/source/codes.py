@@ -30,6 +30,7 @@ CODES: dict[str, str] = {
     "BUR215": "variable without a finite range",
     "BUR216": "process to be checked",
     "BUR217": "event with a program does not synchronise",
+    "BUR218": "alphabet is not known",
     "BUR501": "fault while the model runs",
     "BUR502": "too many rule instances or properties",
     "BUR503": "no C compiler",
@@ -47,6 +48,7 @@ CODES: dict[str, str] = {
     "BUR611": "relation is not a symmetry pattern",
     "BUR612": "condition cannot be turned off",
     "BUR613": "no such pattern",
+    "BUR614": "no family of processes",
     "BUR901": "unsupported construct",
     "BUR902": "unsupported language",
 }

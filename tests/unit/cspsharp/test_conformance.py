@@ -14,8 +14,7 @@ from burnside.frontends.cspsharp import load
 from burnside.frontends.seq import load as load_seq
 from burnside.ir.printer import print_model
 from burnside.source import Source, render
-
-from .transitions import System, are_bisimilar, system_of
+from process_algebra.transitions import System, are_bisimilar, system_of
 
 MODELS = sorted((Path(__file__).parent / "conformance").glob("*.csp"))
 

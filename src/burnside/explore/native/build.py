@@ -64,12 +64,22 @@ def _identity(path: Path) -> str:
 def build(text: str, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> Path:
     """The shared library for a generated C text, compiled now or found in the cache."""
     toolchain = find_toolchain()
-    directory = cache or cache_directory()
-    _prepare(directory)
-    library = directory / f"{_digest(text, toolchain, flags)}.so"
+    library = _place(text, toolchain, flags, cache)
     if not library.exists():
         _compile(text, toolchain, (*_FLAGS, *flags), library)
     return library
+
+
+def is_built(text: str, *, flags: Sequence[str], cache: Path | None = None) -> bool:
+    """Whether the cache has the library already."""
+    return _place(text, find_toolchain(), flags, cache).exists()
+
+
+def _place(text: str, toolchain: Toolchain, flags: Sequence[str], cache: Path | None) -> Path:
+    """Where a library is kept, or will be."""
+    directory = cache or cache_directory()
+    _prepare(directory)
+    return directory / f"{_digest(text, toolchain, flags)}.so"
 
 
 def cache_directory() -> Path:

@@ -11,12 +11,12 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias, final
 
 from burnside.explore.claims import Claim
-from burnside.explore.native.build import build
+from burnside.explore.native.build import build, is_built
 from burnside.explore.native.canonical import ReductionTables, tables
 from burnside.explore.native.emit import emit
 from burnside.explore.native.layout import Layout
@@ -30,6 +30,10 @@ _STOP_ASKED = 4
 _STOP_BUG = 6
 _STOPS = {0: Stop.COMPLETE, 1: Stop.DECIDED, 2: Stop.FAULT, 3: Stop.MEMORY, 5: Stop.STATES}
 _SMALLEST_MEMORY = 1 << 20
+
+# Optimising takes longer than exploring so few states without it: most models never need more.
+FEW_STATES = 100_000
+_QUICKLY_BUILT = ("-O0",)
 
 
 class ReductionError(Exception):
@@ -77,6 +81,7 @@ class Progress:
 
 
 Watcher: TypeAlias = Callable[[Progress], None]
+Judge: TypeAlias = Callable[[Progress], bool]  # whether a search should end because nobody needs it any more
 
 
 @final
@@ -100,15 +105,33 @@ def explore(
     reduction: Reduction | None = None,
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
+    overtaken: Judge | None = None,
 ) -> Exploration:
     """Explore all states of a checked model (or of its quotient), or until every claim is decided.
 
-    On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.trace`.
+    On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. The search ends
+    as soon as ``overtaken`` says so.
     """
     options = options or SearchOptions()
     emitted = emit(model, claims, reduction)
-    library = build(emitted.text, flags=options.flags or (emitted.optimisation,), cache=options.cache)
-    return _Search(ctypes.CDLL(str(library)), emitted.layout, len(claims), options, reduction).run(watch)
+    flags = options.flags or (emitted.optimisation,)
+
+    def search(flags: tuple[str, ...], options: SearchOptions) -> Exploration:
+        library = ctypes.CDLL(str(build(emitted.text, flags=flags, cache=options.cache)))
+        return _Search(library, emitted.layout, len(claims), options, reduction).run(watch, overtaken)
+
+    if options.flags or is_built(emitted.text, flags=flags, cache=options.cache):
+        return search(flags, options)
+    few = min(FEW_STATES, options.states or FEW_STATES)
+    start = time.perf_counter()
+    found = search(_QUICKLY_BUILT, replace(options, states=few))
+    if found.stop is not Stop.STATES or few == options.states:
+        return found
+    if overtaken is not None and overtaken(_final(found)):
+        return replace(found, stop=Stop.OVERTAKEN)
+    if options.seconds is not None:
+        options = replace(options, seconds=max(0.001, options.seconds - (time.perf_counter() - start)))
+    return search(flags, options)
 
 
 @final
@@ -134,13 +157,13 @@ class _Search:
         self._run.witness = ctypes.cast(self._witness, ctypes.POINTER(ctypes.c_uint32))
         library.burnside_path_length.restype = ctypes.c_uint32
 
-    def run(self, watch: Watcher | None) -> Exploration:
+    def run(self, watch: Watcher | None, overtaken: Judge | None) -> Exploration:
         """Search to the end and collect the result; the checker's memory is released in any case."""
         start, cpu = time.perf_counter(), time.process_time()
         # Not Thread.join: interrupted by Ctrl-C, it takes a running thread for a finished one (Python 3.11).
         done = threading.Event()
         threading.Thread(target=self._search, args=(done,), daemon=True).start()
-        asked = self._watch(done, start, watch)
+        asked = self._watch(done, start, watch, overtaken)
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         try:
             return self._result(asked, seconds, cpu)
@@ -153,17 +176,22 @@ class _Search:
         finally:
             done.set()
 
-    def _watch(self, done: threading.Event, start: float, watch: Watcher | None) -> Stop | None:
+    def _watch(
+        self, done: threading.Event, start: float, watch: Watcher | None, overtaken: Judge | None
+    ) -> Stop | None:
         """Wait for the search; the reason if it was asked to stop."""
         asked: Stop | None = None
         pause = 0.001
         while not done.is_set():
             try:
                 done.wait(pause)
-                pause = min(0.1, pause * 2)
+                pause = min(0.1 if overtaken is None else 0.01, pause * 2)
                 elapsed = time.perf_counter() - start
                 if self._options.seconds is not None and elapsed > self._options.seconds and asked is None:
                     asked = Stop.TIME
+                    self._run.stop = self._run.stop or _STOP_ASKED
+                if overtaken is not None and asked is None and overtaken(self._progress(elapsed)):
+                    asked = Stop.OVERTAKEN
                     self._run.stop = self._run.stop or _STOP_ASKED
                 if watch is not None and elapsed > 0.2:
                     watch(self._progress(elapsed))
@@ -210,6 +238,11 @@ class _Search:
         words = (ctypes.c_uint64 * (length * width))()
         self._library.burnside_path(reference, ctypes.c_uint32(index), words)
         return tuple(self._layout.unpack(words[k * width : (k + 1) * width]) for k in range(length))
+
+
+def _final(found: Exploration) -> Progress:
+    """The figures of a search at its end."""
+    return Progress(found.states, found.transitions, found.depth, 0, found.bytes, found.seconds)
 
 
 def available_memory() -> int:

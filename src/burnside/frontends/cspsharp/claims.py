@@ -1,13 +1,14 @@
-"""Assertions: which process the model is about, and what is claimed of it."""
+"""Assertions: which processes a text asks about, and what is claimed of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, final
 
 from burnside.frontends.cspsharp.elaborate import Elaborator
-from burnside.frontends.cspsharp.ground import negate
-from burnside.frontends.cspsharp.refine import add_observer, observer_of
+from burnside.frontends.cspsharp.ground import join
+from burnside.frontends.cspsharp.lower import Lowered
 from burnside.frontends.cspsharp.scope import Scope, parts_of
 from burnside.frontends.cspsharp.syntax import (
     Assertion,
@@ -19,21 +20,59 @@ from burnside.frontends.cspsharp.syntax import (
     Specification,
 )
 from burnside.frontends.cspsharp.terms import Call, Term
-from burnside.ir.nodes import TRUE, Expr, Model, Property, PropertyKind
+from burnside.ir.intervals import Bounds
+from burnside.ir.nodes import FALSE, TRUE, Binary, Const, Expr, Model, Property, PropertyKind
+from burnside.ir.task import BehaviourKind, Optimum
 
-_NOT_YET: Final = {
-    "divergencefree": "freedom from divergence",
-    "deterministic": "determinism",
-    "refines": "refinement with variables, programs or channels in the specification",
-    "reaches with": "a least or greatest value",
-    "|=": "a temporal formula",
-}
+KINDS: Final = {kind.value: kind for kind in BehaviourKind}
 
 
-def choose_root(specification: Specification, scope: Scope, elaborator: Elaborator) -> Term:
-    """The process of the first assertion; without one, the last definition that no other uses."""
+@final
+@dataclass(slots=True)
+class Root:
+    """A process that a text asks about, with the assertions about it."""
+
+    term: Term
+    name: str
+    assertions: list[Assertion] = field(default_factory=list)
+
+
+# ---------------------------------------------------------------- which processes
+
+
+def find_roots(specification: Specification, scope: Scope, elaborator: Elaborator) -> list[Root]:
+    """The processes of the assertions in order; without one, the last definition that no other uses."""
+    roots: list[Root] = []
     for assertion in specification.assertions:
-        return elaborator.term(assertion.process, {})
+        term = elaborator.term(assertion.process, {})
+        root = next((r for r in roots if r.term == term), None)
+        if root is None:
+            root = Root(term, name_of(term, f"process_{len(roots) + 1}"))
+            roots.append(root)
+        root.assertions.append(assertion)
+    return roots or [_last_process(specification, scope, elaborator)]
+
+
+def name_of(term: Term, otherwise: str) -> str:
+    """What a process is called where several are spoken of."""
+    if not isinstance(term, Call):
+        return otherwise
+    arguments = ",".join(str(a).lower() for a in term.arguments)
+    return f"{term.name}({arguments})" if arguments else term.name
+
+
+def warn_of_others(roots: Sequence[Root], scope: Scope) -> None:
+    """Say that only the first of several processes is looked at."""
+    if len(roots) > 1:
+        scope.diagnostics.warning(
+            "BUR216",
+            f"the model is that of '{roots[0].name}', the process of the first assertion",
+            roots[0].assertions[0].span,
+            help="'burnside check' looks at the processes of all assertions",
+        )
+
+
+def _last_process(specification: Specification, scope: Scope, elaborator: Elaborator) -> Root:
     called = {name for d in specification.definitions for name in _called(d.body) if name != d.name}
     plain = [d for d in specification.definitions if not d.parameters]
     if not plain:
@@ -47,7 +86,7 @@ def choose_root(specification: Specification, scope: Scope, elaborator: Elaborat
     free = [d for d in plain if d.name not in called] or plain
     if len(free) > 1:
         _warn_of_choice(free, scope)
-    return elaborator.term(CallProcess(free[-1].name, (), free[-1].span), {})
+    return Root(elaborator.term(CallProcess(free[-1].name, (), free[-1].span), {}), free[-1].name)
 
 
 def _warn_of_choice(free: list[Definition], scope: Scope) -> None:
@@ -66,75 +105,114 @@ def _called(process: Process) -> Iterator[str]:
         yield from _called(part)
 
 
-def properties_of(specification: Specification, root: Term, terminal: Expr, elaborator: Elaborator) -> list[Property]:
-    """The claims about the root as properties; the others are reported as not checked."""
-    found: list[Property] = []
-    for assertion in specification.assertions:
-        if elaborator.term(assertion.process, {}) != root:
-            elaborator.scope.diagnostics.warning(
-                "BUR216",
-                "this assertion is not checked: it is about another process than the first one",
-                assertion.span,
-                help="put it into a file of its own, or move it to the front",
-            )
-        elif assertion.claim == "refines":
-            continue  # see observers_of
-        elif assertion.claim in _NOT_YET or assertion.claim.startswith("refines"):
+# ---------------------------------------------------------------- what is claimed
+
+
+@final
+class Names:
+    """Names for claims, each used once."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, int] = {}
+
+    def fresh(self, name: str) -> str:
+        """The name, with a number if it is taken."""
+        plain = name
+        while name in self._seen:
+            self._seen[plain] += 1
+            name = f"{plain}_{self._seen[plain]}"
+        self._seen[name] = 1
+        return name
+
+
+@final
+@dataclass(slots=True)
+class Claims:
+    """What is claimed of a root, in order, by kind; the models of specifications are still to be found."""
+
+    properties: list[Property] = field(default_factory=list)
+    behaviours: list[tuple[str, Assertion, Term | None]] = field(default_factory=list)
+    optima: list[tuple[str, Assertion]] = field(default_factory=list)
+
+
+def claims_of(root: Root, lowered: Lowered, elaborator: Elaborator) -> Claims:
+    """The claims about a root; formulas of temporal logic are reported as not checked."""
+    claims, names = Claims(), Names()
+    for assertion in root.assertions:
+        if assertion.claim in KINDS:
+            other = None if assertion.other is None else elaborator.term(assertion.other, {})
+            name = names.fresh(_behaviour_name(assertion.claim, other))
+            claims.behaviours.append((name, assertion, other))
+        elif assertion.claim == "|=":
             _warn_not_checked(assertion, elaborator)
-            if assertion.condition is not None:  # whether it is reached at all can be told
-                found += _claims(assertion, terminal, elaborator)
+        elif assertion.extreme:
+            claims.optima.append((names.fresh(f"{_reaches_name(assertion)}_with_{assertion.extreme}"), assertion))
         else:
-            found += _claims(assertion, terminal, elaborator)
-    names: dict[str, int] = {}
-    return [_renamed(p, names) for p in found]
+            claims.properties.append(_property(names, assertion, lowered, elaborator))
+    return claims
+
+
+def _behaviour_name(claim: str, other: Term | None) -> str:
+    """``refines_Q``, ``refines_FD_Q``, or the claim itself."""
+    if other is None:
+        return claim
+    return f"{claim.replace('<', '_').rstrip('>')}_{name_of(other, 'process')}"
 
 
 def _warn_not_checked(assertion: Assertion, elaborator: Elaborator) -> None:
-    what = _NOT_YET.get(assertion.claim, "refinement in the failures model")
-    message = f"this assertion is not checked: {what} is not supported"
-    elaborator.scope.diagnostics.warning("BUR901", message, assertion.span)
+    elaborator.scope.diagnostics.warning(
+        "BUR901",
+        "this assertion is not checked: liveness and formulas of temporal logic are not supported yet",
+        assertion.span,
+        help="claims such as 'reaches' and 'refines' say what can never happen",
+    )
 
 
-def observe_refinements(model: Model, specification: Specification, root: Term, elaborator: Elaborator) -> Model:
-    """The model with an observer for each claim that the root refines another process."""
-    for number, assertion in enumerate(specification.assertions):
-        if assertion.other is None or assertion.claim != "refines":
-            continue
-        if elaborator.term(assertion.process, {}) != root:
-            continue  # reported with the other claims
-        other = elaborator.term(assertion.other, {})
-        name = f"refines_{other.name}" if isinstance(other, Call) else f"refines_{number + 1}"
-        observer = observer_of(other, name, assertion.span, elaborator)
-        observed = add_observer(model, observer) if observer else None
-        if observed is None:
-            _warn_not_checked(assertion, elaborator)
-        else:
-            model = observed
-    return model
-
-
-def _claims(assertion: Assertion, terminal: Expr, elaborator: Elaborator) -> Iterator[Property]:
+def _property(names: Names, assertion: Assertion, lowered: Lowered, elaborator: Elaborator) -> Property:
     span = assertion.span
     match assertion.claim:
         case "deadlockfree":
-            yield Property("deadlockfree", PropertyKind.DEADLOCK_FREE, TRUE, (), span)
+            return Property(names.fresh("deadlockfree"), PropertyKind.DEADLOCK_FREE, TRUE, (), span)
         case "nonterminating":
-            yield Property("nonterminating", PropertyKind.INVARIANT, negate(terminal), (), span)
-            yield Property("nonterminating_deadlockfree", PropertyKind.DEADLOCK_FREE, TRUE, (), span)
+            name = names.fresh("nonterminating")
+            if lowered.terminal == FALSE:
+                return Property(name, PropertyKind.DEADLOCK_FREE, TRUE, (), span)
+            # Something can always happen: a successful end counts as an end too.
+            goes_on = join("||", [rule.guard for rule in lowered.rules])
+            return Property(name, PropertyKind.INVARIANT, goes_on, (), span)
         case _:
-            assert assertion.condition is not None
-            condition = elaborator.ground.expression(assertion.condition, {})
-            yield Property(f"reaches_{_name_of(assertion.condition)}", PropertyKind.REACHABLE, condition, (), span)
+            name = names.fresh(_reaches_name(assertion))
+            return Property(name, PropertyKind.REACHABLE, condition_of(assertion, elaborator), (), span)
 
 
-def _name_of(condition: Expression) -> str:
+def condition_of(assertion: Assertion, elaborator: Elaborator) -> Expr:
+    """The condition that an assertion says is reached."""
+    assert assertion.condition is not None
+    return elaborator.ground.expression(assertion.condition, {})
+
+
+def _reaches_name(assertion: Assertion) -> str:
+    return f"reaches_{_condition_name(assertion.condition)}"
+
+
+def _condition_name(condition: Expression | None) -> str:
     return condition.name if isinstance(condition, Name) and not condition.indices else "condition"
 
 
-def _renamed(claim: Property, seen: dict[str, int]) -> Property:
-    seen[claim.name] = seen.get(claim.name, 0) + 1
-    if seen[claim.name] == 1:
-        return claim
-    name = f"{claim.name}_{seen[claim.name]}"
-    seen[name] = 1
-    return Property(name, claim.kind, claim.condition, (), claim.span)
+def optimum_of(name: str, assertion: Assertion, model: Model, elaborator: Elaborator) -> Optimum:
+    """The question for an extreme value, with the bounds that the domains of variables give."""
+    assert assertion.value is not None
+    value = elaborator.ground.expression(assertion.value, {})
+    bounds = Bounds({v.name: v for v in model.variables}, {c.name: c.value for c in model.constants})
+    low, high = bounds.of(value)
+    condition = condition_of(assertion, elaborator)
+    return Optimum(name, condition, value, low, high, assertion.extreme == "min", assertion.span)
+
+
+def with_optima(model: Model, optima: Sequence[Optimum]) -> Model:
+    """The model with what optima ask as properties, for the checker of types."""
+    asked = (
+        Property(o.name, PropertyKind.REACHABLE, join("&&", [o.condition, Binary(">=", o.value, Const(o.low))]))
+        for o in optima
+    )
+    return replace(model, properties=(*model.properties, *asked))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
 from typing import Final, assert_never, final
 
-from burnside.frontends.cspsharp.ground import Environment, Grounder, join
-from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, Unusable
+from burnside.frontends.cspsharp.ground import Environment, Grounder, Meaning, constant, fold, ground_of, is_truth, join
+from burnside.frontends.cspsharp.images import images
+from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, Unusable, names_in
 from burnside.frontends.cspsharp.syntax import (
     AssertProcess,
     AtomicProcess,
@@ -38,22 +41,25 @@ from burnside.frontends.cspsharp.terms import (
     Input,
     Interleave,
     Interrupt,
+    LateCall,
     Output,
     Parallel,
     Prefix,
-    Sequence,
     Skip,
     Stop,
     Term,
     Test,
+    atomic,
     show,
 )
-from burnside.ir.nodes import BOOL, FALSE, TRUE, Assert, Bound, Const, Expr
+from burnside.frontends.cspsharp.terms import Sequence as Sequential
+from burnside.ir.nodes import FALSE, TRUE, Assert, Const, Expr
 from burnside.source import Note, Span, did_you_mean
 
 MOST_UNFOLDINGS: Final = 28
 DEEPEST_TERM: Final = 60
 MOST_CALLS: Final = 20_000
+MOST_WAYS: Final = 4_096
 
 
 @final
@@ -64,13 +70,19 @@ class Elaborator:
         self.scope = scope
         self.ground = grounder
         self._messages: Mapping[str, Iterable[tuple[Ground, ...]]] = {}
+        self._values: Mapping[Expr, Sequence[Ground]] = {}
+        self.late: dict[Expr, LateCall] = {}  # arguments that read variables, with a call that has each
         self._alphabets: dict[Term, frozenset[EventKey]] = {}
         self._whole: Term = Stop()
         self._bodies: dict[tuple[str, tuple[Ground, ...]], Term] = {}
 
-    def use_messages(self, messages: Mapping[str, Iterable[tuple[Ground, ...]]]) -> None:
-        """Say which messages each channel may carry, as far as it is known."""
+    def use(
+        self, messages: Mapping[str, Iterable[tuple[Ground, ...]]], values: Mapping[Expr, Sequence[Ground]]
+    ) -> None:
+        """Say which messages each channel may carry and which values late arguments may have, as far as is known."""
         self._messages = messages
+        self._values = values
+        self.late = {}
         self._alphabets.clear()
 
     def messages(self, channel: str) -> Iterable[tuple[Ground, ...]]:
@@ -132,7 +144,7 @@ class Elaborator:
             return parts[0]
         match operator:
             case ";":
-                return Sequence(parts[0], self._compose(";", parts[1:]))
+                return Sequential(parts[0], self._compose(";", parts[1:]))
             case "interrupt":
                 return Interrupt(*parts)
             case "|||":
@@ -151,9 +163,7 @@ class Elaborator:
         if len(set(binders)) != len(binders):
             raise self.scope.stop("BUR202", "an input binds one name twice", process.span)
         used = names_in(process.next) | names_in(process.condition) | names_in(process.program)
-        closure = tuple(
-            sorted((n, v) for n, v in env.items() if n in used and n not in binders and not isinstance(v, Bound))
-        )
+        closure = tuple(sorted((n, v) for n, v in env.items() if n in used and n not in binders and isinstance(v, int)))
         return Input(
             channel.name,
             indices,
@@ -181,7 +191,7 @@ class Elaborator:
             message = f"messages of '{channel.name}' have {channel.arity} parts elsewhere, {arity} here"
             raise self.scope.stop("BUR204", message, span)
 
-    def _call(self, call: CallProcess, env: Environment) -> Call:
+    def _call(self, call: CallProcess, env: Environment) -> Call | LateCall:
         definition = self.scope.definitions.get(call.name)
         if definition is None:
             remedy = did_you_mean(call.name, self.scope.definitions)
@@ -190,8 +200,11 @@ class Elaborator:
         if wanted != found:
             what = "argument" if wanted == 1 else "arguments"
             raise self.scope.stop("BUR204", f"'{call.name}' takes {wanted} {what}, found {found}", call.span)
-        values = [self.ground.value(a, env, "an argument of a process") for a in call.arguments]
-        return Call(call.name, tuple(values), call.span)
+        nodes = tuple(self.ground.expression(a, env) for a in call.arguments)
+        values = tuple(ground_of(node) for node in nodes if isinstance(node, Const))
+        if len(values) == len(nodes):
+            return Call(call.name, values, call.span)
+        return LateCall(call.name, nodes, call.span)
 
     def _event_keys(self, events: Iterable[EventSet], env: Environment) -> Iterator[EventKey]:
         for entry in events:
@@ -222,10 +235,13 @@ class Elaborator:
         match term:
             case Call():
                 return self.unfold(self.body(term), depth + 1, calls + 1)
-            case Sequence(first=first, second=second):
+            case LateCall():
+                branches = [Guard(c, self.unfold(call, depth + 1, calls)) for c, call in self._ways(term)]
+                return self._compose("[]", [*branches])
+            case Sequential(first=first, second=second):
                 begun = inside(first)
                 # Rule 6: what is just Skip costs no step.
-                return inside(second) if isinstance(begun, Skip) else Sequence(begun, second)
+                return inside(second) if isinstance(begun, Skip) else Sequential(begun, second)
             case Choice(operator="<>"):
                 return term
             case Choice(operator=operator, branches=branches):
@@ -246,9 +262,26 @@ class Elaborator:
                 # Hidden twice is hidden once: a process that hides something of itself stays finite.
                 return Hide(hidden.body, hidden.events | events) if isinstance(hidden, Hide) else Hide(hidden, events)
             case Atomic(body=body, has_begun=has_begun):
-                return Atomic(inside(body), has_begun)
+                return atomic(inside(body), has_begun=has_begun)
             case _:
                 return term
+
+    def _ways(self, late: LateCall) -> Iterator[tuple[Expr, Call]]:
+        """The calls that a late one may stand for, each with the condition that its arguments have those values."""
+        for argument in late.arguments:
+            if not isinstance(argument, Const):
+                self.late.setdefault(argument, late)
+        choices = [(ground_of(a),) if isinstance(a, Const) else tuple(self._values.get(a, ())) for a in late.arguments]
+        if prod(map(len, choices)) > MOST_WAYS:
+            raise self.scope.stop(
+                "BUR205",
+                f"'{late.name}' may be called with {prod(map(len, choices)):,} choices of arguments",
+                late.span,
+                help="give the variables in its arguments smaller ranges",
+            )
+        for values in product(*choices):
+            tests = [fold("==", a, constant(v)) for a, v in zip(late.arguments, values, strict=True)]
+            yield conjunction(*tests), Call(late.name, values, late.span)
 
     def _limit(self, term: Term, depth: int, calls: int) -> None:
         if calls > MOST_UNFOLDINGS:
@@ -277,14 +310,14 @@ class Elaborator:
     def _calls_in(self, term: Term, depth: int = 0) -> Iterator[Call]:
         if isinstance(term, Call):
             yield term
-        elif depth < DEEPEST_TERM and not isinstance(term, Input):
+        elif depth < 2 * DEEPEST_TERM and not isinstance(term, Input | LateCall):
             for part in self._inside(term):
                 yield from self._calls_in(part, depth + 1)
 
     def received(self, term: Input, message: tuple[Ground, ...]) -> tuple[Expr, Environment]:
         """When an input takes a message, and what its names then mean."""
         bound = {p: v for p, v in zip(term.patterns, message, strict=True) if isinstance(p, str)}
-        env: dict[str, Ground | Bound] = {**dict(term.closure), **bound}
+        env: dict[str, Meaning] = {**dict(term.closure), **bound}
         condition = TRUE if term.condition is None else self.ground.expression(term.condition, env)
         return condition, env
 
@@ -315,18 +348,23 @@ class Elaborator:
                 found |= {*self._event_keys(self.scope.alphabets[at.name].events, env)} - hidden
                 continue
             if isinstance(at, Prefix) and at.body is None and at.name != TAU:
-                key = self._key(at)
-                if key not in hidden:
-                    found.add(key)
+                found |= {(at.name, values) for values in self._images(at)} - hidden
             inner = hidden | at.events if isinstance(at, Hide) else hidden
             pending += [(part, inner) for part in self._inside(at)]
         return found
 
-    def _key(self, prefix: Prefix) -> EventKey:
-        values = [a.value for a in prefix.arguments if isinstance(a, Const)]
-        if len(values) != len(prefix.arguments):
-            raise self.unknown_event(prefix.name, prefix.span)
-        return prefix.name, tuple(values)
+    def _images(self, term: Prefix | LateCall) -> frozenset[tuple[int, ...]]:
+        """The values that arguments may have, as the ranges of variables are declared."""
+        found = images(term.arguments, self.scope)
+        if found is None:
+            what = "event" if isinstance(term, Prefix) else "process"
+            raise self.scope.stop(
+                "BUR218",
+                f"the alphabet is not known: {what} '{term.name}' has a variable without a declared range as argument",
+                term.span,
+                help="declare a range such as 'var x:{0..3};', or write the alphabet with '#alphabet'",
+            )
+        return found
 
     def warn_of_program(self, name: str, span: Span | None) -> None:
         """Say that an event which others wait for happens without them."""
@@ -337,11 +375,6 @@ class Elaborator:
             help="put the program into an event of its own, or rename the event",
         )
 
-    def unknown_event(self, name: str, span: Span | None) -> Unusable:
-        """The error for an event of ``||`` that depends on variables, for ``raise``."""
-        message = f"event '{name}' with a variable among its arguments is not supported inside '||'"
-        return self.scope.stop("BUR901", message, span, help="use a parameter of the process instead")
-
     def _inside(self, term: Term) -> Iterable[Term]:
         match term:
             case Prefix(next=next) | Output(next=next):
@@ -351,7 +384,7 @@ class Elaborator:
                 if not binders & names_in(next):
                     return (self.term(next, dict(term.closure)),)
                 return [self.term(next, self.received(term, m)[1]) for m in self.messages(term.channel)]
-            case Sequence(first=first, second=second):
+            case Sequential(first=first, second=second):
                 return (first, second)
             case Choice(branches=parts) | Interleave(parts=parts) | Parallel(parts=parts):
                 return parts
@@ -365,8 +398,15 @@ class Elaborator:
                 return (body, by)
             case Call():
                 return (self.body(term),)
+            case LateCall(name=name, arguments=arguments, span=span):
+                rows = sorted(self._images(term))
+                return [Call(name, self._typed(arguments, row), span) for row in rows]
             case _:
                 return ()
+
+    def _typed(self, arguments: Sequence[Expr], values: Sequence[int]) -> tuple[Ground, ...]:
+        pairs = zip(arguments, values, strict=True)
+        return tuple(bool(v) if is_truth(a, self.scope) else v for a, v in pairs)
 
 
 def live_branches(branches: Iterable[tuple[Expr, Term]]) -> Iterator[Term]:
@@ -378,20 +418,9 @@ def live_branches(branches: Iterable[tuple[Expr, Term]]) -> Iterator[Term]:
             return
 
 
-def names_in(node: object) -> frozenset[str]:
-    """Every name that a piece of syntax mentions."""
-    if isinstance(node, tuple):
-        return frozenset().union(*map(names_in, node))
-    fields = getattr(node, "__dataclass_fields__", None)
-    if fields is None:
-        return frozenset()
-    own = frozenset([node.name]) if isinstance(node, Name) else frozenset()
-    return own.union(*(names_in(getattr(node, f)) for f in fields if f != "span"))
-
-
 def span_of(term: Term) -> Span | None:
     """Where a term comes from, as far as it is known."""
-    if isinstance(term, Prefix | Output | Input | Call):
+    if isinstance(term, Prefix | Output | Input | Call | LateCall):
         return term.span
     for name in ("parts", "branches", "body", "first"):
         inner = getattr(term, name, ())
@@ -405,8 +434,3 @@ def span_of(term: Term) -> Span | None:
 def conjunction(*conditions: Expr) -> Expr:
     """All of some conditions."""
     return join("&&", conditions)
-
-
-def ground_of(expr: Const) -> Ground:
-    """The value of a constant."""
-    return bool(expr.value) if expr.domain == BOOL else expr.value

@@ -20,7 +20,7 @@ from burnside.frontends.cspsharp.syntax import (
     Range,
     Statement,
 )
-from burnside.source import Span, TokenStream
+from burnside.source import Span, SyntaxStop, TokenStream
 
 # Binary operators from the loosest to the tightest; all join to the left.
 LEVELS: Final = (
@@ -133,6 +133,7 @@ class ExpressionReader:
             self.stream.expect("]")
         if self.stream.at(".") and self.stream.peek_kinds(3)[1:] == ["name", "("]:
             self.unsupported("a method of a user type", self.stream.peek.span)
+            raise SyntaxStop
         return Name(token.text, tuple(indices), self.span_from(token.span))
 
     def call(self) -> CallMacro:
@@ -217,6 +218,9 @@ class ExpressionReader:
                 return self._local()
             case "call":
                 statement: Statement = Perform(self.call(), self.span_from(start))
+            case "name" if self.stream.peek_kinds(2)[1] in (";", "}"):  # a macro without parameters
+                name = self.stream.advance()
+                statement = Perform(CallMacro(name.text, (), name.span), name.span)
             case _:
                 statement = self._assignment()
         self._end_statement()
@@ -246,11 +250,11 @@ class ExpressionReader:
         start = self.stream.advance().span
         if self.stream.at("<"):
             self.unsupported("a variable of a user type", self.stream.peek.span)
-            self.stream.fail("a name")
+            raise SyntaxStop
         name = self.stream.expect("name").text
         if self.stream.at("["):
             self.unsupported("an array inside a program", self.stream.peek.span, remedy="declare it outside")
-            self.stream.fail("'='")
+            raise SyntaxStop
         value: Expression = self.expression() if self.stream.accept("=") else Number(0, self.stream.previous.span)
         span = self.span_from(start)
         self._end_statement()

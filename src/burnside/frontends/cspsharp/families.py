@@ -86,7 +86,9 @@ def _dimensions(
     if len(members) == 1:
         return (), ()
     rows = [m.arguments for m in members]
-    varying = [k for k in range(len(rows[0])) if len({r[k] for r in rows}) > 1]
+    # A member whose arguments depend on the state has none that tell it apart.
+    arity = min(map(len, rows))
+    varying = [k for k in range(arity) if arity == max(map(len, rows)) and len({r[k] for r in rows}) > 1]
     values = [sorted({int(r[k]) for r in rows}) for k in varying]
     if varying and len(set(rows)) == len(rows) == prod(map(len, values)) and all(map(_is_range, values)):
         names = [name] if len(varying) == 1 else [_fresh(f"{name}{k + 1}", used) for k in range(len(varying))]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final, TypeAlias, assert_never, final
 
-from burnside.frontends.cspsharp.scope import Channel, Ground, Scope
+from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, assigned_names, names_in, performed_names
 from burnside.frontends.cspsharp.syntax import (
     Assignment,
     Block,
@@ -49,9 +49,12 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.semantics import FaultRaised, apply_operator
+from burnside.ir.walk import children
 from burnside.source import Span, did_you_mean
 
-Environment: TypeAlias = Mapping[str, "Ground | Bound"]
+# What names mean: values, and inside programs and macros expressions.
+Meaning: TypeAlias = "Ground | Expr"
+Environment: TypeAlias = Mapping[str, Meaning]
 
 MOST_INSTANCES: Final = 10_000
 MOST_ROUNDS: Final = 10_000
@@ -104,7 +107,7 @@ class Grounder:
         """The value of an expression that must not depend on variables."""
         node = self.expression(expr, env)
         if isinstance(node, Const):
-            return bool(node.value) if node.domain == BOOL else node.value
+            return ground_of(node)
         raise self.scope.stop(
             "BUR207", f"{what} must be a constant", expr.span, help="variables change while the model runs"
         )
@@ -116,7 +119,7 @@ class Grounder:
             raise self.scope.stop("BUR203", f"{what} must be a number", expr.span)
         return value
 
-    def choices(self, ranges: Sequence[Range], env: Environment) -> list[dict[str, Ground | Bound]]:
+    def choices(self, ranges: Sequence[Range], env: Environment) -> list[dict[str, Meaning]]:
         """The environments of an indexed form, in order."""
         names = [r.name for r in ranges]
         values = [self._values_of(r, env) for r in ranges]
@@ -140,7 +143,7 @@ class Grounder:
     def _name(self, expr: Name, env: Environment) -> Expr:
         if not expr.indices and expr.name in env:
             known = env[expr.name]
-            return known if isinstance(known, Bound) else constant(known, expr.span)
+            return constant(known, expr.span) if isinstance(known, int) else known
         define = self.scope.defines.get(expr.name)
         if define is not None and not expr.indices:
             return self._defined(define, expr.span)
@@ -233,7 +236,7 @@ class Grounder:
             raise self.scope.stop("BUR203", f"macro '{call.name}' is a program, not an expression", call.span)
         return self._expand(define, inner, call.span)
 
-    def _macro(self, call: CallMacro, env: Environment) -> tuple[Define, dict[str, Ground | Bound]]:
+    def _macro(self, call: CallMacro, env: Environment) -> tuple[Define, dict[str, Meaning]]:
         define = self.scope.defines.get(call.name)
         if define is None:
             macros = [n for n, d in self.scope.defines.items() if d.parameters is not None]
@@ -243,18 +246,42 @@ class Grounder:
         if len(parameters) != len(call.arguments):
             wanted, found = len(parameters), len(call.arguments)
             raise self.scope.stop("BUR204", f"'{call.name}' takes {wanted} arguments, found {found}", call.span)
-        inner: dict[str, Ground | Bound] = {}
+        inner: dict[str, Meaning] = {}
         for name, argument in zip(parameters, call.arguments, strict=True):
             node = self.expression(argument, env)
-            if isinstance(node, Const):
-                inner[name] = bool(node.value) if node.domain == BOOL else node.value
-            elif isinstance(node, Bound):
-                inner[name] = node
-            else:
-                raise self.scope.stop(
-                    "BUR901", "an argument of a macro that reads a variable is not supported", argument.span
-                )
+            changed = sorted(variables_in(node) & self._written_before(define, name))
+            if changed:
+                message = f"an argument that reads '{changed[0]}', which macro '{define.name}' writes, is not supported"
+                remedy = f"let the macro begin with a copy: 'var value = {name};'"
+                raise self.scope.stop("BUR901", message, argument.span, help=remedy)
+            inner[name] = ground_of(node) if isinstance(node, Const) else node
         return define, inner
+
+    def _written_before(self, define: Define, parameter: str) -> set[str]:
+        """Variables that the program of a macro may write before it uses a parameter for the last time.
+
+        Only if an argument reads none of them is it all one whether it is evaluated before the macro or inside.
+        """
+        body = define.body if isinstance(define.body, tuple) else ()
+        uses = [k for k, statement in enumerate(body) if parameter in names_in(statement)]
+        if not uses:
+            return set()
+        # An assignment and a local are evaluated before they write.
+        is_simple = isinstance(body[uses[-1]], Assignment | Local)
+        return self._written_by(body[: uses[-1] if is_simple else uses[-1] + 1])
+
+    def _written_by(self, program: tuple[Statement, ...]) -> set[str]:
+        """Variables that a program writes, also through macros."""
+        written, seen, pending = set[str](), set[str](), [program]
+        while pending:
+            body = pending.pop()
+            written |= {*assigned_names(body)}
+            for name in {*performed_names(body)} - seen:
+                seen.add(name)
+                define = self.scope.defines.get(name)
+                if define is not None and isinstance(define.body, tuple):
+                    pending.append(define.body)
+        return written
 
     def channel(self, name: Name, env: Environment) -> tuple[Channel, tuple[Expr, ...]]:
         """A channel and the indices of the one that is meant."""
@@ -299,10 +326,10 @@ class Grounder:
 
     def program(self, body: Iterable[Statement], env: Environment) -> tuple[Stmt, ...]:
         """The statements of a program; locals get names of their own and, for now, wide domains."""
-        inner: dict[str, Ground | Bound] = dict(env)
+        inner: dict[str, Meaning] = dict(env)
         return tuple(node for statement in body for node in self._statement(statement, inner))
 
-    def _statement(self, statement: Statement, env: dict[str, Ground | Bound]) -> Iterator[Stmt]:
+    def _statement(self, statement: Statement, env: dict[str, Meaning]) -> Iterator[Stmt]:
         match statement:
             case Assignment():
                 yield self._assign(statement, env)
@@ -326,7 +353,8 @@ class Grounder:
 
     def _fresh(self, name: str, env: Environment) -> str:
         """A name for a local that hides nothing; equal programs get equal names."""
-        taken = {known.name for known in env.values() if isinstance(known, Bound)} | self.scope.variables.keys()
+        taken = {n for known in env.values() if not isinstance(known, int) for n in _locals_in(known)}
+        taken |= self.scope.variables.keys()
         while name in taken:
             name += "'"
         return name
@@ -352,7 +380,7 @@ class Grounder:
 
     def _target(self, name: Name, env: Environment) -> Read | Bound:
         node = self._name(name, env) if name.name in env or name.name in self.scope.variables else None
-        if isinstance(node, Read | Bound):
+        if isinstance(node, Bound) or (isinstance(node, Read) and name.name not in env):
             return node
         known = name.name in env or name.name in self.scope.defines
         message = f"'{name.name}' cannot be assigned" if known else f"there is no variable '{name.name}'"
@@ -366,6 +394,22 @@ class Grounder:
 def constant(value: Ground, span: Span | None = None) -> Const:
     """A number or truth value as a node."""
     return Const(int(value), BOOL if isinstance(value, bool) else None, span)
+
+
+def ground_of(expr: Const) -> Ground:
+    """The value of a constant."""
+    return bool(expr.value) if expr.domain == BOOL else expr.value
+
+
+def variables_in(expr: Expr) -> set[str]:
+    """The variables that an expression reads."""
+    own = {expr.variable} if isinstance(expr, Read | Item | Length) else set()
+    return own.union(*map(variables_in, children(expr)))
+
+
+def _locals_in(expr: Expr) -> set[str]:
+    own = {expr.name} if isinstance(expr, Bound) else set()
+    return own.union(*map(_locals_in, children(expr)))
 
 
 def fold(operator: str, left: Expr, right: Expr, span: Span | None = None) -> Expr:

@@ -1,14 +1,23 @@
-"""A CSP# text as a sequential model: the order of the steps inside this front end.
+"""A CSP# text as sequential models: the order of the steps inside this front end.
 
-parse → declare → terms → network of components → ground rules → domains → model.
+parse → declare → for each process that is asked about: terms → network of components → ground rules → domains → model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeAlias, final
 
-from burnside.frontends.cspsharp.claims import choose_root, observe_refinements, properties_of
+from burnside.frontends.cspsharp.claims import (
+    KINDS,
+    Root,
+    claims_of,
+    find_roots,
+    name_of,
+    optimum_of,
+    warn_of_others,
+    with_optima,
+)
 from burnside.frontends.cspsharp.declare import declare_all
 from burnside.frontends.cspsharp.elaborate import Elaborator
 from burnside.frontends.cspsharp.ground import Grounder
@@ -17,51 +26,65 @@ from burnside.frontends.cspsharp.network import NetworkBuilder
 from burnside.frontends.cspsharp.parse import parse
 from burnside.frontends.cspsharp.scope import Ground, Scope, Unusable, written_names
 from burnside.frontends.cspsharp.steps import Rules
-from burnside.frontends.cspsharp.syntax import Specification
+from burnside.frontends.cspsharp.syntax import Specification as Text
 from burnside.frontends.cspsharp.terms import Term
 from burnside.ir.check import check_model
-from burnside.ir.nodes import Model, Value
+from burnside.ir.nodes import Expr, Model, Value
+from burnside.ir.task import Behaviour, Specification, Task
 from burnside.source import Diagnostics, Source
 
 MOST_ROUNDS: Final = 60
 
+Messages: TypeAlias = dict[str, list[tuple[Ground, ...]]]
+Values: TypeAlias = dict[Expr, list[Ground]]
+
 
 def load(source: Source, constants: Mapping[str, Value]) -> tuple[Model | None, Diagnostics]:
-    """The model that a CSP# text describes, or None if the diagnostics hold an error.
+    """The model of the first process that a CSP# text asks about, or None if the diagnostics hold an error.
 
     ``constants`` override definitions ``#define name value;`` of the same names.
     """
+    tasks, diagnostics = _load(source, constants, only_first=True)
+    return (tasks[0].model if tasks else None), diagnostics
+
+
+def load_tasks(source: Source, constants: Mapping[str, Value]) -> tuple[tuple[Task, ...], Diagnostics]:
+    """All that a CSP# text asks, a task for each process; none if the diagnostics hold an error."""
+    return _load(source, constants, only_first=False)
+
+
+def _load(source: Source, constants: Mapping[str, Value], *, only_first: bool) -> tuple[tuple[Task, ...], Diagnostics]:
     diagnostics = Diagnostics()
-    specification = parse(source, diagnostics)
-    model = None
+    text = parse(source, diagnostics)
+    tasks: tuple[Task, ...] = ()
     if not diagnostics.has_errors:
         scope = Scope(diagnostics)
         try:
-            model = _model(source.name, specification, scope, constants)
+            tasks = _tasks(source.name, text, scope, constants, only_first)
         except Unusable:
             assert diagnostics.has_errors
-    if model is not None and not diagnostics.has_errors:
-        check_model(model, diagnostics)
-    return (None if diagnostics.has_errors else model), diagnostics
+    return (() if diagnostics.has_errors else tasks), diagnostics
 
 
-def _model(name: str, specification: Specification, scope: Scope, constants: Mapping[str, Value]) -> Model | None:
-    scope.declare(specification, constants)
+def _tasks(name: str, text: Text, scope: Scope, constants: Mapping[str, Value], only_first: bool) -> tuple[Task, ...]:
+    scope.declare(text, constants)
     ground = Grounder(scope)
-    declare_all(specification, scope, ground, written_names(specification))
+    declare_all(text, scope, ground, written_names(text))
     if scope.diagnostics.has_errors:
-        return None
+        return ()
     elaborator = Elaborator(scope, ground)
-    _check_all(specification, elaborator)
-    root = choose_root(specification, scope, elaborator)
-    lowered, domains = _settle(root, scope, elaborator)
-    properties = properties_of(specification, root, lowered.terminal, elaborator)
-    return observe_refinements(domains.model(name, properties), specification, root, elaborator)
+    _check_all(text, elaborator)
+    roots = find_roots(text, scope, elaborator)
+    builder = _Builder(name, scope, elaborator)
+    if only_first:
+        warn_of_others(roots, scope)
+        return (builder.task(roots[0], process="", only_model=True),)
+    return tuple(builder.task(root, process=root.name if len(roots) > 1 else "") for root in roots)
 
 
-def _check_all(specification: Specification, elaborator: Elaborator) -> None:
-    """Look at every definition without parameters, so that errors show in those that the root does not use."""
-    for definition in specification.definitions:
+def _check_all(text: Text, elaborator: Elaborator) -> None:
+    """Look at every definition without parameters, so that errors show in those that no root uses."""
+    for definition in text.definitions:
         if not definition.parameters:
             try:
                 elaborator.term(definition.body, {})
@@ -71,27 +94,89 @@ def _check_all(specification: Specification, elaborator: Elaborator) -> None:
         raise Unusable
 
 
-def _settle(root: Term, scope: Scope, elaborator: Elaborator) -> tuple[Lowered, Domains]:
-    """Explore until no channel carries a new message: what is received decides what is sent."""
-    messages: dict[str, list[tuple[Ground, ...]]] = {}
-    for _ in range(MOST_ROUNDS):
-        elaborator.use_messages(messages)
-        rules = Rules(elaborator)
-        builder = NetworkBuilder(elaborator, rules)
-        steps = builder.steps(builder.build(root))
-        lowered = lower(steps, builder.components, scope)
-        domains = Domains(scope, lowered, messages)
-        found = {
-            name: sorted({*domains.messages_of(scope.channels[name], sent), *messages.get(name, ())})
+@final
+class _Builder:
+    """Builds the models of processes; one that several assertions compare with is built once."""
+
+    def __init__(self, name: str, scope: Scope, elaborator: Elaborator) -> None:
+        self._name = name
+        self._scope = scope
+        self._elaborator = elaborator
+        self._specifications: dict[Term, Model] = {}
+
+    def task(self, root: Root, *, process: str, only_model: bool = False) -> Task:
+        """The model of a root with the claims about it."""
+        lowered, domains = self._settle(root.term)
+        claims = claims_of(root, lowered, self._elaborator)
+        model = domains.model(self._name, claims.properties)
+        if only_model:
+            self._check(model)
+            return Task(model)
+        optima = tuple(optimum_of(name, a, model, self._elaborator) for name, a in claims.optima)
+        self._check(with_optima(model, optima))
+        behaviours = tuple(
+            Behaviour(name, KINDS[a.claim], self._specification(other), a.span) for name, a, other in claims.behaviours
+        )
+        return Task(model, behaviours, optima, process)
+
+    def _specification(self, term: Term | None) -> Specification | None:
+        if term is None:
+            return None
+        if term not in self._specifications:
+            _, domains = self._settle(term)
+            self._specifications[term] = domains.model(self._name, ())
+            self._check(self._specifications[term])
+        return Specification(name_of(term, "the specification"), self._specifications[term])
+
+    def _check(self, model: Model) -> None:
+        if not self._scope.diagnostics.has_errors:
+            check_model(model, self._scope.diagnostics)
+
+    def _settle(self, root: Term) -> tuple[Lowered, Domains]:
+        """Explore until no channel carries a new message and no late argument has a new value.
+
+        What is received, and what processes are called with, decides what is sent and assigned.
+        """
+        messages: Messages = {}
+        values: Values = {}
+        for _ in range(MOST_ROUNDS):
+            self._elaborator.use(messages, values)
+            rules = Rules(self._elaborator)
+            builder = NetworkBuilder(self._elaborator, rules)
+            steps = builder.steps(builder.build(root))
+            lowered = lower(steps, builder.components, self._scope)
+            domains = Domains(self._scope, lowered, messages)
+            found = self._messages(rules, domains, messages), self._values(domains, values)
+            if found == (messages, values):
+                return lowered, domains
+            messages, values = found
+        raise self._endless(messages)
+
+    def _messages(self, rules: Rules, domains: Domains, known: Messages) -> Messages:
+        return {
+            name: sorted({*domains.messages_of(self._scope.channels[name], sent), *known.get(name, ())})
             for name, sent in rules.sent.items()
         }
-        if found == messages:
-            return lowered, domains
-        messages = found
-    growing = next(iter(messages))
-    raise scope.stop(
-        "BUR214",
-        f"the messages of channel '{growing}' grow without end",
-        scope.channels[growing].span,
-        help="keep what is sent in a range, for example with '%'",
-    )
+
+    def _values(self, domains: Domains, known: Values) -> Values:
+        found: Values = {}
+        for argument, call in self._elaborator.late.items():
+            remedy = "give the variables in its arguments small ranges"
+            new = domains.values_of(argument, f"an argument of '{call.name}' may have", remedy)
+            found[argument] = sorted({*new, *known.get(argument, ())})
+        return found
+
+    def _endless(self, messages: Messages) -> Unusable:
+        if not messages:
+            call = next(iter(self._elaborator.late.values()))
+            remedy = "give the variables in its arguments ranges, as in 'var x:{0..9};'"
+            return self._scope.stop(
+                "BUR214", f"the arguments of '{call.name}' grow without end", call.span, help=remedy
+            )
+        growing = next(iter(messages))
+        return self._scope.stop(
+            "BUR214",
+            f"the messages of channel '{growing}' grow without end",
+            self._scope.channels[growing].span,
+            help="keep what is sent in a range, for example with '%'",
+        )

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, final
 
-from burnside.frontends.cspsharp.elaborate import ground_of
 from burnside.frontends.cspsharp.families import Family, group_components
-from burnside.frontends.cspsharp.ground import is_truth, join, negate, slot_name
+from burnside.frontends.cspsharp.ground import ground_of, is_truth, join, negate, slot_name
 from burnside.frontends.cspsharp.network import Component, Move, NetworkStep
 from burnside.frontends.cspsharp.ranges import INFINITE, Ranges, explored_ranges, is_unbounded, with_locals
 from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope
@@ -152,7 +151,7 @@ class Domains:
         """The messages that some outputs can send, as far as the ranges of variables tell."""
         found: dict[tuple[Ground, ...], None] = {}
         for values in sent:
-            choices = [self._values(channel, v) for v in values]
+            choices = [self.values_of(v, f"channel '{channel.name}' may carry", _HELP) for v in values]
             total = 1
             for several in choices:
                 total *= len(several)
@@ -163,16 +162,15 @@ class Domains:
             found.update(dict.fromkeys(product(*choices)))
         return sorted(found)
 
-    def _values(self, channel: Channel, expr: Expr) -> Sequence[Ground]:
+    def values_of(self, expr: Expr, what: str, remedy: str) -> Sequence[Ground]:
+        """The values that an expression may have, as far as the ranges of variables tell; ``what`` has them."""
         if isinstance(expr, Const):
             return (ground_of(expr),)
         low, high = self.ranges.bounds(expr)
         if high - low >= MOST_MESSAGES:
-            raise self._scope.stop(
-                "BUR205", f"channel '{channel.name}' may carry {high - low + 1:,} values", expr.span, help=_HELP
-            )
-        is_bool = is_truth(expr, self._scope)
-        return [bool(v) for v in range(low, high + 1)] if is_bool else range(low, high + 1)
+            count = "too many" if is_unbounded((low, high)) else f"{high - low + 1:,}"
+            raise self._scope.stop("BUR205", f"{what} {count} values", expr.span, help=remedy)
+        return [bool(v) for v in range(low, high + 1)] if is_truth(expr, self._scope) else range(low, high + 1)
 
     def model(self, name: str, properties: Sequence[Property]) -> Model:
         """The whole model."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, final
 
-from burnside.frontends.cspsharp.elaborate import Elaborator
+from burnside.frontends.cspsharp.elaborate import DEEPEST_TERM, Elaborator
 from burnside.frontends.cspsharp.scope import Ground
-from burnside.frontends.cspsharp.steps import Joint, Rules, combine, hide
+from burnside.frontends.cspsharp.steps import Joint, Rules, combine
 from burnside.frontends.cspsharp.terms import (
     Action,
     Call,
@@ -22,6 +22,7 @@ from burnside.frontends.cspsharp.terms import (
     Hide,
     Input,
     Interleave,
+    LateCall,
     Output,
     Parallel,
     Prefix,
@@ -29,6 +30,7 @@ from burnside.frontends.cspsharp.terms import (
     Step,
     Stop,
     Term,
+    depth_of,
 )
 from burnside.ir.nodes import TRUE, Expr
 
@@ -138,13 +140,16 @@ class NetworkBuilder:
         return self._elaborator.unfold(term)  # reports the circle
 
     def _explore(self, term: Term) -> Component:
-        name, arguments = (term.name, term.arguments) if isinstance(term, Call) else ("process", ())
+        name = term.name if isinstance(term, Call | LateCall) else "process"
+        arguments = term.arguments if isinstance(term, Call) else ()
         component = Component(len(self.components), name, arguments)
         self.components.append(component)
         first = self._elaborator.unfold(term)
         numbers: dict[Term, int] = {first: 0}
         component.points.append(first)
         for at, point in enumerate(component.points):  # grows while it is walked
+            if depth_of(point) > DEEPEST_TERM:
+                raise self._elaborator.growth(point)
             for step in self._rules.steps(point):
                 if step.next not in numbers:
                     numbers[step.next] = len(component.points)
@@ -165,11 +170,11 @@ class NetworkBuilder:
                     for at, step, to in component.edges
                 ]
             case Hidden(body=body, events=events):
-                return list(hide(self.steps(body), events))
+                return list(self._rules.hide(self.steps(body), events))
             case Side(parts=parts, alphabets=alphabets):
-                offers = [self.steps(p) for p in parts]
+                offers: Sequence[Sequence[NetworkStep]] = [self.steps(p) for p in parts]
                 if alphabets is not None:
-                    self._rules.check_offers(offers, alphabets)
+                    offers = self._rules.name_events(offers, alphabets)
                 return [_flatten(j) for j in combine(offers, alphabets, merge_alternatives)]
 
 

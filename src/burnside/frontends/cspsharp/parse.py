@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
+from burnside.frontends.cspsharp.formulas import FormulaReader
 from burnside.frontends.cspsharp.lexicon import LEXICON
-from burnside.frontends.cspsharp.processes import ProcessReader
 from burnside.frontends.cspsharp.syntax import (
     Alphabet,
     ArrayItem,
@@ -28,6 +28,9 @@ CLAIMS: Final = ("deadlockfree", "nonterminating", "divergencefree", "determinis
 
 _LARGEST_FILE: Final = 1 << 20
 
+# How far to look ahead for the end of something that could not be read.
+_FAR: Final = 1_000
+
 
 def parse(source: Source, diagnostics: Diagnostics) -> Specification:
     """The declarations of a text; what cannot be read is reported and left out."""
@@ -43,7 +46,7 @@ def parse(source: Source, diagnostics: Diagnostics) -> Specification:
     )
 
 
-class _Reader(ProcessReader):
+class _Reader(FormulaReader):
     def __init__(self, stream: TokenStream, files: tuple[str, ...]) -> None:
         super().__init__(stream)
         self._files = files  # the one that is read, and those that include it
@@ -70,10 +73,19 @@ class _Reader(ProcessReader):
             self.stream.skip_to(";", "#")
             if self.stream.at("#"):
                 return
-            if self._ends_definition():
+            if self._ends_definition() and not self._is_in_braces():
                 self.stream.advance()
                 return
             self.stream.accept(";")
+
+    def _is_in_braces(self) -> bool:
+        """Whether more braces are closed than opened behind this place."""
+        depth = 0
+        for kind in self.stream.peek_kinds(_FAR):
+            depth += (kind == "{") - (kind == "}")
+            if depth < 0:
+                return True
+        return False
 
     def _declaration(self) -> None:
         match self.stream.peek.kind:
@@ -189,38 +201,51 @@ class _Reader(ProcessReader):
 
     def _assertion(self, start: Span) -> None:
         process = self._prefixed()
-        condition: Expression | None = None
-        other: Process | None = None
         token = self.stream.peek
-        if token.kind == "|=":
-            claim = "|="
-            self._skip_formula()
+        if self.stream.accept("|="):
+            formula = self.formula()
+            read = Assertion(process, "|=", self.span_from(start), formula=formula)
         else:
             claim = self.stream.expect("name", "a claim such as 'deadlockfree' or 'reaches'").text
             if claim == "reaches":
-                condition = self.expression()
-                if self.stream.at("name") and self.stream.peek.text == "with":
-                    claim = "reaches with"
-                    self._skip_formula()
+                read = self._reaches(process, start)
             elif claim == "refines":
-                if self.stream.accept("<"):
-                    claim = f"refines<{self.stream.expect('name').text}>"
-                    self.stream.expect(">")
-                other = self._prefixed()
-            elif claim not in CLAIMS:
-                self.stream.diagnostics.error(
-                    "BUR102",
-                    f"there is no claim '{claim}'",
-                    token.span,
-                    help=f"known: {', '.join(CLAIMS)}, reaches, refines, |=",
-                )
-                raise SyntaxStop
-        span = self.span_from(start)
-        self.assertions.append(Assertion(process, claim, condition, other, span))
+                read = self._refines(process, start)
+            elif claim in CLAIMS:
+                read = Assertion(process, claim, self.span_from(start))
+            else:
+                self._unknown_claim(claim, token.span, f"known: {', '.join(CLAIMS)}, reaches, refines, |=")
+        self.assertions.append(read)
         self.stream.expect(";")
 
-    def _skip_formula(self) -> None:
-        self.stream.skip_to(";", "#")
+    def _reaches(self, process: Process, start: Span) -> Assertion:
+        condition = self.expression()
+        extreme, value = "", None
+        if self.stream.at("name") and self.stream.peek.text == "with":
+            self.stream.advance()
+            word = self.stream.expect("name", "'min' or 'max'")
+            if word.text not in ("min", "max"):
+                self._unknown_claim(word.text, word.span, "write 'with min(…)' or 'with max(…)'")
+            self.stream.expect("(")
+            extreme, value = word.text, self.expression()
+            self.stream.expect(")")
+        span = self.span_from(start)
+        return Assertion(process, "reaches", span, condition, extreme, value)
+
+    def _refines(self, process: Process, start: Span) -> Assertion:
+        claim = "refines"
+        if self.stream.accept("<"):
+            token = self.stream.expect("name", "'F' or 'FD'")
+            if token.text not in ("F", "FD"):
+                self._unknown_claim(f"refines<{token.text}>", token.span, "known: refines, refines<F>, refines<FD>")
+            self.stream.expect(">")
+            claim = f"refines<{token.text}>"
+        other = self._prefixed()
+        return Assertion(process, claim, self.span_from(start), other=other)
+
+    def _unknown_claim(self, claim: str, span: Span, remedy: str) -> NoReturn:
+        self.stream.diagnostics.error("BUR102", f"there is no claim '{claim}'", span, help=remedy)
+        raise SyntaxStop
 
     # ------------------------------------------------------------ variables, channels, definitions
 

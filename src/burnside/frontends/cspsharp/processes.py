@@ -138,17 +138,29 @@ class ProcessReader(ExpressionReader):
             return self._communication(start)
         name = self.stream.expect("name")
         if following == "(":
-            arguments = self.arguments()
-            if name.text in FAIRNESS and self.stream.at("->"):
-                span = self.span_from(start)
-                self.unsupported(f"the fairness annotation '{name.text}'", span, remedy="remove it: leave the event")
-                return self._arrow(EventName(name.text, (), span), None, start)
-            return CallProcess(name.text, arguments, self.span_from(start))
+            if name.text in FAIRNESS and self._is_annotation():
+                return self._annotated(name)
+            return CallProcess(name.text, self.arguments(), self.span_from(start))
         if following in (".", "->", "{"):
             event = self._event(name)
             program = self.program() if self.stream.at("{") else None
             return self._arrow(event, program, start)
         return CallProcess(name.text, (), name.span)
+
+    def _is_annotation(self) -> bool:
+        """Whether an event in parentheses and an arrow follow, and no arguments of a process."""
+        kinds = self.stream.peek_kinds(4)
+        return kinds[:3] == ["(", "name", "."] or kinds in (["(", "name", ")", "->"], ["(", "name", ")", "{"])
+
+    def _annotated(self, name: Token) -> Process:
+        """``wf(e.i) -> P``: reported, and read as if the annotation were not there."""
+        self.stream.expect("(")
+        event = self._event(self.stream.expect("name", "an event"))
+        self.stream.expect(")")
+        span = self.span_from(name.span)
+        self.unsupported(f"the fairness annotation '{name.text}'", span, remedy="leave only the event")
+        program = self.program() if self.stream.at("{") else None
+        return self._arrow(event, program, name.span)
 
     def _arrow(self, event: EventName, program: tuple[Statement, ...] | None, start: Span) -> Process:
         self.stream.expect("->")

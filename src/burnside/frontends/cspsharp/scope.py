@@ -23,7 +23,9 @@ from burnside.frontends.cspsharp.syntax import (
     IndexedProcess,
     InputProcess,
     Loop,
+    Name,
     OutputProcess,
+    Perform,
     PrefixProcess,
     Process,
     Specification,
@@ -153,7 +155,8 @@ def written_names(specification: Specification) -> set[str]:
         programs += programs_of(definition.body)
     for assertion in specification.assertions:
         programs += programs_of(assertion.process)
-    return {name for program in programs for name in _assigned(program)}
+        programs += programs_of(assertion.other) if assertion.other else ()
+    return {name for program in programs for name in assigned_names(program)}
 
 
 def programs_of(process: Process) -> Iterator[tuple[Statement, ...]]:
@@ -183,12 +186,36 @@ def parts_of(process: Process) -> Iterable[Process]:
             return ()
 
 
-def _assigned(program: Iterable[Statement]) -> Iterator[str]:
+def performed_names(program: Iterable[Statement]) -> Iterator[str]:
+    """Names of macros that a program performs."""
+    for statement in program:
+        match statement:
+            case Perform(call=call):
+                yield call.name
+            case Branch(then=then, otherwise=otherwise):
+                yield from performed_names((*then, *otherwise))
+            case Loop(body=body) | Block(body=body):
+                yield from performed_names(body)
+
+
+def assigned_names(program: Iterable[Statement]) -> Iterator[str]:
+    """Names that a program assigns."""
     for statement in program:
         match statement:
             case Assignment(target=target):
                 yield target.name
             case Branch(then=then, otherwise=otherwise):
-                yield from _assigned((*then, *otherwise))
+                yield from assigned_names((*then, *otherwise))
             case Loop(body=body) | Block(body=body):
-                yield from _assigned(body)
+                yield from assigned_names(body)
+
+
+def names_in(node: object) -> frozenset[str]:
+    """Every name that a piece of syntax mentions."""
+    if isinstance(node, tuple):
+        return frozenset().union(*map(names_in, node))
+    fields = getattr(node, "__dataclass_fields__", None)
+    if fields is None:
+        return frozenset()
+    own = frozenset([node.name]) if isinstance(node, Name) else frozenset()
+    return own.union(*(names_in(getattr(node, f)) for f in fields if f != "span"))

@@ -13,7 +13,8 @@ from math import prod
 from typing import Final, Generic, Protocol, TypeVar, assert_never, final
 
 from burnside.frontends.cspsharp.elaborate import Elaborator, conjunction
-from burnside.frontends.cspsharp.ground import constant, fold, join, negate, slot_name
+from burnside.frontends.cspsharp.ground import constant, fold, is_truth, join, negate, slot_name
+from burnside.frontends.cspsharp.images import images
 from burnside.frontends.cspsharp.scope import Channel
 from burnside.frontends.cspsharp.terms import (
     EVENT,
@@ -35,6 +36,7 @@ from burnside.frontends.cspsharp.terms import (
     Input,
     Interleave,
     Interrupt,
+    LateCall,
     Output,
     Parallel,
     Prefix,
@@ -43,6 +45,7 @@ from burnside.frontends.cspsharp.terms import (
     Stop,
     Term,
     Test,
+    atomic,
     key_of,
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
@@ -93,10 +96,13 @@ class Rules:
         self._elaborator = elaborator
         self._resume = elaborator.unfold
         self.sent: dict[str, dict[tuple[Expr, ...], None]] = {}
+        self._known: dict[Term, tuple[Step, ...]] = {}
 
     def steps(self, term: Term) -> tuple[Step, ...]:
         """The steps of a term in which no call can act, without those that never can happen."""
-        return tuple(dict.fromkeys(s for s in self._steps(term) if s.guard != FALSE))
+        if term not in self._known:
+            self._known[term] = tuple(dict.fromkeys(s for s in self._steps(term) if s.guard != FALSE))
+        return self._known[term]
 
     def _steps(self, term: Term) -> Iterator[Step]:
         match term:
@@ -127,34 +133,81 @@ class Rules:
                 for moves, step in _joined(combine([self.steps(p) for p in parts], None)):
                     yield replace(step, next=_tick_or(step, Interleave(_moved(parts, moves))))
             case Parallel(parts=parts, alphabets=alphabets):
-                offers = [self.steps(p) for p in parts]
-                self.check_offers(offers, alphabets)
+                offers = self.name_events([self.steps(p) for p in parts], alphabets)
                 for moves, step in _joined(combine(offers, alphabets)):
                     yield replace(step, next=_tick_or(step, Parallel(_moved(parts, moves), alphabets)))
             case Interrupt():  # rule 7
                 yield from self._interrupt(term)
             case Hide(body=body, events=events):
-                for step in hide(self.steps(body), events):
+                for step in self.hide(self.steps(body), events):
                     yield replace(step, next=_tick_or(step, self._resume(Hide(step.next, events))))
             case Atomic(body=body, has_begun=has_begun):  # rule 8
                 for step in self.steps(body):
-                    rest = _tick_or(step, Atomic(step.next, has_begun=True))
+                    rest = _tick_or(step, atomic(step.next, has_begun=True))
                     yield replace(step, next=rest, is_urgent=has_begun or step.is_urgent)
-            case Call():
+            case Call() | LateCall():
                 raise AssertionError("a call that can act was not unfolded")
             case _:
                 assert_never(term)
 
-    def check_offers(self, offers: Sequence[Sequence[Offer]], alphabets: Sequence[frozenset[EventKey]]) -> None:
-        """Report events of ``||`` that would synchronise if it were known which they are, or had they no program."""
+    # ------------------------------------------------------------ events with variables among their arguments
+
+    def name_events(
+        self, offers: Sequence[Sequence[S]], alphabets: Sequence[frozenset[EventKey]]
+    ) -> list[tuple[S, ...]]:
+        """The steps of parts of ``||``, their events told apart by value as far as their alphabets hold them."""
+        self._warn_of_programs(offers, alphabets)
+        pairs = zip(offers, alphabets, strict=True)
+        return [tuple(s for step in steps for s in self._named(step, alphabet)) for steps, alphabet in pairs]
+
+    def _named(self, step: S, alphabet: frozenset[EventKey]) -> Iterator[S]:
+        action = step.action
+        if action.kind != EVENT or key_of(action) is not None:
+            yield step
+            return
+        rows = _rows_of(action, alphabet)
+        for values in rows:
+            arguments = tuple(self._like(a, v) for a, v in zip(action.arguments, values, strict=True))
+            guard = conjunction(step.guard, self._are(action.arguments, values))
+            yield replace(step, action=replace(action, arguments=arguments), guard=guard)  # type: ignore[type-var]
+        possible = images(action.arguments, self._elaborator.scope)
+        if possible is None or not possible <= set(rows):  # an event outside the alphabet of its part is done alone
+            outside = negate(self._are_one_of(action.arguments, rows))
+            yield replace(step, guard=conjunction(step.guard, outside))  # type: ignore[type-var]
+
+    def hide(self, steps: Sequence[S], events: frozenset[EventKey]) -> Iterator[S]:
+        """Steps with some events turned into tau; one with unknown arguments is hidden where they are those."""
+        for step in steps:
+            action = step.action
+            if action.kind not in (EVENT, OPERATION):
+                yield step
+            elif (key := key_of(action)) is not None:
+                yield _silenced(step, step.guard) if key in events else step
+            else:
+                is_hidden = self._are_one_of(action.arguments, _rows_of(action, events))
+                if is_hidden != FALSE:
+                    yield _silenced(step, conjunction(step.guard, is_hidden))
+                yield replace(step, guard=conjunction(step.guard, negate(is_hidden)))  # type: ignore[type-var]
+
+    def _are_one_of(self, arguments: tuple[Expr, ...], rows: Sequence[tuple[int, ...]]) -> Expr:
+        return join("||", [self._are(arguments, values) for values in rows])
+
+    def _are(self, arguments: tuple[Expr, ...], values: tuple[int, ...]) -> Expr:
+        return conjunction(*(fold("==", a, self._like(a, v)) for a, v in zip(arguments, values, strict=True)))
+
+    def _like(self, argument: Expr, value: int) -> Const:
+        """A value of the type of an argument."""
+        return constant(bool(value) if is_truth(argument, self._elaborator.scope) else value)
+
+    def _warn_of_programs(self, offers: Sequence[Sequence[Offer]], alphabets: Sequence[frozenset[EventKey]]) -> None:
+        """Report events of ``||`` that would synchronise had they no program."""
         names = {name for alphabet in alphabets for name, _ in alphabet}
         for k, steps in enumerate(offers):
             for action in dict.fromkeys(s.action for s in steps if s.action.name in names):
-                key = key_of(action)
-                if action.kind == EVENT and key is None:
-                    raise self._elaborator.unknown_event(action.name, action.span)
-                if action.kind == OPERATION and any(key in a for j, a in enumerate(alphabets) if j != k):
+                if action.kind == OPERATION and any(_rows_of(action, a) for j, a in enumerate(alphabets) if j != k):
                     self._elaborator.warn_of_program(action.name, action.span)
+
+    # ------------------------------------------------------------ choices and tests
 
     def _under(self, condition: Expr, body: Term) -> Iterator[Step]:
         if condition != FALSE:
@@ -343,29 +396,15 @@ def _equal(left: Expr, right: Expr) -> Expr:
     return fold("==", left, right, left.span)
 
 
-def hide(steps: Sequence[S], events: frozenset[EventKey]) -> Iterator[S]:
-    """Steps with some events turned into tau; one with unknown arguments is hidden where they are those."""
-    for step in steps:
-        action = step.action
-        if action.kind not in (EVENT, OPERATION):
-            yield step
-            continue
-        key = key_of(action)
-        if key is not None:
-            yield _silenced(step, step.guard) if key in events else step
-            continue
-        named = [values for name, values in sorted(events) if name == action.name]
-        rows = [values for values in named if len(values) == len(action.arguments)]
-        if not rows:
-            yield step
-            continue
-        is_hidden = join("||", [_same_values(action.arguments, values) for values in rows])
-        yield _silenced(step, conjunction(step.guard, is_hidden))
-        yield replace(step, guard=conjunction(step.guard, negate(is_hidden)))  # type: ignore[type-var]
+def _rows_of(action: Action, events: frozenset[EventKey]) -> list[tuple[int, ...]]:
+    """The values with which some events have the name, the number of arguments and the known arguments of an action."""
 
+    def fits(values: tuple[int, ...]) -> bool:
+        pairs = zip(action.arguments, values, strict=True)
+        return all(not isinstance(a, Const) or a.value == v for a, v in pairs)
 
-def _same_values(arguments: tuple[Expr, ...], values: tuple[int, ...]) -> Expr:
-    return conjunction(*(fold("==", a, Const(v)) for a, v in zip(arguments, values, strict=True)))
+    named = (values for name, values in events if name == action.name)
+    return sorted(values for values in named if len(values) == len(action.arguments) and fits(values))
 
 
 def _silenced(step: S, guard: Expr) -> S:

@@ -332,6 +332,32 @@ Process: TypeAlias = (
 )
 
 
+# ---------------------------------------------------------------- formulas of temporal logic
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """An event with its arguments (``c!`` and ``c?`` are those of a channel), a condition by its name, or a truth."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FormulaOperation:
+    """One of ``! [] <> X`` with one operand, or of ``U R && || xor -> <->`` with two."""
+
+    operator: str
+    operands: tuple[Formula, ...]
+    span: Span = _span()
+
+
+Formula: TypeAlias = Atom | FormulaOperation
+
+
 # ---------------------------------------------------------------- declarations
 
 
@@ -405,13 +431,20 @@ class Alphabet:
 @final
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """``#assert P() claim …;``: a condition for ``reaches``, another process for ``refines``."""
+    """``#assert P() claim …;``: the claim is ``deadlockfree``, …, ``reaches``, ``refines<F>`` or ``|=``.
+
+    ``reaches`` has a condition, and ``value`` with the ``extreme`` that is asked for if it goes on ``with min(…)``;
+    a refinement has another process, ``|=`` a formula.
+    """
 
     process: Process
     claim: str
-    condition: Expression | None
-    other: Process | None
     span: Span = _span()
+    condition: Expression | None = None
+    extreme: str = ""
+    value: Expression | None = None
+    other: Process | None = None
+    formula: Formula | None = None
 
 
 @final

@@ -7,8 +7,9 @@ still speak of variables, and a step says under which condition on them it is po
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never, final
+from collections.abc import Iterable
+from dataclasses import Field, dataclass, field
+from typing import ClassVar, TypeAlias, assert_never, final
 
 from burnside.frontends.cspsharp.scope import Ground
 from burnside.frontends.cspsharp.syntax import Expression, Process, Statement
@@ -17,6 +18,29 @@ from burnside.source import Span
 
 EventKey: TypeAlias = tuple[str, tuple[int, ...]]
 Closure: TypeAlias = tuple[tuple[str, Ground], ...]
+
+
+class _Hashed:
+    """Finds its hash and its depth once, from those of its parts: terms are nested deeply and looked up often."""
+
+    __slots__ = ("_hash", "depth")
+
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+    _hash: int
+    depth: int
+
+    def __post_init__(self) -> None:
+        compared = [getattr(self, f.name) for f in self.__dataclass_fields__.values() if f.compare]
+        object.__setattr__(self, "_hash", hash((type(self).__name__, *compared)))
+        deepest = max((part.depth for part in self._acting() if isinstance(part, _Hashed)), default=0)
+        object.__setattr__(self, "depth", 1 + deepest)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def _acting(self) -> Iterable[object]:
+        """The parts that can act before this term has."""
+        return ()
 
 
 @final
@@ -39,7 +63,7 @@ class Done:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(_Hashed):
     """An event, then the rest. Only events without a program synchronise."""
 
     name: str
@@ -48,10 +72,12 @@ class Prefix:
     next: Term
     span: Span = field(compare=False, repr=False)
 
+    __hash__ = _Hashed.__hash__
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Output:
+class Output(_Hashed):
     """Sends a message, then the rest."""
 
     channel: str
@@ -61,10 +87,12 @@ class Output:
     next: Term
     span: Span = field(compare=False, repr=False)
 
+    __hash__ = _Hashed.__hash__
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Input:
+class Input(_Hashed):
     """Receives a message. What follows depends on it: syntax, with the values of its free names in ``closure``.
 
     A pattern is an expression that the message must equal or the name that it binds.
@@ -79,37 +107,54 @@ class Input:
     closure: Closure
     span: Span = field(compare=False, repr=False)
 
+    __hash__ = _Hashed.__hash__
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(_Hashed):
     """``P;Q``."""
 
     first: Term
     second: Term
 
+    __hash__ = _Hashed.__hash__
+
+    def _acting(self) -> Iterable[object]:
+        return (self.first,)
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(_Hashed):
     """``[]``, ``[*]`` or ``<>`` of some branches."""
 
     operator: str
     branches: tuple[Term, ...]
 
+    __hash__ = _Hashed.__hash__
+
+    def _acting(self) -> Iterable[object]:
+        return self.branches
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(_Hashed):
     """``[c] P``: the condition is tested together with the first step."""
 
     condition: Expr
     body: Term
 
+    __hash__ = _Hashed.__hash__
+
+    def _acting(self) -> Iterable[object]:
+        return (self.body,)
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Test:
+class Test(_Hashed):
     """``if``, ``ifb`` and ``case``: conditions tested in order by a tau step; ``ifa`` without one.
 
     A branch with the condition true is an ``else``.
@@ -118,49 +163,79 @@ class Test:
     branches: tuple[tuple[Expr, Term], ...]
     costs_step: bool
 
+    __hash__ = _Hashed.__hash__
+
+    def _acting(self) -> Iterable[object]:
+        return (branch for _, branch in self.branches)
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Interleave:
+class Interleave(_Hashed):
     """``P ||| Q``."""
 
     parts: tuple[Term, ...]
 
+    __hash__ = _Hashed.__hash__
+
+    def _acting(self) -> Iterable[object]:
+        return self.parts
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Parallel:
+class Parallel(_Hashed):
     """``P || Q`` with the alphabet of each part, fixed when the composition begins."""
 
     parts: tuple[Term, ...]
     alphabets: tuple[frozenset[EventKey], ...]
 
+    __hash__ = _Hashed.__hash__
+
+    def _acting(self) -> Iterable[object]:
+        return self.parts
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Interrupt:
+class Interrupt(_Hashed):
     """``P interrupt Q``."""
 
     body: Term
     by: Term
 
+    __hash__ = _Hashed.__hash__
+
+    def _acting(self) -> Iterable[object]:
+        return (self.body, self.by)
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Hide:
+class Hide(_Hashed):
     """``P`` with some events turned into tau."""
 
     body: Term
     events: frozenset[EventKey]
 
+    __hash__ = _Hashed.__hash__
+
+    def _acting(self) -> Iterable[object]:
+        return (self.body,)
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Atomic:
+class Atomic(_Hashed):
     """``atomic{P}``: once it has begun, its steps come before all others."""
 
     body: Term
     has_begun: bool
+
+    __hash__ = _Hashed.__hash__
+
+    def _acting(self) -> Iterable[object]:
+        return (self.body,)
 
 
 @final
@@ -170,6 +245,16 @@ class Call:
 
     name: str
     arguments: tuple[Ground, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LateCall:
+    """A process by name with arguments that read variables: which one it is, is known when it acts."""
+
+    name: str
+    arguments: tuple[Expr, ...]
     span: Span = field(compare=False, repr=False)
 
 
@@ -190,6 +275,7 @@ Term: TypeAlias = (
     | Hide
     | Atomic
     | Call
+    | LateCall
 )
 
 
@@ -234,6 +320,18 @@ class Step:
     is_urgent: bool = False
 
 
+def atomic(body: Term, *, has_begun: bool) -> Term:
+    """``atomic{P}``. Atomic twice is atomic once: a process that ends in an atomic call of itself stays finite."""
+    if isinstance(body, Atomic):
+        return Atomic(body.body, has_begun or body.has_begun)
+    return Atomic(body, has_begun)
+
+
+def depth_of(term: Term) -> int:
+    """How deeply the parts of a term that can act are nested."""
+    return term.depth if isinstance(term, _Hashed) else 1
+
+
 def key_of(action: Action) -> EventKey | None:
     """The identity of an event, if its arguments are known."""
     values = tuple(a.value for a in action.arguments if isinstance(a, Const))
@@ -276,5 +374,7 @@ def show(term: Term, depth: int = 6) -> str:
             return f"atomic{{ {inside(body)} }}"
         case Call(name=name, arguments=arguments):
             return f"{name}({', '.join(str(a).lower() for a in arguments)})"
+        case LateCall(name=name):
+            return f"{name}(…)"
         case _:
             assert_never(term)

@@ -10,7 +10,7 @@ import random
 from itertools import product
 from typing import Any
 
-from .transitions import System
+from process_algebra.transitions import System
 
 Term = tuple[Any, ...]
 STOP, SKIP, DONE = ("stop",), ("skip",), ("done",)
@@ -31,16 +31,34 @@ class Maker:
         """A comparison of a variable with a number."""
         return (self.chance.choice("xy"), self.chance.choice(["==", "!=", "<", ">="]), self.chance.randint(0, 1))
 
+    def call(self) -> Term:
+        """A call; the definition C has a parameter, and its argument is a variable or a number."""
+        name = self.chance.choice(self.names)
+        if name != "C":
+            return ("call", name)
+        return ("call of", name, self.chance.choice(["x", "y", 0, 1]))
+
+    def definitions(self, events: str = "abc") -> dict[str, Term]:
+        """A term for every name, which begins with an event."""
+        found: dict[str, Term] = {}
+        for name in self.names:
+            rest = self.term(self.chance.randint(1, 4), tail=True)
+            event = self.chance.choice([*events])
+            found[name] = ("pre i", "f", rest) if name == "C" else ("pre", "tau" if event == "t" else event, rest)
+        return found
+
     def term(self, size: int, tail: bool) -> Term:
         """A term of about a size; in tail position it may call."""
         pick = self.chance.choice
         if size <= 1:
             if tail and self.names and self.chance.random() < 0.5:
-                return ("pre", pick("ab"), ("call", pick(self.names)))
+                return ("pre", pick("ab"), self.call())
             return pick([STOP, SKIP, SKIP, ("pre", pick("abc"), STOP), ("pre", pick("abc"), SKIP)])
         kind = pick(KINDS)
         if kind == "pre":
             return ("pre", pick(["a", "b", "c", "tau"]), self.term(size - 1, tail))
+        if kind == "pre of":
+            return ("pre of", "e", pick("xy"), self.term(size - 1, tail))
         if kind == "op":
             return ("op", pick(["a", "d", "tau"]), pick("xy"), self.chance.randint(0, 1), self.term(size - 1, tail))
         if kind == "out":
@@ -51,7 +69,7 @@ class Maker:
             return (kind, self.condition(), self.term(size - 1, tail))
         if kind in ("atomic", "hide"):
             inner = self.term(size - 1, tail=False)
-            return ("atomic", inner, False) if kind == "atomic" else ("hide", inner, frozenset(pick(["a", "ab", "d"])))
+            return ("atomic", inner, False) if kind == "atomic" else ("hide", inner, pick(HIDDEN))
         left = self.chance.randint(1, size - 1)
         if kind == "case":
             return ("case", self.condition(), self.term(left, tail), self.condition(), self.term(size - left, tail))
@@ -68,15 +86,51 @@ class Maker:
         return (kind, *parts)
 
 
+HIDDEN = [frozenset("a"), frozenset("ab"), frozenset("d"), frozenset({"a", "e.0"}), frozenset({"f.1"})]
 KINDS = [
-    *("pre", "pre", "pre", "op", "op", "out", "in", "guard", "ifb", "if", "ifa", "case", "seq", "seq", "interrupt"),
+    *(
+        "pre of",
+        "pre",
+        "pre",
+        "pre",
+        "op",
+        "op",
+        "out",
+        "in",
+        "guard",
+        "ifb",
+        "if",
+        "ifa",
+        "case",
+        "seq",
+        "seq",
+        "interrupt",
+    ),
     *("[]", "[*]", "<>", "|||", "|||", "||", "||", "atomic", "hide"),
 ]
+
+
+def names_of(chance: random.Random) -> list[str]:
+    """Names for definitions: none, some or all."""
+    return [name for name in "ABC" if chance.random() < 0.4]
+
+
+def declarations_of(definitions: dict[str, Term]) -> str:
+    """The variables, the channels and the definitions as CSP#."""
+    lines = ["var x:{0..1};", "var y:{0..1};", "channel h 0;", f"channel q {ROOM};"]
+    lines += [f"{name}({'i' if name == 'C' else ''}) = {text_of(term)};" for name, term in definitions.items()]
+    return "\n".join(lines) + "\n"
 
 
 def text_of(term: Term) -> str:
     """A term as CSP#."""
     match term:
+        case ("pre of", event, variable, rest):
+            return f"({event}.{variable} -> {text_of(rest)})"
+        case ("pre i", event, rest):
+            return f"({event}.i -> {text_of(rest)})"
+        case ("call of", name, argument):
+            return f"{name}({argument})"
         case ("stop",):
             return "Stop"
         case ("skip",):
@@ -129,6 +183,10 @@ class Interpreter:
         match term:
             case ("call", name):
                 return self.ready(self.definitions[name])
+            case ("call of", name, int() as value):
+                kind, event, rest = self.definitions[name]
+                assert kind == "pre i"
+                return ("pre", f"{event}.{value}", rest)
             case ("seq", first, second):
                 first = self.ready(first)
                 return self.ready(second) if first == SKIP else ("seq", first, second)
@@ -153,6 +211,16 @@ class Interpreter:
         match term:
             case ("pre", event, rest):
                 return self.events(rest, seen) | ({event} - {"tau"})
+            case ("pre of", event, _, rest):
+                return self.events(rest, seen) | {f"{event}.0", f"{event}.1"}
+            case ("call of", name, argument):
+                values = (0, 1) if isinstance(argument, str) else (argument,)
+                event, rest = self.definitions[name][1:]
+                own = frozenset(f"{event}.{value}" for value in values)
+                if name in seen:
+                    return own
+                seen.add(name)
+                return own | self.events(rest, seen)
             case ("call", name):
                 if name in seen:
                     return frozenset()
@@ -185,6 +253,10 @@ class Interpreter:
                 return [("tick", "terminate", DONE, *same, False)]
             case ("pre", event, rest):
                 return [("tau" if event == "tau" else "event", event, self.ready(rest), *same, False)]
+            case ("pre of", event, variable, rest):
+                return [("event", f"{event}.{values[variable]}", self.ready(rest), *same, False)]
+            case ("call of", name, variable):
+                return self.steps(self.ready(("call of", name, values[variable])), *same)
             case ("op", event, variable, value, rest):
                 kind = "tau" if event == "tau" else "operation"
                 return [(kind, event, self.ready(rest), *put(variable, value), queue, False)]

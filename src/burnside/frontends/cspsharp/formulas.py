@@ -1,0 +1,89 @@
+"""Reads formulas of linear temporal logic, the right side of ``|=``."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from burnside.frontends.cspsharp.expressions import ARITHMETIC
+from burnside.frontends.cspsharp.processes import ProcessReader
+from burnside.frontends.cspsharp.syntax import (
+    Atom,
+    Expression,
+    Formula,
+    FormulaOperation,
+    Name,
+    Number,
+)
+from burnside.source import Span, SyntaxStop
+
+# Binary operators from the loosest to the tightest. Those that join to the right are told apart below.
+LEVELS: Final = (("<->",), ("->",), ("||",), ("xor",), ("&&",), ("U", "R"))
+TO_THE_RIGHT: Final = ("->", "U", "R")
+UNARY: Final = ("!", "[]", "<>", "X")
+
+_CHANNEL_EVENT: Final = re.compile(r"([A-Za-z_]\w*)([!?])((?:-?\w+)(?:\.-?\w+)*)", re.ASCII)
+
+
+class FormulaReader(ProcessReader):
+    """Reads formulas on top of processes and expressions."""
+
+    def formula(self, loosest: int = 0) -> Formula:
+        """A formula of operators at least as tight as ``loosest``."""
+        if loosest == len(LEVELS):
+            return self._unary()
+        self.stream.enter()
+        left = self.formula(loosest + 1)
+        levels = 1
+        while (operator := self._operator()) in LEVELS[loosest]:
+            self.stream.advance()
+            right = self.formula(loosest if operator in TO_THE_RIGHT else loosest + 1)
+            left = FormulaOperation(operator, (left, right), left.span.to(right.span))
+            self.stream.enter()
+            levels += 1
+        self.leave(levels)
+        return left
+
+    def _operator(self) -> str:
+        """The sign or word at hand; ``X``, ``U`` and ``R`` are names elsewhere."""
+        token = self.stream.peek
+        return token.text if token.kind == "name" else token.kind
+
+    def _unary(self) -> Formula:
+        start = self.stream.peek.span
+        operator = self._operator()
+        if operator in UNARY:
+            self.stream.advance()
+            self.stream.enter()
+            operand = self._unary()
+            self.stream.leave()
+            return FormulaOperation(operator, (operand,), self.span_from(start))
+        if self.stream.accept("("):
+            inside = self.formula()
+            self.stream.expect(")")
+            return inside
+        return self._atom(start)
+
+    def _atom(self, start: Span) -> Atom:
+        if (truth := self.stream.accept("true", "false")) is not None:
+            return Atom(truth.kind, (), start)
+        if (quoted := self.stream.accept("string")) is not None:
+            return self._channel_event(quoted.text[1:-1], quoted.span)
+        name = self.stream.expect("name", "an event, a condition or a formula")
+        arguments: list[Expression] = []
+        while self.stream.accept("."):
+            arguments.append(self.expression(ARITHMETIC))
+        return Atom(name.text, tuple(arguments), self.span_from(start))
+
+    def _channel_event(self, text: str, span: Span) -> Atom:
+        """``"c!1.2"``: a message that is sent or received."""
+        found = _CHANNEL_EVENT.fullmatch(text.replace(" ", ""))
+        if found is None:
+            self.stream.diagnostics.error("BUR102", "this is no event of a channel", span, help='write it as in "c!1"')
+            raise SyntaxStop
+        arguments = [_word(word, span) for word in found[3].split(".")]
+        return Atom(found[1] + found[2], tuple(arguments), span)
+
+
+def _word(word: str, span: Span) -> Expression:
+    return Number(int(word), span) if re.fullmatch(r"-?\d{1,18}", word) else Name(word, (), span)

@@ -1,0 +1,263 @@
+"""Exploring with or without symmetry, as the user asks or as it pays.
+
+``auto`` explores a few states without symmetry first: most models end there. Where they do not, the search goes on
+without symmetry in the background while symmetries are sought, and with a quotient at hand both searches run until one
+of them has the answer. So ``auto`` takes about as long as the better of the two, whichever that is.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, final
+
+from burnside.explore.claims import Claim
+from burnside.explore.native import run as native
+from burnside.explore.result import Exploration, Stop
+from burnside.ir.nodes import Expr, Model, PropertyKind
+from burnside.ir.simplify import bind
+from burnside.report.values import Symmetry
+
+if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
+    from burnside.detect.run import Detection
+    from burnside.reduce.plan import Reduction
+
+
+def explore(
+    model: Model,
+    claims: Sequence[Claim],
+    symmetry: str,
+    options: native.SearchOptions,
+    watch: native.Watcher | None,
+) -> tuple[Exploration, Symmetry]:
+    """Explore as the mode says."""
+    if symmetry == "none":
+        return native.explore(model, claims, options=options, watch=watch), Symmetry()
+    if symmetry == "auto":
+        return _explore_as_it_pays(model, claims, options, watch)
+    found = _Quotient(model, claims, multi=symmetry == "multi")
+    if found.reduction is None:
+        return native.explore(model, claims, options=options, watch=watch), found.symmetry
+    return found.explore(options, watch), found.symmetry
+
+
+def requirements_of(model: Model, claims: Sequence[Claim]) -> list[tuple[str, Expr, dict[str, int]]]:
+    """What symmetries must keep so that claims can be decided on the quotient."""
+    kept: list[tuple[str, Expr, dict[str, int]]] = []
+    for claim in claims:
+        if claim.family.kind is PropertyKind.DEADLOCK_FREE:
+            kept.append(("terminal", model.terminal, {}))
+        else:
+            kept.append((claim.family.name, claim.sought, bind(claim.family.parameters, claim.arguments)))
+    return kept
+
+
+# With so many symmetries the quotient wins unless the plain search is nearly done: that one is given up when it has
+# had twice the time it took to get the quotient ready.
+_SURE_TO_PAY = 4
+
+
+@final
+class _Quotient:
+    """The symmetries of a model that keep its claims, and the reduction they give, if any."""
+
+    def __init__(
+        self,
+        model: Model,
+        claims: Sequence[Claim],
+        *,
+        multi: bool = False,
+        checkpoint: Callable[[], None] | None = None,
+    ) -> None:
+        from burnside.detect.run import detect
+        from burnside.reduce.plan import plan
+
+        self._model = model
+        self._claims = claims
+        self._detection: Detection = detect(model, requirements_of(model, claims), checkpoint=checkpoint)
+        self.reduction: Reduction | None = plan(self._detection.symmetry, multi=multi)
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """What the report says about it."""
+        from burnside.detect.run import order_without_requirements
+
+        order = self._detection.symmetry.order
+        full_order = order_without_requirements(self._detection.constraints) if self._claims else order
+        if self.reduction is None:
+            kept = f"no property keeps any of {full_order:,} symmetries"
+            return Symmetry(reason="the model has no symmetry" if full_order == 1 else kept)
+        return Symmetry(
+            mode="unique" if self.reduction.is_exact else "multi",
+            order=self.reduction.action.order,
+            strategy=self.reduction.name,
+            reason=self.reduction.reason,
+            lost=full_order // order,
+        )
+
+    def explore(
+        self,
+        options: native.SearchOptions,
+        watch: native.Watcher | None,
+        overtaken: native.Judge | None = None,
+    ) -> Exploration:
+        """Explore representatives; what was found is lifted to runs of the model."""
+        from burnside.explore.lift import lift_path
+        from burnside.reduce.carry import carry_over
+
+        model, reduction, symmetry = self._model, self.reduction, self._detection.symmetry
+        assert reduction is not None
+        found = native.explore(
+            model, self._claims, reduction=reduction, options=options, watch=watch, overtaken=overtaken
+        )
+        lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
+        if self._claims:
+            lifted = [*carry_over(lifted, symmetry.exchanges, symmetry.literals)]
+        fault = lift_path(model, reduction, found.fault_path) if found.fault_path else found.fault_path
+        return replace(found, witnesses=tuple(lifted), fault_path=fault)
+
+
+# ---------------------------------------------------------------- as it pays
+
+
+def _explore_as_it_pays(
+    model: Model, claims: Sequence[Claim], options: native.SearchOptions, watch: native.Watcher | None
+) -> tuple[Exploration, Symmetry]:
+    plain = _PlainSearch(model, claims, options, watch)
+    try:
+        if not plain.has_many_states():
+            return plain.wait(), Symmetry(reason=f"fewer than {native.FEW_STATES:,} states: it would not pay")
+        return _race(model, claims, plain, options, watch)
+    except _Overtaken:
+        return plain.wait(), Symmetry(reason="all states were explored before symmetries were of use")
+    except KeyboardInterrupt:
+        return replace(plain.cancel(), stop=Stop.INTERRUPT), Symmetry(reason="interrupted")
+    finally:
+        plain.cancel()
+
+
+def _race(
+    model: Model,
+    claims: Sequence[Claim],
+    plain: _PlainSearch,
+    options: native.SearchOptions,
+    watch: native.Watcher | None,
+) -> tuple[Exploration, Symmetry]:
+    """Seek symmetries while the plain search goes on, then search the quotient, too."""
+    quotient = _Quotient(model, claims, checkpoint=plain.checkpoint)
+    if quotient.reduction is None:
+        return plain.wait(), quotient.symmetry
+    plain.checkpoint()
+    if options.threads > 1 or (os.cpu_count() or 1) == 1:
+        plain.cancel()  # no processor is left for two
+    head_start = time.perf_counter() - plain.started
+    if options.seconds is not None:
+        options = replace(options, seconds=max(0.001, options.seconds - head_start))
+    memory = options.memory or native.available_memory()
+    shared = replace(options, memory=memory if plain.is_done else memory // 2)
+    plain.race(memory // 2)
+    pays = quotient.reduction.action.order >= _SURE_TO_PAY
+
+    def overtaken(progress: native.Progress) -> bool:
+        if pays and progress.seconds > head_start:
+            plain.give_up()
+        return plain.is_decisive()
+
+    found = quotient.explore(shared, watch, overtaken)
+    if found.stop is Stop.MEMORY and not plain.is_decisive():
+        plain.cancel()
+        found = quotient.explore(options, watch)
+    if found.stop is Stop.OVERTAKEN:
+        raise _Overtaken
+    return found, quotient.symmetry
+
+
+class _Overtaken(Exception):
+    """The plain search has the answer."""
+
+
+@final
+class _PlainSearch:
+    """The search without symmetry, in the background."""
+
+    def __init__(
+        self, model: Model, claims: Sequence[Claim], options: native.SearchOptions, watch: native.Watcher | None
+    ) -> None:
+        self.started = time.perf_counter()
+        self._watch = watch
+        self._cancelled = threading.Event()
+        self._is_done = False
+        self._is_large = False
+        self._news = threading.Event()  # it is done, or large
+        self._most_bytes: int | None = None
+        self._found: Exploration | None = None
+        self._error: BaseException | None = None
+        threading.Thread(target=self._search, args=(model, claims, options), daemon=True).start()
+
+    def _search(self, model: Model, claims: Sequence[Claim], options: native.SearchOptions) -> None:
+        try:
+            self._found = native.explore(
+                model, claims, options=options, watch=self._progress, overtaken=self._is_beaten
+            )
+        except BaseException as error:  # raised again where the result is asked for
+            self._error = error
+        finally:
+            self._is_done = True
+            self._news.set()
+
+    def _progress(self, progress: native.Progress) -> None:
+        if self._watch is not None and self._most_bytes is None:
+            self._watch(progress)
+
+    def _is_beaten(self, progress: native.Progress) -> bool:
+        if progress.states >= native.FEW_STATES and not self._is_large:
+            self._is_large = True
+            self._news.set()
+        too_large = self._most_bytes is not None and progress.bytes > self._most_bytes
+        return self._cancelled.is_set() or too_large
+
+    def has_many_states(self) -> bool:
+        """Wait until that is known."""
+        while not self._news.wait(0.1):
+            pass
+        self._news.clear()
+        return not self._is_done
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended, for whatever reason."""
+        return self._is_done
+
+    def is_decisive(self) -> bool:
+        """Whether it has ended with the answer, or with a limit that ends everything."""
+        return self._is_done and (self._found is None or self._found.stop not in (Stop.MEMORY, Stop.OVERTAKEN))
+
+    def checkpoint(self) -> None:
+        """Called while symmetries are sought: stops that if it is no longer needed."""
+        if self.is_decisive():
+            raise _Overtaken
+
+    def race(self, most_bytes: int) -> None:
+        """From now on another search runs: progress is its business, and memory is shared with it."""
+        self._most_bytes = most_bytes
+
+    def wait(self) -> Exploration:
+        """The result; a search that nobody cancels ends by itself."""
+        while not self._is_done:
+            self._news.wait(0.1)
+        if self._error is not None:
+            raise self._error
+        assert self._found is not None
+        return self._found
+
+    def give_up(self) -> None:
+        """Stop soon."""
+        self._cancelled.set()
+
+    def cancel(self) -> Exploration:
+        """Stop, if that is still necessary; the result so far."""
+        self.give_up()
+        return self.wait()
