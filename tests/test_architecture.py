@@ -22,6 +22,7 @@ BANNED = ("Manager", "Helper", "Util", "Base", "Impl", "Handler", "Data")
 ALLOWED: dict[str, set[str]] = {
     "source": set(),
     "groups": set(),
+    "ltl": set(),
     "ir": {"source"},
     "frontends": {"ir", "source"},
     "graph": {"groups"},
