@@ -1,0 +1,65 @@
+/* Initial states: all values of the free cells that satisfy the conditions, on a quotient as few as are enough. */
+#ifndef BURNSIDE_INITIAL_H
+#define BURNSIDE_INITIAL_H
+
+#include "phases.h"
+
+static void offer_initial(struct worker *w, const word *s) {
+    memcpy(w->buffer + (size_t)w->filled * WORDS, s, WORDS * sizeof(word));
+    w->sources[w->filled++] = NONE;
+    if (w->filled < FLUSH) return;
+    flush(w);
+    if (atomic_load(&w->engine->wants_growth)) grow(w->engine);
+}
+
+#if REDUCTION == REDUCE_NOT
+struct pruning {
+    int unused;
+};
+static bool open_pruning(struct pruning *p, const struct reduction *r) { return (void)r, p != NULL; }
+static void close_pruning(struct pruning *p) { (void)p; }
+static bool may_be_least(struct pruning *p, int last, const word *s) { return (void)p, (void)last, (void)s, true; }
+#endif
+
+/* Counts through all values of the free cells, leaving a prefix as soon as a condition fails or symmetry allows. */
+static int enumerate_initial(struct worker *w, struct pruning *pruning) {
+    struct run *run = w->engine->run;
+    word s[WORDS];
+    uint64_t values[FREE_CELLS + 1];
+    int fault = NO_FAULT, at = 0;
+    memcpy(s, initial_base, sizeof s);
+    if (!initial_ok(-1, s, &fault)) return fault;
+    values[0] = 0;
+    while (at >= 0 && !fault && !stopped(run)) {
+        if (at == FREE_CELLS) {
+            offer_initial(w, s);
+            at--;
+            continue;
+        }
+        const struct free_cell *cell = &free_cells[at];
+        s[cell->word] &= ~cell->mask;
+        if (values[at] == cell->values) {
+            at--;
+            continue;
+        }
+        s[cell->word] |= values[at]++ << cell->shift;
+        if (initial_ok(at, s, &fault) && may_be_least(pruning, at, s)) values[++at] = 0;
+    }
+    return fault;
+}
+
+static void find_initial(struct worker *w) {
+    struct run *run = w->engine->run;
+    struct pruning pruning;
+    if (open_pruning(&pruning, run->reduction)) {
+        int fault = enumerate_initial(w, &pruning);
+        if (fault) note_fault(run, NONE, fault);
+    } else {
+        stop(run, STOP_MEMORY);
+    }
+    close_pruning(&pruning);
+    flush(w);
+    run->initial_states = atomic_load(&run->states);
+}
+
+#endif

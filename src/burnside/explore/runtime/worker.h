@@ -1,0 +1,317 @@
+/* Workers on a shared store: looking states up, expanding them, keeping count.
+ *
+ * A worker expands a chunk of states into a buffer of successors; when the buffer is full it is flushed
+ * in three passes (hash and prefetch the slots, prefetch the states behind matching slots, insert), so
+ * that cache misses overlap.
+ */
+#ifndef BURNSIDE_WORKER_H
+#define BURNSIDE_WORKER_H
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "model.h"
+#include "reduce.h"
+#include "run.h"
+#include "store.h"
+
+/* Tests lower these, so that small models too make the table grow and workers meet. */
+#ifndef BURNSIDE_FLUSH
+#define BURNSIDE_FLUSH 64
+#endif
+#ifndef BURNSIDE_BLOCK
+#define BURNSIDE_BLOCK 1024
+#endif
+#ifndef BURNSIDE_CHUNK
+#define BURNSIDE_CHUNK 512
+#endif
+#ifndef BURNSIDE_ALONE
+#define BURNSIDE_ALONE 2048
+#endif
+#ifndef BURNSIDE_FIRST_BITS
+#define BURNSIDE_FIRST_BITS 14
+#endif
+
+enum {
+    FLUSH = BURNSIDE_FLUSH,           /* successors buffered before they are looked up */
+    BLOCK = BURNSIDE_BLOCK,           /* state indices a worker takes at a time */
+    CHUNK = BURNSIDE_CHUNK,           /* states of a level handed to a worker at a time */
+    ALONE = BURNSIDE_ALONE,           /* levels below this size are not worth waking the other workers */
+    FIRST_BITS = BURNSIDE_FIRST_BITS, /* slots of the first table, as a power of two */
+    BUFFER = FLUSH + MOST_SUCCESSORS
+};
+
+struct range {
+    uint32_t first, last; /* half open */
+};
+
+struct ranges {
+    struct range *items;
+    size_t count, room;
+};
+
+struct worker {
+    struct engine *engine;
+    pthread_t thread;
+    uint32_t next, end;         /* the rest of the worker's block of indices */
+    uint32_t level_start;       /* first index of the block that belongs to the level being built */
+    struct ranges found;        /* states of the level being built */
+    uint32_t todo, todo_end;    /* the rest of the worker's chunk */
+    uint32_t filled;            /* successors in the buffer */
+    word *buffer;
+    uint64_t *hashes, *slots;
+    uint32_t *sources;
+    uint64_t *orbits;           /* sizes of the orbits of the successors in the buffer */
+    struct scratch scratch;
+    uint64_t new_states, new_transitions, new_deadlocks, new_full_states; /* not yet added to the run's figures */
+};
+
+struct engine {
+    struct run *run;
+    struct store store;
+    struct worker *workers;
+    _Atomic uint64_t allocated; /* indices handed out in blocks */
+    uint64_t grow_at;           /* states beyond which the table must grow */
+    _Atomic bool wants_growth;
+    struct ranges chunks;
+    _Atomic size_t next_chunk;
+    /* phases */
+    pthread_mutex_t mutex;
+    pthread_cond_t begin, finished;
+    void (*phase)(struct worker *);
+    uint64_t phase_number;
+    uint32_t busy;
+    bool closing;
+};
+
+/* ------------------------------------------------------------------ small things */
+
+static bool add_range(struct ranges *ranges, uint32_t first, uint32_t last) {
+    if (first == last) return true;
+    if (ranges->count == ranges->room) {
+        size_t room = ranges->room ? 2 * ranges->room : 64;
+        struct range *items = realloc(ranges->items, room * sizeof *items);
+        if (!items) return false;
+        ranges->items = items;
+        ranges->room = room;
+    }
+    ranges->items[ranges->count++] = (struct range){first, last};
+    return true;
+}
+
+static void stop(struct run *run, uint32_t reason) {
+    uint32_t going_on = GOING_ON;
+    atomic_compare_exchange_strong(&run->stop, &going_on, reason);
+}
+
+static inline bool stopped(const struct run *run) {
+    return atomic_load_explicit(&run->stop, memory_order_relaxed) != GOING_ON;
+}
+
+static uint64_t bytes_used(struct engine *engine, uint64_t indices) {
+    return indices * (WORDS * sizeof(word) + sizeof(uint32_t)) + table_bytes(engine->store.mask + 1);
+}
+
+static void note_fault(struct run *run, uint32_t index, int kind) {
+    uint32_t none = NONE;
+    if (atomic_compare_exchange_strong(&run->fault_state, &none, index)) run->fault_kind = (uint32_t)kind;
+    stop(run, STOP_FAULT);
+}
+
+static void note_witness(struct run *run, uint32_t property, uint32_t index) {
+    uint32_t none = NONE;
+    if (!atomic_compare_exchange_strong(&run->witness[property], &none, index)) return;
+    for (uint32_t p = 0; p < PROPERTIES; p++)
+        if (atomic_load(&run->witness[p]) == NONE) return;
+    stop(run, STOP_DECIDED);
+}
+
+static void publish_figures(struct worker *w) {
+    struct run *run = w->engine->run;
+    atomic_fetch_add_explicit(&run->transitions, w->new_transitions, memory_order_relaxed);
+    atomic_fetch_add_explicit(&run->deadlocks, w->new_deadlocks, memory_order_relaxed);
+    uint64_t states = atomic_fetch_add_explicit(&run->states, w->new_states, memory_order_relaxed) + w->new_states;
+    if (REDUCTION != REDUCE_NOT) atomic_fetch_add_explicit(&run->full_states, w->new_full_states, memory_order_relaxed);
+    w->new_states = w->new_transitions = w->new_deadlocks = w->new_full_states = 0;
+    if (run->state_limit && states > run->state_limit) stop(run, STOP_STATES);
+    if (states > w->engine->grow_at) atomic_store_explicit(&w->engine->wants_growth, true, memory_order_relaxed);
+}
+
+/* ------------------------------------------------------------------ inserting */
+
+/* A fresh index, or NONE when memory is used up. */
+static inline uint32_t next_index(struct worker *w) {
+    if (w->next < w->end) return w->next;
+    struct engine *engine = w->engine;
+    uint64_t first = atomic_fetch_add(&engine->allocated, BLOCK);
+    uint64_t bytes = bytes_used(engine, first + BLOCK);
+    atomic_store_explicit(&engine->run->bytes, bytes, memory_order_relaxed);
+    if (first + BLOCK > engine->store.capacity || bytes > engine->run->memory_limit) {
+        atomic_fetch_sub(&engine->allocated, BLOCK);
+        stop(engine->run, first + BLOCK > UINT32_MAX - 1u ? STOP_STATES : STOP_MEMORY);
+        return NONE;
+    }
+    if (!add_range(&w->found, w->level_start, w->next)) stop(engine->run, STOP_MEMORY);
+    w->next = w->level_start = (uint32_t)first;
+    w->end = w->next + BLOCK;
+    return w->next;
+}
+
+static void inspect(struct worker *w, uint32_t index) {
+    const word *s = state_at(&w->engine->store, index);
+    struct run *run = w->engine->run;
+    for (uint32_t p = 0; p < PROPERTIES; p++) {
+        if (is_deadlock_property(p) || atomic_load_explicit(&run->witness[p], memory_order_relaxed) != NONE) continue;
+        int fault = NO_FAULT;
+        bool is_witness = sought(p, s, &fault);
+        if (fault) note_fault(run, index, fault);
+        else if (is_witness) note_witness(run, p, index);
+    }
+}
+
+/* Look a state up, starting with a slot read before (0: read it again); false when memory is used up. */
+static inline bool insert(struct worker *w, const word *s, uint64_t hash, uint64_t slot, uint32_t source) {
+    struct store *store = &w->engine->store;
+    for (uint64_t at = hash >> store->shift;;) {
+        if (slot == 0) slot = atomic_load_explicit(&store->table[at], memory_order_acquire);
+        if (slot == 0) {
+            uint32_t index = next_index(w);
+            if (index == NONE) return false;
+            memcpy(state_at(store, index), s, WORDS * sizeof(word));
+            store->parents[index] = source;
+            uint64_t entry = slot_entry(hash, index);
+            if (atomic_compare_exchange_strong_explicit(&store->table[at], &slot, entry, memory_order_release, memory_order_acquire)) {
+                w->next++;
+                w->new_states++;
+                if (PROPERTIES > 0) inspect(w, index);
+                return true;
+            }
+        }
+        if (slot_matches(slot, hash) && same_state(state_at(store, slot_index(slot)), s)) return true;
+        at = (at + 1) & store->mask;
+        slot = 0;
+    }
+}
+
+#if REDUCTION != REDUCE_NOT
+
+static uint64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Replace the successors in the buffer by their representatives. */
+static void reduce_buffer(struct worker *w) {
+    struct run *run = w->engine->run;
+    uint64_t start = nanoseconds();
+    for (uint32_t i = 0; i < w->filled; i++) {
+        word *s = w->buffer + (size_t)i * WORDS;
+        w->orbits[i] = represent(run->reduction, &w->scratch, s, hash_state(s));
+        if (!w->orbits[i]) stop(run, STOP_BUG);
+    }
+    atomic_fetch_add_explicit(&run->canonicalised, w->filled, memory_order_relaxed);
+    atomic_fetch_add_explicit(&run->canonicalising_nanoseconds, nanoseconds() - start, memory_order_relaxed);
+}
+
+#endif
+
+static void flush(struct worker *w) {
+    struct store *store = &w->engine->store;
+#if REDUCTION != REDUCE_NOT
+    reduce_buffer(w);
+    if (atomic_load(&w->engine->run->stop) == STOP_BUG) w->filled = 0;
+#endif
+    uint32_t count = w->filled;
+    for (uint32_t i = 0; i < count; i++) {
+        w->hashes[i] = hash_state(w->buffer + (size_t)i * WORDS);
+        __builtin_prefetch((const void *)&store->table[w->hashes[i] >> store->shift]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t slot = atomic_load_explicit(&store->table[w->hashes[i] >> store->shift], memory_order_acquire);
+        w->slots[i] = slot;
+        /* Mostly the state is known and this is its slot; for an empty slot the prefetch is harmless. */
+        __builtin_prefetch(state_at(store, slot ? slot_index(slot) : 0));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t before = w->new_states;
+        if (!insert(w, w->buffer + (size_t)i * WORDS, w->hashes[i], w->slots[i], w->sources[i])) break;
+        if (REDUCTION != REDUCE_NOT && w->new_states > before) w->new_full_states += w->orbits[i];
+    }
+    w->filled = 0;
+    publish_figures(w);
+}
+
+/* ------------------------------------------------------------------ expanding */
+
+static void note_deadlock(struct worker *w, uint32_t index) {
+    struct run *run = w->engine->run;
+    w->new_deadlocks++;
+    bool matters = false;
+    for (uint32_t p = 0; p < PROPERTIES; p++) matters |= is_deadlock_property(p);
+    if (!matters) return;
+    int fault = NO_FAULT;
+    bool terminal = is_terminal(state_at(&w->engine->store, index), &fault);
+    if (fault) note_fault(run, index, fault);
+    if (fault || terminal) return;
+    for (uint32_t p = 0; p < PROPERTIES; p++)
+        if (is_deadlock_property(p)) note_witness(run, p, index);
+}
+
+static inline void expand_state(struct worker *w, uint32_t index) {
+    word *out = w->buffer + (size_t)w->filled * WORDS;
+    int fault = NO_FAULT;
+    word *end = successors(state_at(&w->engine->store, index), out, &fault);
+    if (fault) {
+        note_fault(w->engine->run, index, fault);
+        return;
+    }
+    uint32_t count = (uint32_t)((end - out) / WORDS);
+    for (uint32_t i = 0; i < count; i++) w->sources[w->filled + i] = index;
+    w->filled += count;
+    w->new_transitions += count;
+    if (count == 0) note_deadlock(w, index);
+}
+
+static inline bool must_pause(struct engine *engine) {
+    return stopped(engine->run) || atomic_load_explicit(&engine->wants_growth, memory_order_relaxed);
+}
+
+/* A phase: expand chunks of the level until none is left or all must pause. */
+static void expand(struct worker *w) {
+    struct engine *engine = w->engine;
+    while (!must_pause(engine)) {
+        if (w->todo == w->todo_end) {
+            size_t chunk = atomic_fetch_add(&engine->next_chunk, 1);
+            if (chunk >= engine->chunks.count) break;
+            w->todo = engine->chunks.items[chunk].first;
+            w->todo_end = engine->chunks.items[chunk].last;
+        }
+        while (w->todo < w->todo_end && w->filled < FLUSH) expand_state(w, w->todo++);
+        if (w->filled >= FLUSH) flush(w);
+    }
+    flush(w);
+}
+
+/* A phase: enter chunks of the known states into a new, empty table. */
+static void rehash(struct worker *w) {
+    struct engine *engine = w->engine;
+    struct store *store = &engine->store;
+    uint64_t hashes[64];
+    for (;;) {
+        size_t chunk = atomic_fetch_add(&engine->next_chunk, 1);
+        if (chunk >= engine->chunks.count) return;
+        struct range range = engine->chunks.items[chunk];
+        for (uint32_t first = range.first; first < range.last; first += 64) {
+            uint32_t last = range.last - first < 64 ? range.last : first + 64;
+            for (uint32_t i = first; i < last; i++) {
+                hashes[i - first] = hash_state(state_at(store, i));
+                __builtin_prefetch((const void *)&store->table[hashes[i - first] >> store->shift], 1);
+            }
+            for (uint32_t i = first; i < last; i++) reenter(store, i, hashes[i - first]);
+        }
+    }
+}
+
+#endif
