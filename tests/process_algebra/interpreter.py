@@ -165,6 +165,15 @@ def text_of(term: Term) -> str:
     raise ValueError(term)
 
 
+def _known(term: Any, pattern: object, value: int) -> Any:
+    """A term after an input: if that bound the name, inputs further inside must match its value."""
+    if pattern != "v" or not isinstance(term, tuple):
+        return term
+    if term[:1] == ("in",) and term[2] == "v":
+        return ("in known", term[1], value, term[3], _known(term[4], "v", value))
+    return tuple(_known(part, "v", value) for part in term)
+
+
 def _test(condition: Term) -> str:
     return " ".join(map(str, condition))
 
@@ -265,7 +274,9 @@ class Interpreter:
             case ("in", "h", pattern, variable, rest):
                 wanted = (0, 1) if pattern == "v" else (pattern,)
                 target = variable if pattern == "v" else None
-                return [("receive", (v, target), self.ready(rest), *same, False) for v in wanted]
+                return [("receive", (v, target), self.ready(_known(rest, pattern, v)), *same, False) for v in wanted]
+            case ("in known", "h", value, variable, rest):
+                return [("receive", (value, variable), self.ready(rest), *same, False)]
             case ("out", "q", value, rest):
                 room = len(queue) < ROOM
                 return [("channel", f"q!.{value}", self.ready(rest), x, y, (*queue, value), False)] if room else []
@@ -273,7 +284,12 @@ class Interpreter:
                 if not queue or pattern not in ("v", queue[0]):
                     return []
                 after = put(variable, queue[0]) if pattern == "v" else (x, y)
-                return [("channel", f"q?.{queue[0]}", self.ready(rest), *after, queue[1:], False)]
+                rest = self.ready(_known(rest, pattern, queue[0]))
+                return [("channel", f"q?.{queue[0]}", rest, *after, queue[1:], False)]
+            case ("in known", "q", value, variable, rest):
+                if queue[:1] != (value,):
+                    return []
+                return [("channel", f"q?.{value}", self.ready(rest), *put(variable, value), queue[1:], False)]
             case ("guard", condition, rest):
                 return self.steps(rest, *same) if holds(condition) else []
             case ("ifb", condition, rest):

@@ -7,8 +7,16 @@ from itertools import product
 from math import prod
 from typing import Final, assert_never, final
 
-from burnside.frontends.cspsharp.ground import Environment, Grounder, Meaning, constant, fold, ground_of, is_truth, join
-from burnside.frontends.cspsharp.images import images
+from burnside.frontends.cspsharp.alphabets import Alphabets
+from burnside.frontends.cspsharp.ground import (
+    Environment,
+    Grounder,
+    Meaning,
+    constant,
+    fold,
+    ground_of,
+    join,
+)
 from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, Unusable, names_in
 from burnside.frontends.cspsharp.syntax import (
     AssertProcess,
@@ -51,14 +59,14 @@ from burnside.frontends.cspsharp.terms import (
     Test,
     atomic,
     show,
+    span_of,
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
-from burnside.ir.nodes import FALSE, TRUE, Assert, Const, Expr
+from burnside.ir.nodes import TRUE, Assert, Const, Expr
 from burnside.source import Note, Span, did_you_mean
 
 MOST_UNFOLDINGS: Final = 28
 DEEPEST_TERM: Final = 60
-MOST_CALLS: Final = 20_000
 MOST_WAYS: Final = 4_096
 
 
@@ -72,7 +80,7 @@ class Elaborator:
         self._messages: Mapping[str, Iterable[tuple[Ground, ...]]] = {}
         self._values: Mapping[Expr, Sequence[Ground]] = {}
         self.late: dict[Expr, LateCall] = {}  # arguments that read variables, with a call that has each
-        self._alphabets: dict[Term, frozenset[EventKey]] = {}
+        self.alphabets = Alphabets(self)
         self._whole: Term = Stop()
         self._bodies: dict[tuple[str, tuple[Ground, ...]], Term] = {}
 
@@ -83,7 +91,7 @@ class Elaborator:
         self._messages = messages
         self._values = values
         self.late = {}
-        self._alphabets.clear()
+        self.alphabets.forget()
 
     def messages(self, channel: str) -> Iterable[tuple[Ground, ...]]:
         """The messages that a channel may carry."""
@@ -128,7 +136,7 @@ class Elaborator:
                 tested = [(self.ground.condition(c, env), self.term(p, env)) for c, p in branches]
                 return Test((*tested, (TRUE, self.term(default, env))), costs_step=True)
             case HideProcess(body=hidden, events=events):
-                return Hide(self.term(hidden, env), frozenset(self._event_keys(events, env)))
+                return Hide(self.term(hidden, env), frozenset(self.event_keys(events, env)))
             case AtomicProcess(body=inside):
                 return Atomic(self.term(inside, env), has_begun=False)
             case AssertProcess(condition=condition):
@@ -163,7 +171,7 @@ class Elaborator:
         if len(set(binders)) != len(binders):
             raise self.scope.stop("BUR202", "an input binds one name twice", process.span)
         used = names_in(process.next) | names_in(process.condition) | names_in(process.program)
-        closure = tuple(sorted((n, v) for n, v in env.items() if n in used and n not in binders and isinstance(v, int)))
+        closure = tuple((n, env[n]) for n in sorted(env) if n in used and n not in binders)
         return Input(
             channel.name,
             indices,
@@ -206,7 +214,8 @@ class Elaborator:
             return Call(call.name, values, call.span)
         return LateCall(call.name, nodes, call.span)
 
-    def _event_keys(self, events: Iterable[EventSet], env: Environment) -> Iterator[EventKey]:
+    def event_keys(self, events: Iterable[EventSet], env: Environment) -> Iterator[EventKey]:
+        """The events of a set."""
         for entry in events:
             for inner in self.ground.choices(entry.ranges, env):
                 values = [self.ground.value(a, inner, "an argument of an event") for a in entry.event.arguments]
@@ -253,7 +262,7 @@ class Elaborator:
             case Interleave(parts=parts):
                 return Interleave(tuple(map(inside, parts)))
             case Parallel(parts=parts, alphabets=alphabets):
-                known = alphabets or tuple(map(self.alphabet, parts))
+                known = alphabets or tuple(map(self.alphabets.of, parts))
                 return Parallel(tuple(map(inside, parts)), known)
             case Interrupt(body=body, by=by):
                 return Interrupt(inside(body), inside(by))
@@ -311,7 +320,7 @@ class Elaborator:
         if isinstance(term, Call):
             yield term
         elif depth < 2 * DEEPEST_TERM and not isinstance(term, Input | LateCall):
-            for part in self._inside(term):
+            for part in self.alphabets.inside(term):
                 yield from self._calls_in(part, depth + 1)
 
     def received(self, term: Input, message: tuple[Ground, ...]) -> tuple[Expr, Environment]:
@@ -321,51 +330,6 @@ class Elaborator:
         condition = TRUE if term.condition is None else self.ground.expression(term.condition, env)
         return condition, env
 
-    # ------------------------------------------------------------ alphabets
-
-    def alphabet(self, term: Term) -> frozenset[EventKey]:
-        """The plain events that a process can ever do, or what ``#alphabet`` says."""
-        if term not in self._alphabets:
-            self._alphabets[term] = frozenset(self._collect(term))
-        return self._alphabets[term]
-
-    def _collect(self, term: Term) -> set[EventKey]:
-        found: set[EventKey] = set()
-        hidden: frozenset[EventKey] = frozenset()
-        pending: list[tuple[Term, frozenset[EventKey]]] = [(term, hidden)]
-        seen: set[tuple[Term, frozenset[EventKey]]] = set()
-        while pending:
-            entry = pending.pop()
-            if entry in seen:
-                continue
-            seen.add(entry)
-            if len(seen) > MOST_CALLS:
-                raise self.scope.stop("BUR214", "the alphabet of this process grows without end", span_of(term))
-            at, hidden = entry
-            if isinstance(at, Call) and at.name in self.scope.alphabets:
-                definition = self.scope.definitions[at.name]
-                env = dict(zip(definition.parameters, at.arguments, strict=True))
-                found |= {*self._event_keys(self.scope.alphabets[at.name].events, env)} - hidden
-                continue
-            if isinstance(at, Prefix) and at.body is None and at.name != TAU:
-                found |= {(at.name, values) for values in self._images(at)} - hidden
-            inner = hidden | at.events if isinstance(at, Hide) else hidden
-            pending += [(part, inner) for part in self._inside(at)]
-        return found
-
-    def _images(self, term: Prefix | LateCall) -> frozenset[tuple[int, ...]]:
-        """The values that arguments may have, as the ranges of variables are declared."""
-        found = images(term.arguments, self.scope)
-        if found is None:
-            what = "event" if isinstance(term, Prefix) else "process"
-            raise self.scope.stop(
-                "BUR218",
-                f"the alphabet is not known: {what} '{term.name}' has a variable without a declared range as argument",
-                term.span,
-                help="declare a range such as 'var x:{0..3};', or write the alphabet with '#alphabet'",
-            )
-        return found
-
     def warn_of_program(self, name: str, span: Span | None) -> None:
         """Say that an event which others wait for happens without them."""
         self.scope.diagnostics.warning(
@@ -374,61 +338,6 @@ class Elaborator:
             span,
             help="put the program into an event of its own, or rename the event",
         )
-
-    def _inside(self, term: Term) -> Iterable[Term]:
-        match term:
-            case Prefix(next=next) | Output(next=next):
-                return (next,)
-            case Input(next=next, patterns=patterns):
-                binders = {p for p in patterns if isinstance(p, str)}
-                if not binders & names_in(next):
-                    return (self.term(next, dict(term.closure)),)
-                return [self.term(next, self.received(term, m)[1]) for m in self.messages(term.channel)]
-            case Sequential(first=first, second=second):
-                return (first, second)
-            case Choice(branches=parts) | Interleave(parts=parts) | Parallel(parts=parts):
-                return parts
-            case Guard(condition=condition, body=body):
-                return () if condition == FALSE else (body,)
-            case Hide(body=body) | Atomic(body=body):
-                return (body,)
-            case Test(branches=branches):
-                return live_branches(branches)
-            case Interrupt(body=body, by=by):
-                return (body, by)
-            case Call():
-                return (self.body(term),)
-            case LateCall(name=name, arguments=arguments, span=span):
-                rows = sorted(self._images(term))
-                return [Call(name, self._typed(arguments, row), span) for row in rows]
-            case _:
-                return ()
-
-    def _typed(self, arguments: Sequence[Expr], values: Sequence[int]) -> tuple[Ground, ...]:
-        pairs = zip(arguments, values, strict=True)
-        return tuple(bool(v) if is_truth(a, self.scope) else v for a, v in pairs)
-
-
-def live_branches(branches: Iterable[tuple[Expr, Term]]) -> Iterator[Term]:
-    """The branches of a test that parameters do not rule out."""
-    for condition, branch in branches:
-        if condition != FALSE:
-            yield branch
-        if condition == TRUE:
-            return
-
-
-def span_of(term: Term) -> Span | None:
-    """Where a term comes from, as far as it is known."""
-    if isinstance(term, Prefix | Output | Input | Call | LateCall):
-        return term.span
-    for name in ("parts", "branches", "body", "first"):
-        inner = getattr(term, name, ())
-        for part in inner if isinstance(inner, tuple) else (inner,):
-            found = span_of(part[1] if isinstance(part, tuple) else part)
-            if found is not None:
-                return found
-    return None
 
 
 def conjunction(*conditions: Expr) -> Expr:

@@ -124,7 +124,7 @@ class NetworkBuilder:
             case Interleave(parts=parts):
                 return Side(tuple(self.build(p, depth + 1) for p in parts), None)
             case Parallel(parts=parts, alphabets=known):
-                alphabets = known or tuple(map(self._elaborator.alphabet, parts))
+                alphabets = known or tuple(map(self._elaborator.alphabets.of, parts))
                 return Side(tuple(self.build(p, depth + 1) for p in parts), alphabets)
             case Hide(body=body, events=events) if isinstance(self._opened(body), Interleave | Parallel | Hide):
                 return Hidden(self.build(body, depth + 1), events)

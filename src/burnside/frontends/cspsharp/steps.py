@@ -14,7 +14,6 @@ from typing import Final, Generic, Protocol, TypeVar, assert_never, final
 
 from burnside.frontends.cspsharp.elaborate import Elaborator, conjunction
 from burnside.frontends.cspsharp.ground import constant, fold, is_truth, join, negate, slot_name
-from burnside.frontends.cspsharp.images import images
 from burnside.frontends.cspsharp.scope import Channel
 from burnside.frontends.cspsharp.terms import (
     EVENT,
@@ -170,7 +169,7 @@ class Rules:
             arguments = tuple(self._like(a, v) for a, v in zip(action.arguments, values, strict=True))
             guard = conjunction(step.guard, self._are(action.arguments, values))
             yield replace(step, action=replace(action, arguments=arguments), guard=guard)  # type: ignore[type-var]
-        possible = images(action.arguments, self._elaborator.scope)
+        possible = self._elaborator.alphabets.possible_values(action.arguments)
         if possible is None or not possible <= set(rows):  # an event outside the alphabet of its part is done alone
             outside = negate(self._are_one_of(action.arguments, rows))
             yield replace(step, guard=conjunction(step.guard, outside))  # type: ignore[type-var]

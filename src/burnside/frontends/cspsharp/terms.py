@@ -17,7 +17,7 @@ from burnside.ir.nodes import TRUE, Const, Expr, Stmt
 from burnside.source import Span
 
 EventKey: TypeAlias = tuple[str, tuple[int, ...]]
-Closure: TypeAlias = tuple[tuple[str, Ground], ...]
+Closure: TypeAlias = tuple[tuple[str, "Ground | Expr"], ...]
 
 
 class _Hashed:
@@ -378,3 +378,16 @@ def show(term: Term, depth: int = 6) -> str:
             return f"{name}(…)"
         case _:
             assert_never(term)
+
+
+def span_of(term: Term) -> Span | None:
+    """Where a term comes from, as far as it is known."""
+    if isinstance(term, Prefix | Output | Input | Call | LateCall):
+        return term.span
+    for name in ("parts", "branches", "body", "first"):
+        inner = getattr(term, name, ())
+        for part in inner if isinstance(inner, tuple) else (inner,):
+            found = span_of(part[1] if isinstance(part, tuple) else part)
+            if found is not None:
+                return found
+    return None
