@@ -23,6 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "source": set(),
     "groups": set(),
     "ltl": set(),
+    "live": {"ltl"},
     "ir": {"source"},
     "frontends": {"ir", "source"},
     "graph": {"groups"},

@@ -5,9 +5,11 @@ A run is accepting if it takes edges of every acceptance set infinitely often. W
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import final
+
+from burnside.ltl.components import strong_components
 
 
 @final
@@ -65,7 +67,7 @@ def reduced(automaton: Automaton) -> Automaton:
 
 def _trimmed(automaton: Automaton) -> Automaton:
     """Only states on the way to an accepting cycle; marks only on edges within a component."""
-    components = _components([[e.target for e in row] for row in automaton.edges])
+    components = strong_components([[e.target for e in row] for row in automaton.edges])
     number = {q: k for k, component in enumerate(components) for q in component}
     useful: set[int] = set()
     for component in components:  # every component comes after those it leads to
@@ -123,42 +125,3 @@ def _renumbered(automaton: Automaton, classes: Sequence[int]) -> Automaton:
             row.append(replace(edge, target=order[target]))
         rows.append(_without_covered(row))
     return Automaton(tuple(rows), automaton.sets)
-
-
-def _components(graph: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Strongly connected components, each after those it leads to [Tarjan72]; no recursion."""
-    order: dict[int, int] = {}
-    low: dict[int, int] = {}
-    open_states: list[int] = []
-    closed: set[int] = set()
-    found: list[list[int]] = []
-    for start in range(len(graph)):
-        waiting = [(start, iter(graph[start]))] if start not in order else []
-        while waiting:
-            q, targets = waiting[-1]
-            if q not in order:
-                order[q] = low[q] = len(order)
-                open_states.append(q)
-            onward = next((t for t in targets if _sees(q, t, order, low, closed)), None)
-            if onward is not None:
-                waiting.append((onward, iter(graph[onward])))
-                continue
-            waiting.pop()
-            if waiting:
-                before = waiting[-1][0]
-                low[before] = min(low[before], low[q])
-            if low[q] == order[q]:
-                at = open_states.index(q)
-                found.append(open_states[at:])
-                closed |= set(open_states[at:])
-                del open_states[at:]
-    return found
-
-
-def _sees(q: int, target: int, order: Mapping[int, int], low: dict[int, int], closed: Collection[int]) -> bool:
-    """Whether a target is new; an open one bounds what ``q`` can reach."""
-    if target not in order:
-        return True
-    if target not in closed:
-        low[q] = min(low[q], order[target])
-    return False

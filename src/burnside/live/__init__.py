@@ -1,0 +1,1 @@
+"""Infinite runs: accepting cycles of annotated graphs, under fairness and up to symmetry."""
