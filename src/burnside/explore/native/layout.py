@@ -44,6 +44,7 @@ class Layout:
     def __init__(self, model: Model) -> None:
         self.cells = Cells(model)
         self._free: list[int] = []  # first free bit of every word
+        self._full: dict[int, int] = {}  # how many words at the beginning have no room for so many bits
         fields: list[Field] = []
         for variable in model.variables:
             fields += self._place_variable(variable)
@@ -75,11 +76,13 @@ class Layout:
 
     def _word_with(self, bits: int) -> int:
         """The first word with room for ``bits`` more."""
-        for word, used in enumerate(self._free):
-            if used + bits <= WORD:
-                return word
-        self._free.append(0)
-        return len(self._free) - 1
+        word = self._full.get(bits, 0)
+        while word < len(self._free) and self._free[word] + bits > WORD:
+            word += 1
+        self._full[bits] = word  # words never get emptier
+        if word == len(self._free):
+            self._free.append(0)
+        return word
 
     def pack(self, state: State) -> tuple[int, ...]:
         """The words of a state."""

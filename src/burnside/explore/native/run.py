@@ -27,6 +27,7 @@ from burnside.reduce.plan import Reduction
 
 _NONE = 0xFFFFFFFF
 _STOP_ASKED = 4
+_STOP_STATES = 5
 _STOP_BUG = 6
 _STOPS = {0: Stop.COMPLETE, 1: Stop.DECIDED, 2: Stop.FAULT, 3: Stop.MEMORY, 5: Stop.STATES}
 _SMALLEST_MEMORY = 1 << 20
@@ -208,7 +209,9 @@ class _Search:
         run = self._run
         if run.stop == _STOP_BUG:
             raise ReductionError("a representative changes under a symmetry, or a value occurs that should not")
-        stop = asked if run.stop == _STOP_ASKED and asked is not None else _STOPS[run.stop]
+        # Somebody who asks for an end while the search reaches its number of states means it.
+        is_asked = asked is not None and run.stop in (_STOP_ASKED, _STOP_STATES)
+        stop = asked if is_asked and asked is not None else _STOPS[run.stop]
         witnesses = tuple(self._path(self._witness[k]) for k in range(self._claims))
         return Exploration(
             stop=stop,
