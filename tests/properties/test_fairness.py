@@ -10,6 +10,7 @@ import igraph
 import pytest
 
 from burnside.live.fairness import Edge, Fairness, Graph, find_fair_set
+from burnside.live.lasso import Lasso, lasso_through
 
 
 def random_graph(random: Random, *, renaming: bool) -> Graph:
@@ -102,3 +103,52 @@ def test_forgetting_the_renaming_gives_the_wrong_answer() -> None:
     for fairness in (Fairness.WEAK, Fairness.STRONG):
         assert find_fair_set(tracked, fairness) is not None
         assert find_fair_set(forgotten, fairness) is None
+
+
+def follow(graph: Graph, lasso: Lasso) -> tuple[set[int], list[tuple[tuple[int, ...], int, Edge]]]:
+    """Walk a lasso step by step with every process under one name: the loop's steps, and where it began and ended."""
+    names = tuple(range(graph.processes))
+    node = lasso.stem[0][0] if lasso.stem else lasso.loop[0][0]
+    walked = []
+    begin = None
+    for k, (source, edge) in enumerate((*lasso.stem, *lasso.loop)):
+        assert source == node
+        assert edge in graph.edges[node]
+        if k == len(lasso.stem):
+            begin = (node, names)
+        if begin is not None:
+            walked.append((names, node, edge))
+        names = tuple(edge.renamed(i) for i in names)
+        node = edge.target
+    assert begin == (node, names)
+    return {n for _, n, _ in walked}, walked
+
+
+@pytest.mark.parametrize("fairness", Fairness)
+@pytest.mark.parametrize("renaming", [False, True])
+def test_a_lasso_closes_and_is_fair(renaming: bool, fairness: Fairness) -> None:
+    """Followed step by step: it comes back with every name in place, sees all sets, and treats all processes fairly."""
+    found = 0
+    for seed in range(400):
+        graph = random_graph(Random(seed), renaming=renaming)
+        fair = find_fair_set(graph, fairness)
+        if fair is None or not fair.nodes:
+            continue
+        reach = {0}
+        queue = [0]
+        for node in queue:
+            new = {e.target for e in graph.edges[node]} - reach
+            reach |= new
+            queue += sorted(new)
+        if not fair.nodes & reach:
+            continue
+        found += 1
+        _, loop = follow(graph, lasso_through(graph, fair, [0], fairness))
+        assert {m for _, _, e in loop for m in e.marks} == set(range(graph.sets))
+        for process in range(graph.processes):
+            executed = any(e.process == names[process] for names, _, e in loop)
+            enabled = [names[process] in graph.enabled[node] for names, node, _ in loop]
+            assert fairness is not Fairness.WEAK or executed or not all(enabled), seed
+            assert fairness is not Fairness.STRONG or executed or not any(enabled), seed
+
+    assert found > 20

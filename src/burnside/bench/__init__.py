@@ -2,12 +2,17 @@
 
 from types import ModuleType
 
-from burnside.bench import detection, patterns, reduction, strategies
+from burnside.bench import adaptive, auto, detection, patterns, reduction, strategies
 
 # What runs each table; a runner has `run_rows(table)` and `text_lines(rows)`.
 RUNNERS: dict[str, ModuleType] = {
+    "auto": auto,
     "canonical-forms": strategies,
     "lin2016-table1": patterns,
+    "wahl2007-fig3": adaptive,
+    "wahl2007-fig4": adaptive,
+    "wahl2007-growth": adaptive,
+    "wahl2007-table1": adaptive,
     "zhang2013-growth": detection,
     "zhang2013-table1": detection,
     "zhang2013-table2": reduction,
