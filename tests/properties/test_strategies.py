@@ -13,6 +13,7 @@ from burnside.explore.result import Stop
 from burnside.groups import PermGroup, group_order, stabiliser_chain
 from burnside.reduce.plan import Chain, Images, Method, Sort, plan_action
 from burnside.reduce.sorting import sorting, swaps
+from burnside.reduce.transport import Transport
 from literal_actions import Disguised, disguise, random_shape
 
 METHODS: tuple[tuple[Method, ...], ...] = ((), ("sorting",), ("sorting", "images"))  # to be left out
@@ -77,3 +78,24 @@ def test_sorting_covers_exactly_the_factors_it_claims(seed: int) -> None:
     assert whole.contains_all(elements)
     sorted_order = group_order(PermGroup(action.group.degree, tuple(elements)))
     assert sorted_order * group_order(found.rest) == action.order
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_transport_finds_the_element_between_states_of_one_orbit(seed: int) -> None:
+    """From a state to its images under the generators and their products; never between different orbits."""
+    random = Random(seed)
+    shape = disguise(random, random_shape(random))
+    transport = Transport(shape.action)
+    every = list(shape.states())
+    states = [random.choice(every) for _ in range(6)]
+    for state in states:
+        image = state
+        for _ in range(6):
+            image = shape.image(random.choice(shape.moves), image)
+            element = transport.element(state, image)
+            assert element is not None
+            assert transport.move(element, state) == image
+    forms = {transport.canonical(transport.image(s))[0] for s in shape.states()} if shape.action.positions else set()
+    still = [k for k in range(len(shape.model.variables)) if k not in shape.action.positions]
+    kinds = {tuple(s[k] for k in still) for s in shape.states()}
+    assert len(forms) * len(kinds) == orbits(shape)

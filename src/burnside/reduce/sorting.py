@@ -12,7 +12,7 @@ ids need no search for ties. What names *two* processes at once (``next[2] = 3``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import factorial, prod
 from typing import TypeAlias, final
@@ -101,6 +101,26 @@ def swaps(tree: Tree, degree: int) -> Iterator[Perm]:
                     exchange = {one[p]: other[p] for p in one} | {other[p]: one[p] for p in one}
                     yield tuple(exchange.get(p, p) for p in range(degree))
             yield from swaps(block, degree)
+
+
+def arrange(tree: Tree, held: Collection[int]) -> tuple[object, dict[int, int]]:
+    """A key that is the same for all arrangements of some literals, and the map of literals that leads to one of them.
+
+    The map leaves out what it does not move.
+    """
+    match tree:
+        case Facts(literals=literals):
+            return tuple(p for p in literals if p in held), {}
+        case Together(parts=parts):
+            found = [arrange(part, held) for part in parts]
+            return tuple(key for key, _ in found), {p: q for _, move in found for p, q in move.items()}
+        case Sorted(block=block, copies=copies):
+            inside = [arrange(block, {p for p, q in copy.items() if q in held}) for copy in copies]
+            order = sorted(range(len(copies)), key=lambda b: repr(inside[b][0]))
+            moves: dict[int, int] = {}
+            for place, b in enumerate(order):
+                moves |= {q: copies[place][inside[b][1].get(p, p)] for p, q in copies[b].items()}
+            return tuple(inside[b][0] for b in order), moves
 
 
 def tree_text(tree: Tree) -> str:

@@ -1,20 +1,22 @@
 """Group elements that take one state to another: what traces of the quotient are lifted with.
 
-A plain walk of the stabiliser DAG that keeps, for each candidate, an element leading to it. It serves as the
-reference for the walk in C, too.
+Factors that sorting takes care of are sorted; for the others, a plain walk of the stabiliser DAG keeps, for each
+candidate, an element leading to it. None of this is the code that finds representatives in C.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias, final
 
 from burnside.groups import Perm
-from burnside.groups.perm import compose, identity, inverse
+from burnside.groups.perm import compose, inverse
 from burnside.ir.cells import State
 from burnside.reduce.action import Action
 from burnside.reduce.chain import Branch, Compare, StabiliserDag, build_dag
+from burnside.reduce.sorting import Sorting, arrange, sorting
 
 Image: TypeAlias = tuple[int, ...]  # a literal per position
 
@@ -28,8 +30,12 @@ class Transport:
         self._numbers = {(action.positions[action.position_of[k]], value): k for k, value in enumerate(action.values)}
 
     @cached_property
+    def _sorting(self) -> Sorting:
+        return sorting(self._action.group)
+
+    @cached_property
     def _dag(self) -> StabiliserDag:
-        return build_dag(self._action)
+        return build_dag(replace(self._action, group=self._sorting.rest))
 
     def element(self, source: State, target: State) -> Perm | None:
         """An element that takes ``source`` to ``target``; None if they are in different orbits."""
@@ -51,7 +57,11 @@ class Transport:
 
     def canonical(self, image: Image) -> tuple[Image, Perm]:
         """The representative of an image's orbit, and an element that takes the image there."""
-        candidates = {image: identity(len(self._action.values))}
+        moves: dict[int, int] = {}
+        for tree in self._sorting.trees:
+            moves |= arrange(tree, image)[1]
+        perm = tuple(moves.get(p, p) for p in range(len(self._action.values)))
+        candidates = {_apply(self._action, perm, image): perm}
         node = self._dag.nodes[0]
         while isinstance(node, Branch | Compare):
             if isinstance(node, Compare):
