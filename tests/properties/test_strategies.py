@@ -8,13 +8,15 @@ from random import Random
 
 import pytest
 
-from burnside.explore.native.run import SearchOptions, explore
+from burnside.explore.native import canonical
+from burnside.explore.native import sorting as native_sorting
+from burnside.explore.native.run import ReductionError, SearchOptions, explore
 from burnside.explore.result import Stop
 from burnside.groups import PermGroup, group_order, stabiliser_chain
 from burnside.reduce.plan import Chain, Images, Method, Sort, plan_action
 from burnside.reduce.sorting import sorting, swaps
 from burnside.reduce.transport import Transport
-from literal_actions import Disguised, disguise, random_shape
+from literal_actions import Disguised, blocks, disguise, random_shape
 
 METHODS: tuple[tuple[Method, ...], ...] = ((), ("sorting",), ("sorting", "images"))  # to be left out
 
@@ -99,3 +101,17 @@ def test_transport_finds_the_element_between_states_of_one_orbit(seed: int) -> N
     still = [k for k in range(len(shape.model.variables)) if k not in shape.action.positions]
     kinds = {tuple(s[k] for k in still) for s in shape.states()}
     assert len(forms) * len(kinds) == orbits(shape)
+
+
+def test_a_sort_that_sometimes_does_not_sort_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every run tests its own representatives: broken code ends as a bug, not with a result."""
+    whole = native_sorting.sort_facts
+
+    def broken(*arguments: object) -> str:
+        text: str = whole(*arguments)  # type: ignore[arg-type]
+        return text.replace("fixing *= sort_blocks", "if (s[0] & 1) fixing *= sort_blocks")
+
+    monkeypatch.setattr(canonical, "sort_facts", broken)
+    shape = disguise(Random(1), blocks(3, (3,), 1, nobody=True))
+    with pytest.raises(ReductionError):
+        explore(shape.model, reduction=plan_action(shape.action), options=SearchOptions(flags=("-O0",), cache=tmp_path))

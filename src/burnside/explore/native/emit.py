@@ -14,7 +14,7 @@ from burnside.explore.native.layout import Layout
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.ir.cells import initial_values
 from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read
-from burnside.ir.semantics import instance_count
+from burnside.ir.semantics import instance_count, instances
 from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.reduce.plan import Reduction
@@ -143,14 +143,18 @@ class _Emission:
     def _rules(self) -> Iterator[str]:
         """Rules unrolled into their instances while that stays small, as loops beyond."""
         budget = _MOST_NODES
+        first = 0
         for rule in self._model.rules:
-            cost = instance_count(rule.parameters) * (expanded_size(rule.guard) + expanded_block_size(rule.body))
+            count = instance_count(rule.parameters)
+            cost = count * (expanded_size(rule.guard) + expanded_block_size(rule.body))
             if cost <= min(_MOST_NODES_PER_RULE, budget):
                 budget -= cost
+                numbers = {arguments: first + k for k, arguments in enumerate(instances(rule.parameters))}
                 for instance in self._simplifier.ground(rule):
-                    yield self._programs.ground_rule(instance)
+                    yield self._programs.ground_rule(instance, literal(numbers[instance.arguments]))
             else:
-                yield self._programs.rule_as_loop(rule)
+                yield self._programs.rule_as_loop(rule, first)
+            first += count
 
     def _condition(self, expr: Expr) -> str:
         return self._c.expr("s", self._simplifier.expr(expr), {})

@@ -84,32 +84,39 @@ class ProgramEmitter:
 
     # ------------------------------------------------------------ rules
 
-    def ground_rule(self, rule: GroundRule) -> str:
-        """C for one instance of a rule."""
+    def ground_rule(self, rule: GroundRule, label: str) -> str:
+        """C for one instance of a rule; ``label`` is its number in C."""
         masks, rest = self._split_guard(rule.guard)
         if masks.contradictory:
             return ""
         if not rest and not self._event_faults(rule.event):
-            line = self._branchless(masks, rule.body)
+            line = self._branchless(masks, rule.body, label)
             if line:
                 return line
         condition = " && ".join([*masks.tests("s"), *(self._c.expr("s", e, {}) for e in rest)]) or "1"
         may_fault = any(self._simplifier.can_fault(e) for e in rest)
-        return self._guarded(condition, may_fault, rule.event, rule.body, {})
+        return self._guarded(condition, may_fault, rule.event, rule.body, {}, label)
 
-    def rule_as_loop(self, rule: Rule) -> str:
-        """C for all instances of a rule as loops over its parameters: slower, but as short as the rule."""
+    def rule_as_loop(self, rule: Rule, first: int) -> str:
+        """C for all instances of a rule, numbered from ``first``, as loops: slower, but as short as the rule."""
         names = {p.name: self._c.fresh() for p in rule.parameters}
         guard = self._simplifier.expr(rule.guard)
         event = tuple(self._simplifier.expr(a) for a in rule.event.arguments)
         body = self._simplifier.block(rule.body, {})
         condition = self._c.expr("s", guard, names)
-        inner = self._guarded(condition, self._simplifier.can_fault(guard), event, body, names)
+        label = _instance_number([(names[p.name], p.domain) for p in rule.parameters], first)
+        inner = self._guarded(condition, self._simplifier.can_fault(guard), event, body, names, label)
         loops = " ".join(_loop_header(names[p.name], p.domain) for p in rule.parameters)
         return f"{loops} {{\n{inner}\n}}"
 
     def _guarded(
-        self, condition: str, may_fault: bool, event: Sequence[Expr], body: Sequence[Stmt], names: Mapping[str, str]
+        self,
+        condition: str,
+        may_fault: bool,
+        event: Sequence[Expr],
+        body: Sequence[Stmt],
+        names: Mapping[str, str],
+        label: str,
     ) -> str:
         lines = [f"if ({condition}) {{"]
         if may_fault:
@@ -119,7 +126,7 @@ class ProgramEmitter:
                 lines += [f"(void){self._c.expr('s', argument, names)};", _LEAVE_ON_FAULT]
         lines += ["word t[WORDS];", "memcpy(t, s, sizeof t);"]
         lines += self._block(body, dict(names))
-        lines += ["memcpy(out, t, sizeof t);", "out += WORDS;", "}" + " }" * may_fault]
+        lines += ["memcpy(out, t, sizeof t);", f"LABEL({label}, 1) out += WORDS;", "}" + " }" * may_fault]
         return "\n".join(lines)
 
     def _event_faults(self, event: Sequence[Expr]) -> bool:
@@ -170,7 +177,7 @@ class ProgramEmitter:
 
     # ------------------------------------------------------------ without branches
 
-    def _branchless(self, masks: Masks, body: Sequence[Stmt]) -> str:
+    def _branchless(self, masks: Masks, body: Sequence[Stmt], label: str) -> str:
         writes = self._constant_writes(body)
         words = self._c.layout.words
         if writes is None or words > _MOST_WORDS_WITHOUT_BRANCH:
@@ -190,7 +197,7 @@ class ProgramEmitter:
             change = added.get(word, 0) % (1 << 64)
             lines.append(f"out[{word}] = {old} + {literal_mask(change)};" if change else f"out[{word}] = {old};")
         condition = " & ".join(masks.tests("s")) or "1"
-        return " ".join(lines) + f" out += WORDS * ({condition});"
+        return " ".join(lines) + f" LABEL({label}, {condition}) out += WORDS * ({condition});"
 
     def _constant_writes(self, body: Sequence[Stmt]) -> dict[int, int] | None:
         """The net effect of a body that only writes legal constants to fixed cells, else None."""
@@ -380,6 +387,14 @@ class ProgramEmitter:
     def _clear_slot(self, variable: str, element: str, slot: str) -> str:
         place = self._c.place(variable, element, slot)
         return self._c.put("t", place, literal(place.low))
+
+
+def _instance_number(parameters: Sequence[tuple[str, Domain]], first: int) -> str:
+    """The number of an instance, counted in the order of `semantics.instances`."""
+    number = "0"
+    for name, domain in parameters:
+        number = f"({number} * {literal(domain.size)} + ({name} - {literal(domain.low)}))"
+    return f"({literal(first)} + {number})"
 
 
 def _loop_header(name: str, domain: Domain) -> str:

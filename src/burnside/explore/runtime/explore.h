@@ -131,7 +131,7 @@ static void stop_threads(struct engine *engine) {
     for (uint32_t i = 1; i < engine->run->threads; i++) pthread_join(engine->workers[i].thread, NULL);
 }
 
-#if REDUCTION == REDUCE_CHAIN || REDUCTION == REDUCE_IMAGES
+#if REDUCTION != REDUCE_NOT && REDUCTION != REDUCE_LOCAL
 
 enum { TESTED_STATES = 64 };
 

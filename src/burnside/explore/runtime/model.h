@@ -61,6 +61,15 @@ static inline void set_field_at(word *t, number bit, word mask, word value) {
     t[bit >> 6] = (t[bit >> 6] & ~(mask << (bit & 63))) | value << (bit & 63);
 }
 
+/* Every successor has a label, the number of the rule instance it is made by, in the order of ir/semantics.py. Searches
+ * that need labels define LABELLED before they include this file, and read them behind `label_out`. */
+#ifdef LABELLED
+static _Thread_local uint32_t *label_out;
+#define LABEL(number, is_taken) *label_out = (uint32_t)(number), label_out += (is_taken);
+#else
+#define LABEL(number, is_taken)
+#endif
+
 /* Generated code defines before it includes explore.h:
  *
  *   WORDS            words of a state
