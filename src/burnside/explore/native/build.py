@@ -23,7 +23,18 @@ from typing import final
 from burnside.source import Diagnostic, ModelError, Note
 
 RUNTIME = Path(__file__).parent.parent / "runtime"
-_HEADERS = ("model.h", "run.h", "store.h", "sort.h", "reduce.h", "worker.h", "phases.h", "initial.h", "explore.h")
+_HEADERS = (
+    "model.h",
+    "run.h",
+    "store.h",
+    "sort.h",
+    "reduce.h",
+    "worker.h",
+    "phases.h",
+    "initial.h",
+    "explore.h",
+    "live.h",
+)
 _FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
 
 

@@ -26,6 +26,7 @@ _LONG_RULE = 60_000
 _MUCH_TEXT = 250_000
 
 _FILE = Template("""\
+$before
 #include "model.h"
 
 #define WORDS $words
@@ -74,7 +75,8 @@ $initially
     }
 }
 
-#include "explore.h"
+$after
+#include "$search"
 """)
 
 _FUNCTION = Template("""\
@@ -99,32 +101,39 @@ class Emitted:
 
 def emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None = None) -> Emitted:
     """Write the C of a checked model that looks for witnesses of ``claims``, on the quotient if reduced."""
-    return _Emission(model, claims, reduction).emit()
+    return Emission(model, claims, reduction).emit()
 
 
 @final
-class _Emission:
-    def __init__(self, model: Model, claims: Sequence[Claim], reduction: Reduction | None) -> None:
+class Emission:
+    """The text in the making; ``extra`` bits of a state are left to whoever asks for them."""
+
+    def __init__(
+        self, model: Model, claims: Sequence[Claim] = (), reduction: Reduction | None = None, *, extra: int = 0
+    ) -> None:
         self._model = model
         self._reduction = reduction
         self._claims = claims
-        self._layout = Layout(model)
+        self.layout = Layout(model, extra)
         self._simplifier = Simplifier(model)
-        self._c = ExpressionEmitter(model, self._layout)
+        self._c = ExpressionEmitter(model, self.layout)
         self._programs = ProgramEmitter(self._c, self._simplifier)
         self._free = self._free_cells()
 
-    def emit(self) -> Emitted:
-        """Fill the template."""
+    def emit(self, before: str = "", search: str = "explore.h", after: str = "") -> Emitted:
+        """Fill the template; other searches than the usual one add definitions before and after the model's."""
         rules = [text for text in self._rules() if text]
         functions = [rules[i : i + _RULES_PER_FUNCTION] for i in range(0, len(rules), _RULES_PER_FUNCTION)]
         text = _FILE.substitute(
-            words=self._layout.words,
+            before=before,
+            search=search,
+            after=after,
+            words=self.layout.words,
             successors=max(1, sum(instance_count(r.parameters) for r in self._model.rules)),
             properties=len(self._claims),
             free_cells=len(self._free),
             declarations=self._c.declarations(),
-            canonical=declarations(self._reduction, self._layout),
+            canonical=declarations(self._reduction, self.layout),
             functions="\n".join(
                 _FUNCTION.substitute(number=k, body="\n".join(part)) for k, part in enumerate(functions)
             ),
@@ -133,12 +142,12 @@ class _Emission:
             deadlock=_cases(
                 (k, "1") for k, c in enumerate(self._claims) if c.family.kind is PropertyKind.DEADLOCK_FREE
             ),
-            terminal=self._condition(self._model.terminal),
+            terminal=self.condition(self._model.terminal),
             base=", ".join(literal_mask(w) for w in self._initial_base()),
             cells="".join(f"{self._free_cell(k)}, " for k in self._free),
             initially=_cases(self._initial_conditions()),
         )
-        return Emitted(text, self._layout, _optimisation(rules))
+        return Emitted(text, self.layout, _optimisation(rules))
 
     def _rules(self) -> Iterator[str]:
         """Rules unrolled into their instances while that stays small, as loops beyond."""
@@ -156,7 +165,8 @@ class _Emission:
                 yield self._programs.rule_as_loop(rule, first)
             first += count
 
-    def _condition(self, expr: Expr) -> str:
+    def condition(self, expr: Expr) -> str:
+        """A condition on the state ``s``."""
         return self._c.expr("s", self._simplifier.expr(expr), {})
 
     def _claim(self, claim: Claim) -> str:
@@ -168,21 +178,21 @@ class _Emission:
     def _free_cells(self) -> list[int]:
         """Cells that may start with any value (and have more than one)."""
         return [
-            self._layout.cells.starts[v.name] + k
+            self.layout.cells.starts[v.name] + k
             for v in self._model.variables
             for k, value in enumerate(v.initial)
             if value is None and v.domain.size > 1
         ]
 
     def _free_cell(self, cell: int) -> str:
-        field = self._layout.fields[cell]
-        values = self._layout.cells.all[cell].domain.size
+        field = self.layout.fields[cell]
+        values = self.layout.cells.all[cell].domain.size
         return f"{{{field.word}, {field.shift}, {values}, {literal_mask(field.mask)}}}"
 
     def _initial_base(self) -> tuple[int, ...]:
         """The words of a state with every free cell at its least value."""
         state = [values[0] for v in self._model.variables for values in initial_values(v)]
-        return self._layout.pack(tuple(state))
+        return self.layout.pack(tuple(state))
 
     def _initial_conditions(self) -> Iterator[tuple[int, str]]:
         """Every condition, at the free cell after which it can be decided.
@@ -209,7 +219,7 @@ class _Emission:
         own: set[int] = set()
         if isinstance(expr, Read):
             cell = self._c.cell(expr.variable, expr.indices)
-            start = self._layout.cells.starts[expr.variable]
+            start = self.layout.cells.starts[expr.variable]
             every = range(start, start + self._c.variables[expr.variable].elements)
             own = set(every) if cell is None else {cell}
         return own.union(*map(self._cells_read, children(expr)))

@@ -39,9 +39,9 @@ class Field:
 
 @final
 class Layout:
-    """The fields of all cells of a model."""
+    """The fields of all cells of a model, and one more, ``extra``, of so many bits."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, extra: int = 0) -> None:
         self.cells = Cells(model)
         self._free: list[int] = []  # first free bit of every word
         self._full: dict[int, int] = {}  # how many words at the beginning have no room for so many bits
@@ -49,6 +49,10 @@ class Layout:
         for variable in model.variables:
             fields += self._place_variable(variable)
         self.fields = tuple(fields)
+        word = self._word_with(extra) if extra else 0
+        self.extra = Field(word, self._free[word] if extra else 0, extra, 0)
+        if extra:
+            self._free[word] += extra
 
     @property
     def words(self) -> int:

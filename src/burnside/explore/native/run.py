@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias, final
+from typing import Any, TypeAlias, TypeVar, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native.build import build, is_built
@@ -24,6 +24,8 @@ from burnside.explore.result import Exploration, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.reduce.plan import Reduction
+
+T = TypeVar("T")
 
 _NONE = 0xFFFFFFFF
 _STOP_ASKED = 4
@@ -119,7 +121,7 @@ def explore(
 
     def search(flags: tuple[str, ...], options: SearchOptions) -> Exploration:
         library = ctypes.CDLL(str(build(emitted.text, flags=flags, cache=options.cache)))
-        return _Search(library, emitted.layout, len(claims), options, reduction).run(watch, overtaken)
+        return Search(library, emitted.layout, len(claims), options, reduction).run(watch, overtaken)
 
     if options.flags or is_built(emitted.text, flags=flags, cache=options.cache):
         return search(flags, options)
@@ -136,7 +138,7 @@ def explore(
 
 
 @final
-class _Search:
+class Search:
     """One run of one loaded checker."""
 
     def __init__(
@@ -159,23 +161,35 @@ class _Search:
         library.burnside_path_length.restype = ctypes.c_uint32
 
     def run(self, watch: Watcher | None, overtaken: Judge | None) -> Exploration:
-        """Search to the end and collect the result; the checker's memory is released in any case."""
+        """Search to the end and collect the result."""
+        return self.run_entry(self._library.burnside_run, watch, overtaken, lambda: None)[0]
+
+    @property
+    def reference(self) -> Any:
+        """The run, as C functions take it."""
+        return ctypes.byref(self._run)
+
+    def run_entry(
+        self, entry: Callable[[Any], object], watch: Watcher | None, overtaken: Judge | None, collect: Callable[[], T]
+    ) -> tuple[Exploration, T]:
+        """Call a function of the checker, and collect what it leaves; its memory is released in any case."""
         start, cpu = time.perf_counter(), time.process_time()
         # Not Thread.join: interrupted by Ctrl-C, it takes a running thread for a finished one (Python 3.11).
         done = threading.Event()
-        threading.Thread(target=self._search, args=(done,), daemon=True).start()
+
+        def search() -> None:
+            try:
+                entry(self.reference)
+            finally:
+                done.set()
+
+        threading.Thread(target=search, daemon=True).start()
         asked = self._watch(done, start, watch, overtaken)
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         try:
-            return self._result(asked, seconds, cpu)
+            return self._result(asked, seconds, cpu), collect()
         finally:
-            self._library.burnside_close(ctypes.byref(self._run))
-
-    def _search(self, done: threading.Event) -> None:
-        try:
-            self._library.burnside_run(ctypes.byref(self._run))
-        finally:
-            done.set()
+            self._library.burnside_close(self.reference)
 
     def _watch(
         self, done: threading.Event, start: float, watch: Watcher | None, overtaken: Judge | None

@@ -37,6 +37,18 @@ struct reduction {
     uint64_t order_low, order_high;
 };
 
+/* An edge of an automaton: what it requires and forbids, its acceptance sets, all as sets of bits. */
+struct automaton_edge {
+    uint64_t required, forbidden, marks;
+    uint32_t target;
+};
+
+/* States of a run by index, the first `stem` of them before the loop, and for each the label of the step from there. */
+struct lasso {
+    uint32_t *states, *labels;
+    uint32_t stem, length;
+};
+
 struct engine; /* workers, store: private to C */
 
 struct run {

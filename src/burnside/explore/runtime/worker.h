@@ -170,14 +170,15 @@ static void inspect(struct worker *w, uint32_t index) {
     }
 }
 
-/* Look a state up, starting with a slot read before (0: read it again); false when memory is used up. */
-static inline bool insert(struct worker *w, const word *s, uint64_t hash, uint64_t slot, uint32_t source) {
+/* Look a state up, starting with a slot read before (0: read it again), and enter it if it is new. The result is its
+ * index, or NONE when memory is used up. */
+static inline uint32_t enter(struct worker *w, const word *s, uint64_t hash, uint64_t slot, uint32_t source) {
     struct store *store = &w->engine->store;
     for (uint64_t at = hash >> store->shift;;) {
         if (slot == 0) slot = atomic_load_explicit(&store->table[at], memory_order_acquire);
         if (slot == 0) {
             uint32_t index = next_index(w);
-            if (index == NONE) return false;
+            if (index == NONE) return NONE;
             memcpy(state_at(store, index), s, WORDS * sizeof(word));
             store->parents[index] = source;
             uint64_t entry = slot_entry(hash, index);
@@ -185,10 +186,10 @@ static inline bool insert(struct worker *w, const word *s, uint64_t hash, uint64
                 w->next++;
                 w->new_states++;
                 if (PROPERTIES > 0) inspect(w, index);
-                return true;
+                return index;
             }
         }
-        if (slot_matches(slot, hash) && same_state(state_at(store, slot_index(slot)), s)) return true;
+        if (slot_matches(slot, hash) && same_state(state_at(store, slot_index(slot)), s)) return slot_index(slot);
         at = (at + 1) & store->mask;
         slot = 0;
     }
@@ -236,7 +237,7 @@ static void flush(struct worker *w) {
     }
     for (uint32_t i = 0; i < count; i++) {
         uint64_t before = w->new_states;
-        if (!insert(w, w->buffer + (size_t)i * WORDS, w->hashes[i], w->slots[i], w->sources[i])) break;
+        if (enter(w, w->buffer + (size_t)i * WORDS, w->hashes[i], w->slots[i], w->sources[i]) == NONE) break;
         if (REDUCTION != REDUCE_NOT && w->new_states > before) w->new_full_states += w->orbits[i];
     }
     w->filled = 0;
