@@ -13,12 +13,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import final
+from typing import TypeAlias, final
 
 from burnside import pipeline
-from burnside.frontends import cspsharp, seq
+from burnside.frontends import cspsharp, diagram, rebeca, seq
 from burnside.ir.cells import Cells
-from burnside.ir.nodes import Value
+from burnside.ir.nodes import Model, Value
 from burnside.ir.semantics import Fault, fire, initial
 from burnside.regular import report
 from burnside.regular.family import Member
@@ -32,6 +32,8 @@ BAD = ROOT / "tests" / "unit" / "frontends" / "bad"
 PAGE = ROOT / "docs" / "reference" / "diagnostics.md"
 RUNS = (ROOT / "docs" / "how-to" / "checking-csp-models.md",)
 MARK = "//! "
+
+Cause: TypeAlias = Callable[[str], list[Diagnostic]]
 
 _MOST_LINES = 14
 _WIDEST = 120
@@ -62,6 +64,9 @@ REMARKS = {
     "BUR106": "The file does not exist, is not UTF-8, or is larger than 64 MB.",
     "BUR211": "With `-D N=[1,2]`:",
     "BUR212": "With `--property mutx`:",
+    "BUR301": "With `--symmetry adaptive`, as for all codes of this section:",
+    "BUR304": "A note; the partition is used as it is given.",
+    "BUR305": "The edge looks at pairs of processes, and there are too many states to compare.",
     "BUR501": "The message is followed by a trace that leads to the fault.",
     "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`).",
     "BUR504": "The directory of compiled checkers must belong to the user who runs Burnside and be writable by nobody"
@@ -180,6 +185,42 @@ def _of_csp(text: str) -> list[Diagnostic]:
     return diagnostics.sorted()
 
 
+def _of_diagram(text: str) -> list[Diagnostic]:
+    _, diagnostics = diagram.load(Source("model.diagram", text), {})
+    return diagnostics.sorted()
+
+
+_CHOICE_BEHIND_LOOP = """\
+reactiveclass Dice(2) {
+  statevars { byte x; }
+  msgsrv initial() {
+    while (x < 3) { x += 2; }
+    if (x == 4) { x = ?(0, 1); }
+  }
+}
+main { Dice dice():(); }
+"""
+
+
+def _of_rebeca(text: str) -> list[Diagnostic]:
+    _, diagnostics = rebeca.load(Source("model.rebeca", text), {})
+    return diagnostics.sorted()
+
+
+def _adaptively(load: Callable[[Source, Mapping[str, Value]], tuple[Model | None, object]], name: str) -> Cause:
+    """What adaptive exploration has to say about a model: an error, or remarks."""
+
+    def cause(text: str) -> list[Diagnostic]:
+        model, _ = load(Source(name, text), {})
+        assert model is not None
+        try:
+            return list(pipeline.count(model, symmetry="adaptive").symmetry.notes)
+        except ModelError as error:
+            return list(error.diagnostics)
+
+    return cause
+
+
 def _of_regular(text: str) -> list[Diagnostic]:
     _, diagnostics = read_system(Source("system.regular", text))
     return list(diagnostics)
@@ -223,10 +264,22 @@ def _of_run(text: str) -> list[Diagnostic]:
     return [Diagnostic("BUR501", outcome.message, outcome.span)]
 
 
+_READERS = """\
+process Client = 1 .. 3;
+local at = { N, T, C };
+edge try(i):  N -> T;
+edge read(i): T -> C when i <= 2 && at[3] != C partition PARTITION;
+"""
+_PAIRS = """\
+process P = 1 .. 14;
+local at = { A, B };
+edge go(i): A -> B when exists j: exists k: j < k && at[j] == B && at[k] == A
+  partition | 1..14 |;
+"""
 _ALPHABET = "alphabet { a, b }\n"
 
 # Examples that are no wrong `.seq` model: a text, and what causes the diagnostic.
-MADE: dict[str, tuple[str, Callable[[str], list[Diagnostic]]]] = {
+MADE: dict[str, tuple[str, Cause]] = {
     "BUR106": ("", lambda _: _raised(lambda: pipeline.load(Path("missing.seq")))),
     "BUR211": ("const N = 3;\nvar x: 0..N;\n", lambda text: _of_seq(text, {"N": (1, 2)})),
     "BUR212": ("var x: 0..3;\ninvariant mutex: x < 4;\n", _of_property),
@@ -235,6 +288,16 @@ MADE: dict[str, tuple[str, Callable[[str], list[Diagnostic]]]] = {
     "BUR216": ("P(i) = a.i -> P(i);\n", _of_csp),
     "BUR217": ("var x:{0..1};\nP = a{x = 1;} -> Stop || a -> Stop;\n", _of_csp),
     "BUR218": ("var x = 0;\nP = a.x -> b{x = 1;} -> Stop || a.0 -> Stop;\n", _of_csp),
+    "BUR219": ("const SIZES = [2, 2];\nprocess P = 1 .. 5;\nclasses level = SIZES;\n", _of_diagram),
+    "BUR220": (_CHOICE_BEHIND_LOOP, _of_rebeca),
+    "BUR301": ("var x: bool;\nrule flip do { x := !x; }\n", _adaptively(seq.load, "model.seq")),
+    "BUR302": (
+        "process P = 0 .. 2;\nvar x[P]: bool;\nrule copy(i, j: P) do { x[i] := x[j]; }\n",
+        _adaptively(seq.load, "model.seq"),
+    ),
+    "BUR303": (_READERS.replace("PARTITION", "| 1 | 2..3 |"), _adaptively(diagram.load, "model.diagram")),
+    "BUR304": (_READERS.replace("PARTITION", "| 1 | 2 | 3 |"), _adaptively(diagram.load, "model.diagram")),
+    "BUR305": (_PAIRS, _adaptively(diagram.load, "model.diagram")),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
     "BUR502": ("var x: bool;\nrule set(i, j: 0..99999) do { x := i == j; }\n", _of_seq),
     "BUR601": (_ALPHABET + "action t = id* a/c id*;\n", _of_regular),

@@ -29,8 +29,9 @@ ALLOWED: dict[str, set[str]] = {
     "graph": {"groups"},
     "detect": {"source", "ir", "graph", "groups"},
     "reduce": {"detect", "groups", "ir"},
-    "explore": {"reduce", "groups", "ir", "source"},
+    "explore": {"reduce", "groups", "ir", "source", "ltl"},
     "refine": {"explore", "ir"},
+    "actors": {"groups", "ir"},
     "adaptive": {"source", "ir"},
     "regular": {"source", "groups", "ir", "detect"},
 }

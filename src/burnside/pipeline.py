@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
@@ -16,7 +16,8 @@ from burnside.explore.optimum import find_best
 from burnside.explore.questions import Questions
 from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, replay, replay_fault
-from burnside.frontends import front_end_for
+from burnside.frontends import FrontEnd, front_end_for
+from burnside.frontends.front_end import LoadOptions
 from burnside.ir.nodes import Model, PropertyKind, Value
 from burnside.ir.printer import print_model
 from burnside.ir.semantics import Fault, FaultRaised, initial
@@ -26,6 +27,7 @@ from burnside.source import Diagnostic, ModelError, Note, Source, Span, did_you_
 
 if TYPE_CHECKING:
     from burnside.refine.run import Finding, Findings
+    from burnside.report.actors import ActorReport
     from burnside.report.detection import DetectReport
 
 _LARGEST_FILE = 64 << 20
@@ -47,18 +49,35 @@ def _unreadable(path: Path, reason: str) -> ModelError:
     return ModelError([Diagnostic("BUR106", f"cannot read '{path}': {reason}")])
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a text is read: the file of its properties (None: the one beside it), and options of actor models (None:
+    not given).
+    """
+
+    properties: Path | None = None
+    queue_semantics: str | None = None
+    max_rebecs: int | None = None
+
+
 def load(
     path: Path,
     constants: Mapping[str, Value] | None = None,
     *,
     warned: Callable[[Diagnostic], None] | None = None,
+    reading: Reading | None = None,
 ) -> Model:
     """Read a model in the language its suffix names; raise `ModelError` with every diagnostic if it is wrong.
 
     What there is to say about a model that can be used goes to ``warned``.
     """
     front_end = front_end_for(path)
-    model, diagnostics = front_end.load(read_source(path), constants or {})
+    options = load_options(path, front_end, reading or Reading())
+    if front_end.load_with is not None:
+        model, diagnostics = front_end.load_with(read_source(path), constants or {}, options)
+    else:
+        model, diagnostics = front_end.load(read_source(path), constants or {})
     if model is None:
         raise ModelError(diagnostics.sorted())
     if warned is not None:
@@ -67,16 +86,41 @@ def load(
     return model
 
 
+def load_options(path: Path, front_end: FrontEnd, reading: Reading) -> LoadOptions:
+    """What a front end is told about a text; properties are looked for beside it if no file is named."""
+    properties = reading.properties
+    given = {
+        "--properties": properties,
+        "--queue-semantics": reading.queue_semantics,
+        "--max-rebecs": reading.max_rebecs,
+    }
+    if front_end.load_with is None:
+        for option, value in given.items():
+            if value is not None:
+                raise ModelError([Diagnostic("BUR902", f"{option} is not for {front_end.name} models")])
+    beside = path.with_suffix(front_end.properties) if front_end.properties else None
+    if properties is None and beside is not None and beside.is_file():
+        properties = beside
+    source = None if properties is None else read_source(properties)
+    defaults = LoadOptions()
+    return LoadOptions(
+        source,
+        reading.queue_semantics or defaults.queue_semantics,
+        reading.max_rebecs or defaults.max_rebecs,
+    )
+
+
 def load_tasks(
     path: Path,
     constants: Mapping[str, Value] | None = None,
     *,
     warned: Callable[[Diagnostic], None] | None = None,
+    reading: Reading | None = None,
 ) -> tuple[Task, ...]:
     """All that a text asks, a task for each process it asks about; like `load` otherwise."""
     front_end = front_end_for(path)
     if front_end.load_tasks is None:
-        return (Task(load(path, constants, warned=warned)),)
+        return (Task(load(path, constants, warned=warned, reading=reading)),)
     tasks, diagnostics = front_end.load_tasks(read_source(path), constants or {})
     if not tasks:
         raise ModelError(diagnostics.sorted())
@@ -258,6 +302,26 @@ def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = Fa
     found = find(model, quotient.requirements_of(model, select_claims(model, properties) if properties else ()))
     explanation = explain(found.constraints, found.symmetry.order) if explained else None
     return DetectReport(model, found, describe(found.symmetry.group), explanation)
+
+
+def actor_symmetries(
+    path: Path, constants: Mapping[str, Value], reading: Reading, report: DetectReport
+) -> ActorReport | None:
+    """The symmetries of a model of actors by Definition 4, beside those that were detected; None in other languages."""
+    front_end = front_end_for(path)
+    if front_end.load_topology is None:
+        return None
+    from burnside.actors.symmetry import find_symmetries
+    from burnside.groups.structure import describe
+    from burnside.report.actors import compare
+
+    topology = front_end.load_topology(read_source(path), constants, load_options(path, front_end, reading))
+    if topology is None:
+        return None
+    start = time.perf_counter()
+    found = find_symmetries(topology)
+    seconds = time.perf_counter() - start
+    return compare(report.detection, found, describe(found.group), seconds)
 
 
 def dump_detection(report: DetectReport, directory: Path) -> None:

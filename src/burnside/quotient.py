@@ -22,6 +22,7 @@ from burnside.ir.simplify import bind
 from burnside.report.values import Symmetry
 
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
+    from burnside.adaptive.search import Search
     from burnside.detect.run import Detection
     from burnside.reduce.plan import Reduction
 
@@ -38,6 +39,8 @@ def explore(
         return native.explore(model, claims, options=options, watch=watch), Symmetry()
     if symmetry == "auto":
         return _explore_as_it_pays(model, claims, options, watch)
+    if symmetry == "adaptive":
+        return _explore_adaptively(model, claims, options, watch)
     found = _Quotient(model, claims, multi=symmetry == "multi")
     if found.reduction is None:
         return native.explore(model, claims, options=options, watch=watch), found.symmetry
@@ -118,6 +121,53 @@ class _Quotient:
             lifted = [*carry_over(lifted, symmetry.exchanges, symmetry.literals)]
         fault = lift_path(model, reduction, found.fault_path) if found.fault_path else found.fault_path
         return replace(found, witnesses=tuple(lifted), fault_path=fault)
+
+
+# ---------------------------------------------------------------- adaptively
+
+
+def _explore_adaptively(
+    model: Model, claims: Sequence[Claim], options: native.SearchOptions, watch: native.Watcher | None
+) -> tuple[Exploration, Symmetry]:
+    """Explore annotated states: processes are told apart only where the model does."""
+    from burnside.adaptive import run as adaptive
+
+    began = time.perf_counter()
+    diagram = adaptive.diagram_of(model)
+    goals = [
+        adaptive.Goal(c.name, None if c.family.kind is PropertyKind.DEADLOCK_FREE else c.sought, known)
+        for c, known in ((c, bind(c.family.parameters, c.arguments)) for c in claims)
+    ]
+    memory = options.memory or native.available_memory()
+
+    def stop(search: Search) -> str | None:
+        states, seconds = len(search.cover), time.perf_counter() - began
+        size = states * adaptive.BYTES_PER_STATE
+        if watch is not None:
+            depth = search.cover.depth[-1] if states else 0
+            watch(native.Progress(states, search.transitions, depth, search.waiting, size, seconds))
+        if options.states is not None and states > options.states:
+            return Stop.STATES.value
+        if options.seconds is not None and seconds > options.seconds:
+            return Stop.TIME.value
+        return Stop.MEMORY.value if size > memory else None
+
+    found = adaptive.explore(diagram, goals, stop)
+    exploration = Exploration(
+        stop=Stop(found.stop),
+        states=found.states,
+        transitions=found.transitions,
+        deadlocks=found.deadlocks,
+        depth=found.depth,
+        initial=found.initial,
+        witnesses=found.runs,
+        fault_path=found.fault,
+        seconds=time.perf_counter() - began,
+        bytes=found.states * adaptive.BYTES_PER_STATE,
+        engine="adaptive",
+    )
+    reason = f"{len(diagram.edges)} edges, {diagram.kinds} partitions of {diagram.view.size} processes"
+    return exploration, Symmetry(mode="adaptive", strategy="adaptive", reason=reason, notes=diagram.notes)
 
 
 # ---------------------------------------------------------------- as it pays

@@ -11,6 +11,7 @@ from burnside.cli.exits import Exit
 from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options, add_search_options, search_options
 from burnside.cli.progress import progress
+from burnside.report.actor_trace import creates_actors
 from burnside.report.json import count_object
 from burnside.report.text import count_text
 from burnside.report.values import CountReport
@@ -34,8 +35,8 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_model_options(parser)
-    add_search_options(parser, symmetry="none")
-    parser.set_defaults(run=run_count)
+    add_search_options(parser, symmetry="none, or unique for models that create actors")
+    parser.set_defaults(run=run_count, symmetry=None)
 
 
 def run_count(arguments: argparse.Namespace) -> Exit:
@@ -43,16 +44,20 @@ def run_count(arguments: argparse.Namespace) -> Exit:
     model = load_model(arguments)
     if arguments.dump:
         list(pipeline.dump(model, arguments.dump))
+    # Actors that are created have no names: unless told otherwise, states are taken up to renaming them.
+    symmetry = arguments.symmetry or ("unique" if creates_actors(model) else "none")
     with progress(quiet=arguments.quiet or arguments.json) as watch:
-        report = pipeline.count(model, symmetry=arguments.symmetry, options=search_options(arguments), watch=watch)
+        report = pipeline.count(model, symmetry=symmetry, options=search_options(arguments), watch=watch)
     print(json.dumps(count_object(report)) if arguments.json else count_text(report))
     return exit_of_count(report)
 
 
 def exit_of_count(report: CountReport) -> Exit:
     """A fault is an error in the model; it is shown where it happened, like every other one."""
+    for note in report.symmetry.notes:
+        print(render(note), file=sys.stderr)
     fault = report.fault.fault if report.fault else None
     if fault is not None:
         print(render(Diagnostic("BUR501", fault.message, fault.span)), file=sys.stderr)
-        return Exit.MODEL
+        return Exit.LIMIT if fault.is_limit else Exit.MODEL
     return Exit.LIMIT if report.exploration.stop.is_limit else Exit.DONE

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from burnside import pipeline
 from burnside.cli.exits import Exit
-from burnside.cli.loading import load_model
+from burnside.cli.loading import load_model, reading
 from burnside.cli.options import add_model_options, add_output_options
 
 if TYPE_CHECKING:
+    from burnside.report.actors import ActorReport
     from burnside.report.detection import DetectReport
 
 _EXAMPLES = """\
@@ -65,11 +67,12 @@ def run_detect(arguments: argparse.Namespace) -> Exit:
 
 def _rendered(report: DetectReport, arguments: argparse.Namespace) -> str:
     from burnside.graph.coloured import dimacs_text, dot_text
+    from burnside.report.actors import actor_object, actor_text
     from burnside.report.detection import detect_object, detect_text, gap_text
 
     found = report.detection
     if arguments.json:
-        return json.dumps(detect_object(report)) + "\n"
+        return json.dumps(detect_object(report) | _actors(report, arguments, actor_object)) + "\n"
     match arguments.format:
         case "gap":
             names = tuple(map(found.symmetry.literals.text, range(len(found.symmetry.literals.points))))
@@ -79,4 +82,12 @@ def _rendered(report: DetectReport, arguments: argparse.Namespace) -> str:
         case "dimacs":
             return dimacs_text(found.encoding.graph)
         case _:
-            return detect_text(report) + "\n"
+            return "\n".join([detect_text(report), *_actors(report, arguments, actor_text).values()]) + "\n"
+
+
+def _actors(
+    report: DetectReport, arguments: argparse.Namespace, render: Callable[[ActorReport], Any]
+) -> dict[str, Any]:
+    """What there is to say about the actors of a model, if it has any."""
+    found = pipeline.actor_symmetries(arguments.model, dict(arguments.constants), reading(arguments), report)
+    return {} if found is None else {"actors": render(found)}

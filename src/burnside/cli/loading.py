@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 
 def load_model(arguments: argparse.Namespace) -> Model:
     """The model named by the arguments, with its constants."""
-    return pipeline.load(arguments.model, dict(arguments.constants), warned=_warn)
+    return pipeline.load(arguments.model, dict(arguments.constants), warned=_warn, reading=reading(arguments))
 
 
 def load_tasks(arguments: argparse.Namespace) -> tuple[Task, ...]:
     """All that the text named by the arguments asks, with its constants."""
-    return pipeline.load_tasks(arguments.model, dict(arguments.constants), warned=_warn)
+    return pipeline.load_tasks(arguments.model, dict(arguments.constants), warned=_warn, reading=reading(arguments))
+
+
+def reading(arguments: argparse.Namespace) -> pipeline.Reading:
+    """How the arguments say that a text is read."""
+    return pipeline.Reading(arguments.property_file, arguments.queue_semantics, arguments.max_rebecs)
 
 
 def _warn(diagnostic: Diagnostic) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 
 from burnside.explore.native.run import SearchOptions
 from burnside.ir.nodes import Value
+from burnside.source import Diagnostic, ModelError, Note
 
+_MOST_REBECS = 500
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -27,16 +29,36 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set a constant of the model: an integer, or a list such as [2,2,3]",
     )
+    actors = parser.add_argument_group("actor models")
+    actors.add_argument(
+        "--properties",
+        dest="property_file",
+        type=Path,
+        metavar="FILE",
+        help="a property file (default: the one beside the model, if there is one)",
+    )
+    actors.add_argument(
+        "--queue-semantics",
+        choices=("paper", "reference"),
+        help="a message leaves its queue before it is served (paper, the default) or after (reference)",
+    )
+    actors.add_argument(
+        "--max-rebecs",
+        type=rebecs,
+        metavar="N",
+        help="how many rebecs of a class may be created (default 3)",
+    )
 
 
 def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> None:
     """How to explore, and within which limits; ``symmetry`` is the default mode."""
     parser.add_argument(
         "--symmetry",
-        choices=("auto", "none", "unique", "multi"),
+        choices=("auto", "none", "unique", "multi", "adaptive"),
         default=symmetry,
-        help="use symmetry when it pays (auto), never (none), with one representative per orbit (unique), or with "
-        f"several found by local search (multi); default: {symmetry}",
+        help="use symmetry when it pays (auto), never (none), with one representative per orbit (unique), with "
+        "several found by local search (multi), or of processes that are only nearly alike (adaptive); "
+        f"default: {symmetry}",
     )
     parser.add_argument("--search", choices=("bfs", "dfs"), default="bfs", help="bfs gives shortest traces (default)")
     parser.add_argument("--threads", type=positive, default=1, metavar="N", help="worker threads (default 1)")
@@ -54,6 +76,9 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
 
 def search_options(arguments: argparse.Namespace) -> SearchOptions:
     """The options of a search from parsed arguments."""
+    if arguments.symmetry == "adaptive" and (arguments.threads > 1 or arguments.search == "dfs"):
+        message = "the adaptive search is breadth-first, with one thread"
+        raise ModelError([Diagnostic("BUR902", message, notes=(Note("leave out --threads and --search", "help"),))])
     return SearchOptions(
         threads=arguments.threads,
         memory=arguments.memory,
@@ -87,6 +112,13 @@ def positive(text: str) -> int:
     most = 4 * (os.cpu_count() or 1)
     if not text.isdigit() or not 1 <= int(text) <= most:
         raise argparse.ArgumentTypeError(f"expected a number from 1 to {most}, found {text!r}")
+    return int(text)
+
+
+def rebecs(text: str) -> int:
+    """How many rebecs may be created."""
+    if not text.isdigit() or not 1 <= int(text[:6]) <= _MOST_REBECS or len(text) > 6:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to {_MOST_REBECS}, found {text!r}")
     return int(text)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from burnside.frontends import cspsharp, seq
+from burnside.frontends import cspsharp, diagram, rebeca, seq
 from burnside.frontends.front_end import FrontEnd
 from burnside.source import Diagnostic, ModelError, Note
 
 __all__ = ["FRONT_ENDS", "FrontEnd", "front_end_for"]
 
-FRONT_ENDS: tuple[FrontEnd, ...] = (seq.FRONT_END, cspsharp.FRONT_END)
+FRONT_ENDS: tuple[FrontEnd, ...] = (seq.FRONT_END, cspsharp.FRONT_END, diagram.FRONT_END, rebeca.FRONT_END)
 
 
 def front_end_for(path: Path) -> FrontEnd:

@@ -25,7 +25,8 @@ class Domain:
     ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in an
     extended range such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids
     the unlabelled values are (or all values, if the process domain itself is an enumeration); it serves
-    naming and the adaptive search, never soundness.
+    naming and the adaptive search, never soundness. ``names`` are how the first values are shown in reports; they
+    are still numbers, and written as such in ``.seq`` texts.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Domain:
     high: int
     labels: tuple[str, ...] = ()
     index: str = ""
+    names: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def size(self) -> int:
@@ -54,7 +56,9 @@ class Domain:
     def text(self, value: int) -> str:
         """How a value is written."""
         position = value - (self.high - len(self.labels) + 1)
-        return self.labels[position] if 0 <= position < len(self.labels) else str(value)
+        if 0 <= position < len(self.labels):
+            return self.labels[position]
+        return self.names[value - self.low] if 0 <= value - self.low < len(self.names) else str(value)
 
 
 BOOL = Domain("bool", 0, 1, ("false", "true"))
@@ -286,11 +290,15 @@ class Declare:
 @final
 @dataclass(frozen=True, slots=True)
 class Assert:
-    """A fault unless the condition holds."""
+    """A fault unless the condition holds.
+
+    ``is_limit`` marks a bound that a front end had to choose: a model that wants more may be right.
+    """
 
     condition: Expr
     text: str = ""
     span: Span | None = _span()
+    is_limit: bool = field(default=False, compare=False)
 
 
 Stmt: TypeAlias = Assign | Push | Pop | Clear | If | For | While | Declare | Assert
@@ -363,7 +371,11 @@ class Event:
 @final
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A summand: for every value of the parameters with a true guard, one atomic step."""
+    """A summand: for every value of the parameters with a true guard, one atomic step.
+
+    ``partition`` is what its author says about it: cells of process ids that the rule does not tell apart. It serves
+    the adaptive search, which verifies it; like a span it is not part of what the rule is.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -371,6 +383,7 @@ class Rule:
     event: Event
     body: tuple[Stmt, ...]
     span: Span | None = _span()
+    partition: tuple[tuple[int, ...], ...] | None = field(default=None, compare=False, repr=False)
 
 
 class PropertyKind(Enum):

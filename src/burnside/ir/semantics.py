@@ -75,6 +75,7 @@ class Fault:
     span: Span | None = field(compare=False)
     rule: Rule | None = None
     arguments: tuple[int, ...] = ()
+    is_limit: bool = False
 
 
 Outcome: TypeAlias = Step | Fault
@@ -85,11 +86,12 @@ FAULT_KINDS = ("index", "domain", "division", "overflow", "underflow", "assertio
 class FaultRaised(Exception):
     """Unwinds an evaluation that met a fault; becomes a `Fault` value at the boundary of a rule."""
 
-    def __init__(self, kind: str, message: str, span: Span | None) -> None:
+    def __init__(self, kind: str, message: str, span: Span | None, *, is_limit: bool = False) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.span = span
+        self.is_limit = is_limit
 
 
 # ---------------------------------------------------------------- boundary
@@ -142,7 +144,7 @@ def fire(cells: Cells, rule: Rule, arguments: tuple[int, ...], state: State) -> 
         execution.run(rule.body, dict(names))
         return Step(rule, arguments, event, tuple(execution.state))
     except FaultRaised as fault:
-        return Fault(fault.kind, fault.message, fault.span, rule, arguments)
+        return Fault(fault.kind, fault.message, fault.span, rule, arguments, fault.is_limit)
 
 
 def event_text(cells: Cells, event: Event, state: State, names: Names) -> tuple[str, ...]:
@@ -335,9 +337,10 @@ class _Execution:
                     names.update({n: inner[n] for n in names if n != name})
             case While():
                 self._loop(statement, names)
-            case Assert(condition=condition, text=text):
+            case Assert(condition=condition, text=text, is_limit=is_limit):
                 if not self._value(condition, names):
-                    raise FaultRaised("assertion", text or "the assertion does not hold", statement.span)
+                    message = text or "the assertion does not hold"
+                    raise FaultRaised("assertion", message, statement.span, is_limit=is_limit)
             case Push() | Pop() | Clear():
                 self._change_sequence(statement, names)
             case _:

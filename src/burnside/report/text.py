@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from burnside.explore.result import Stop
-from burnside.explore.trace import Trace
+from burnside.explore.trace import Trace, TraceStep
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.nodes import Domain, Model, PropertyKind, Variable
+from burnside.report.actor_trace import actor_step, speaks_of_actors
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Verdict
 from burnside.source import printable
 
@@ -119,6 +120,9 @@ def _symmetry(report: CountReport) -> Iterator[str]:
         if used.reason:
             yield f"symmetry     not used: {used.reason}"
         return
+    if used.mode == "adaptive":
+        yield f"symmetry     adaptive: {used.reason}"
+        return
     yield f"symmetry     {used.order:,} symmetries, {used.strategy} ({used.reason})"
     if found.full_states:
         factor = found.full_states / found.states
@@ -155,10 +159,17 @@ def trace_lines(model: Model, trace: Trace) -> Iterator[str]:
     for name, value in state_by_variable(model, trace.initial):
         yield f"      {printable(name)} = {printable(value)}"
     digits = len(str(len(trace.steps)))
-    width = min(40, max((len(printable(s.event)) for s in trace.steps), default=0))
-    for number, step in enumerate(trace.steps, 1):
-        changes = ", ".join(f"{c.name}: {c.before} → {c.after}" for c in step.changes) or "nothing changes"
-        yield f"  {number:>{digits}}  {printable(step.event):<{width}}  {printable(changes)}"
+    steps = [_step_text(model, step) for step in trace.steps]
+    width = min(40, max((len(printable(event)) for event, _ in steps), default=0))
+    for number, (event, changes) in enumerate(steps, 1):
+        yield f"  {number:>{digits}}  {printable(event):<{width}}  {printable(changes)}"
+
+
+def _step_text(model: Model, step: TraceStep) -> tuple[str, str]:
+    """What is seen of a step, and what it changes."""
+    told = actor_step(step) if speaks_of_actors(model) else None
+    changes = ", ".join(f"{c.name}: {c.before} → {c.after}" for c in step.changes) or "nothing changes"
+    return told or (step.event, changes)
 
 
 def state_by_variable(model: Model, state: State) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from burnside.explore.trace import Trace
 from burnside.ir.nodes import Model, PropertyKind
 from burnside.ir.semantics import Fault
 from burnside.ir.task import BehaviourKind
+from burnside.source import Diagnostic
 
 
 class Verdict(Enum):
@@ -24,13 +25,17 @@ class Verdict(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Which symmetry an exploration used, and why; ``lost`` is the factor that the properties cost."""
+    """Which symmetry an exploration used, and why; ``lost`` is the factor that the properties cost.
+
+    ``notes`` is what there is to say about the model that did not stop the exploration.
+    """
 
     mode: str = "none"
     order: int = 1
     strategy: str | None = None
     reason: str = ""
     lost: int = 1
+    notes: tuple[Diagnostic, ...] = ()
 
 
 @final

@@ -290,7 +290,7 @@ def test_an_unfinished_search_leaves_properties_unknown(burnside):
 
 def test_an_interrupt_ends_with_4_and_a_partial_report(burnside, cache):
     """Ctrl-C stops the search politely."""
-    burnside("count", PHILOSOPHERS, "-D", "N=14", "--time", "0.01", *FULL, code=4)  # compiled before the clock runs
+    burnside("count", PHILOSOPHERS, "-D", "N=14", "--time", "0.8", *FULL, code=4)  # compiled before the clock runs
     command = [sys.executable, "-m", "burnside", "count", str(PHILOSOPHERS), "-D", "N=14", "--memory", "2G", "--json"]
     process = subprocess.Popen(
         [*command, *FULL],

@@ -1,0 +1,1 @@
+"""Symmetry of actor models from the references between actors alone [JaghooriEtAl05]."""

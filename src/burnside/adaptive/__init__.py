@@ -1,0 +1,1 @@
+"""Adaptive symmetry reduction: exploration of systems whose processes are only nearly alike."""

@@ -1,0 +1,394 @@
+"""Rules and conditions as adaptive exploration sees them: one acting process, and questions about the others.
+
+Most rules look at the other processes only by *questions* that concern one process each: ``forall j: …``,
+``count j: …``. The answer to such a question is a sum over processes of a weight that depends on the process's local
+state. With the answers, what the rule does depends on the shared part and the acting process's local state alone::
+
+    when free && at[i] == T && (forall j: level[j] < level[i] => at[j] != T)
+    when free && at[i] == T && ` 0`                                            with the answer as the name ` 0`
+
+The rule with names for answers is an ordinary rule, and its meaning is that of ``ir/semantics.py``. Other rules
+(``questions`` is None) are evaluated on whole states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, assert_never, final
+
+from burnside.adaptive.joining import join_rules
+from burnside.adaptive.relations import Finder, Obstacle, Relation
+from burnside.adaptive.view import Shared, View
+from burnside.ir.nodes import (
+    FALSE,
+    Assert,
+    Assign,
+    Binary,
+    Bound,
+    Choice,
+    Clear,
+    Const,
+    Declare,
+    Event,
+    Expr,
+    For,
+    If,
+    Item,
+    Length,
+    Logic,
+    Lookup,
+    Parameter,
+    Pop,
+    Push,
+    Quantified,
+    Read,
+    Rule,
+    Stmt,
+    Unary,
+    While,
+)
+from burnside.ir.semantics import instance_count, instances
+from burnside.ir.simplify import Simplifier, bind
+from burnside.ir.walk import children
+from burnside.source import Diagnostic, ModelError, Note
+
+MOST_ACTIONS: Final = 100_000
+
+
+@final
+@dataclass(frozen=True)
+class Question:
+    """Something asked of every process; ``name`` ranges over them in ``body``."""
+
+    quantifier: str
+    name: str
+    body: Expr
+    processes: frozenset[int]
+    is_required: bool  # whether the rule is certainly not enabled unless the answer is "yes, all"
+
+    def weight(self, value: int) -> int:
+        """What a process adds to the sum, given the value of the body: violations, for ``forall``."""
+        return int(not value) if self.quantifier == "forall" else value
+
+    def answer(self, total: int) -> int:
+        """The answer, given the sum."""
+        if self.quantifier == "forall":
+            return int(total == 0)
+        return int(total > 0) if self.quantifier == "exists" else total
+
+    def saturated(self, total: int) -> int:
+        """The sum as far as it matters."""
+        return min(total, 1) if self.quantifier in ("forall", "exists") else total
+
+
+@final
+@dataclass(frozen=True)
+class Action:
+    """A rule without parameters but that for the acting process, or a condition (no actor, nothing done)."""
+
+    rule: Rule
+    origin: Rule | None
+    arguments: tuple[int | None, ...]  # those of the origin; None for the acting process
+    actor: str
+    actors: tuple[int, ...]  # the processes that may act, as numbers from 0; empty if nobody acts
+    relations: tuple[Relation, ...] | None
+    questions: tuple[Question, ...] | None
+    abstract: Rule  # with names for answers
+    local_cells: tuple[int, ...]  # positions in the contents of local states that it names
+    shared_cells: tuple[int, ...]  # shared cells and flags that it names
+    possible: dict[tuple[int | None, Shared, int | None], bool] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return self.rule.name
+
+
+def actions_of(view: View) -> tuple[Action, ...]:
+    """The rules of a model, one action for each choice of the parameters that are no processes."""
+    found: list[Action] = []
+    problems: list[Diagnostic] = []
+    for rule, processes in join_rules(view, view.model.rules):
+        try:
+            if processes:
+                found.append(replace(make_action(view, rule, rule, (None,)), actors=processes))
+            else:
+                found += _actions_of_rule(view, rule)
+        except Obstacle as obstacle:
+            remedy = "adaptive exploration needs rules that act for one process"
+            message = f"rule '{rule.name}' stands in the way: {obstacle.message}"
+            problems.append(Diagnostic("BUR302", message, obstacle.span or rule.span, (Note(remedy, "help"),)))
+        if len(found) > MOST_ACTIONS:
+            raise ModelError([Diagnostic("BUR502", f"there are more than {MOST_ACTIONS:,} rule instances")])
+    if problems:
+        raise ModelError(problems)
+    return tuple(found)
+
+
+def _actions_of_rule(view: View, rule: Rule) -> Iterator[Action]:
+    acting = [p for p in rule.parameters if p.domain.index == view.domain.name]
+    if len(acting) > 1:
+        raise Obstacle(f"it acts for {len(acting)} processes at once", rule.span)
+    rest = [p for p in rule.parameters if p not in acting]
+    if instance_count(rest) > MOST_ACTIONS:
+        raise ModelError([Diagnostic("BUR502", f"rule '{rule.name}' has too many instances", rule.span)])
+    simplifier = Simplifier(view.model, unroll=0)
+    for values in instances(rest):
+        known = bind(rest, values)
+        guard = simplifier.expr(rule.guard, known)
+        if guard == FALSE:
+            continue
+        body = simplifier.block(rule.body, known) if known else rule.body
+        ground = Rule(rule.name, tuple(acting), guard, Event(rule.name), body, rule.span)
+        yield make_action(view, ground, rule, tuple(known.get(p.name) for p in rule.parameters))
+
+
+def condition_action(view: View, name: str, condition: Expr, known: dict[str, int]) -> Action:
+    """A condition on states, as a rule that nobody acts for and that does nothing."""
+    guard = Simplifier(view.model, unroll=0).expr(condition, known)
+    try:
+        return make_action(view, Rule(name, (), guard, Event(name), (), condition.span), None, ())
+    except Obstacle as obstacle:
+        message = f"property '{name}' stands in the way: {obstacle.message}"
+        raise ModelError([Diagnostic("BUR302", message, obstacle.span)]) from obstacle
+
+
+def make_action(view: View, rule: Rule, origin: Rule | None, arguments: tuple[int | None, ...]) -> Action:
+    """An action with its relations and questions; raises `Obstacle`."""
+    finder = Finder(view)
+    for parameter in rule.parameters:
+        finder.bind(parameter.name, parameter.domain, rule.span)
+    finder.value(rule.guard)
+    finder.block(rule.body)
+    actor = rule.parameters[0].name if rule.parameters else ""
+    actors = tuple(view.ids.index(v) for v in rule.parameters[0].domain.values()) if rule.parameters else ()
+    questions, abstract = _Abstraction(view, finder, actor, rule).result()
+    local, shared = _cells_read(view, rule)
+    relations = None if finder.relations is None else tuple(finder.relations)
+    return Action(rule, origin, arguments, actor, actors, relations, questions, abstract, local, shared)
+
+
+# ---------------------------------------------------------------- questions
+
+
+class _NotSimple(Exception):
+    """The rule looks at other processes in a way that no question covers."""
+
+
+@final
+class _Abstraction:
+    """Finds the questions of a rule and puts names in their places."""
+
+    def __init__(self, view: View, finder: Finder, actor: str, rule: Rule) -> None:
+        self._view = view
+        self._finder = finder
+        self._actor = actor
+        self._rule = rule
+        self._arrays = {v.name for v in view.arrays}
+        self._holders = {view.cells.all[f].variable.name for f in view.flags}
+        self._written: set[str] = set()  # what the program changes, while it is being read
+        self._questions: list[Question] = []
+
+    def result(self) -> tuple[tuple[Question, ...] | None, Rule]:
+        """The questions and the rule with their answers as further parameters, or None if there are others."""
+        rule = self._rule
+        try:
+            guard = self._guard(rule.guard)
+            self._written = set(_written(rule.body))
+            body = tuple(map(self._statement, rule.body))
+        except _NotSimple:
+            return None, rule
+        answers = tuple(Parameter(f" {k}", self._view.domain) for k in range(len(self._questions)))
+        asking = replace(rule, guard=guard, body=body, parameters=(*rule.parameters, *answers))
+        return tuple(self._questions), asking
+
+    def _guard(self, guard: Expr) -> Expr:
+        """The guard; a ``forall`` among its conjuncts is required if nothing before it can fault."""
+        if not (isinstance(guard, Logic) and guard.operator == "&&"):
+            return self._expr(guard, is_required=True)
+        operands: list[Expr] = []
+        is_safe = True
+        for operand in guard.operands:
+            operands.append(self._expr(operand, is_required=is_safe))
+            is_safe = is_safe and not self._finder.can_fault(operand)
+        return replace(guard, operands=tuple(operands))
+
+    def _expr(self, expr: Expr, *, is_required: bool = False) -> Expr:
+        match expr:
+            case Const() | Bound():
+                return expr
+            case Lookup(indices=indices):
+                return replace(expr, indices=tuple(map(self._expr, indices)))
+            case Quantified(domain=domain) if domain.index == self._view.domain.name:
+                return self._question(expr, is_required=is_required)
+            case Binary(operator="==" | "!=") if self._is_flag_test(expr, (self._actor,)):
+                return expr
+            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
+                self._check_element(name, indices, (self._actor,))
+                return replace(expr, indices=tuple(map(self._expr, indices)))
+            case Item(variable=name, indices=indices, position=position):
+                self._check_element(name, indices, (self._actor,))
+                return replace(expr, indices=tuple(map(self._expr, indices)), position=self._expr(position))
+            case Unary(operand=operand):
+                return replace(expr, operand=self._expr(operand))
+            case Binary(left=left, right=right):
+                return replace(expr, left=self._expr(left), right=self._expr(right))
+            case Logic(operands=operands):
+                return replace(expr, operands=tuple(map(self._expr, operands)))
+            case Choice(condition=condition, then=then, otherwise=otherwise):
+                return Choice(self._expr(condition), self._expr(then), self._expr(otherwise), expr.span)
+            case Quantified(body=body):
+                return replace(expr, body=self._expr(body))
+            case _:
+                assert_never(expr)
+
+    def _question(self, expr: Quantified, *, is_required: bool) -> Expr:
+        self._check_body(expr.body, (self._actor, expr.name), {expr.name, self._actor})
+        if self._written & set(_read(expr.body)):
+            raise _NotSimple
+        processes = frozenset(self._view.ids.index(v) for v in expr.domain.values())
+        is_ban = is_required and expr.quantifier == "forall"
+        question = Question(expr.quantifier, expr.name, expr.body, processes, is_ban)
+        if question not in self._questions:
+            self._questions.append(question)
+        return Bound(f" {self._questions.index(question)}", expr.domain, expr.span)
+
+    def _check_body(self, expr: Expr, processes: tuple[str, ...], names: set[str]) -> None:
+        """That a body looks at the state of one process, and perhaps of the actor."""
+        match expr:
+            case Bound(name=name):
+                if name not in names:
+                    raise _NotSimple
+            case Binary(operator="==" | "!=") if self._is_flag_test(expr, processes):
+                return
+            case Quantified(name=name, domain=domain, body=body):
+                if domain.index == self._view.domain.name:
+                    raise _NotSimple
+                self._check_body(body, processes, names | {name})
+            case _:
+                if isinstance(expr, Read | Length | Item):
+                    self._check_element(expr.variable, expr.indices, processes)
+                for child in children(expr):
+                    self._check_body(child, processes, names)
+
+    def _check_element(self, variable: str, indices: Sequence[Expr], processes: tuple[str, ...]) -> None:
+        if variable in self._holders:
+            raise _NotSimple
+        if variable not in self._arrays:
+            return
+        dimensions = self._view.cells.variables[variable].dimensions
+        for dimension, index in zip(dimensions, indices, strict=True):
+            is_named = isinstance(index, Bound) and index.name in processes
+            if dimension.index == self._view.domain.name and not is_named:
+                raise _NotSimple
+
+    def _is_flag_test(self, expr: Binary, processes: tuple[str, ...]) -> bool:
+        sides = (expr.left, expr.right)
+        flags = [e for e in sides if isinstance(e, Read) and e.variable in self._holders]
+        others = [e for e in sides if e not in flags]
+        if len(flags) != 1 or not all(isinstance(i, Const) for i in flags[0].indices):
+            return False
+        match others[0]:
+            case Bound(name=name):
+                return name in processes
+            case Const(value=value):
+                return value not in self._view.ids
+            case _:
+                return False
+
+    # ------------------------------------------------------------ programs
+
+    def _statement(self, statement: Stmt) -> Stmt:
+        match statement:
+            case Assign(target=target, value=value):
+                return self._assign(statement, target, value)
+            case Push(variable=name, indices=indices, value=value):
+                self._check_element(name, indices, (self._actor,))
+                return replace(statement, value=self._expr(value), indices=tuple(map(self._expr, indices)))
+            case Pop(variable=name, indices=indices) | Clear(variable=name, indices=indices):
+                self._check_element(name, indices, (self._actor,))
+                return replace(statement, indices=tuple(map(self._expr, indices)))
+            case If(condition=condition, then=then, otherwise=otherwise):
+                return If(self._expr(condition), self._block(then), self._block(otherwise), statement.span)
+            case While(condition=condition, body=body):
+                return replace(statement, condition=self._expr(condition), body=self._block(body))
+            case For(domain=domain, body=body):
+                if domain.index == self._view.domain.name:
+                    raise _NotSimple
+                return replace(statement, body=self._block(body))
+            case Declare(value=value):
+                return replace(statement, value=self._expr(value))
+            case Assert(condition=condition):
+                return replace(statement, condition=self._expr(condition))
+            case _:
+                assert_never(statement)
+
+    def _block(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        return tuple(map(self._statement, body))
+
+    def _assign(self, statement: Assign, target: Read | Item | Bound, value: Expr) -> Stmt:
+        if isinstance(target, Bound):
+            return replace(statement, value=self._expr(value))
+        if target.variable in self._holders:
+            is_actor = isinstance(value, Bound) and value.name == self._actor
+            is_label = isinstance(value, Const) and value.value not in self._view.ids
+            if not (is_actor or is_label) or not all(isinstance(i, Const) for i in target.indices):
+                raise _NotSimple
+            return statement
+        place = self._expr(target)
+        assert isinstance(place, Read | Item)
+        return replace(statement, target=place, value=self._expr(value))
+
+
+def _written(body: Iterable[Stmt]) -> Iterator[str]:
+    for statement in body:
+        match statement:
+            case Assign(target=Read(variable=name) | Item(variable=name)):
+                yield name
+            case Push(variable=name) | Pop(variable=name) | Clear(variable=name):
+                yield name
+            case If(then=then, otherwise=otherwise):
+                yield from _written((*then, *otherwise))
+            case For(body=inner) | While(body=inner):
+                yield from _written(inner)
+            case _:
+                pass
+
+
+def _read(expr: Expr) -> Iterator[str]:
+    if isinstance(expr, Read | Length | Item):
+        yield expr.variable
+    for child in children(expr):
+        yield from _read(child)
+
+
+def _names_in(body: Iterable[Stmt]) -> Iterator[str]:
+    """Every variable that a program reads or writes."""
+    for statement in body:
+        match statement:
+            case Assign(target=target, value=value):
+                yield from (*_read(target), *_read(value))
+            case Push(variable=name, indices=indices, value=value):
+                yield from (name, *_read(value), *(n for i in indices for n in _read(i)))
+            case Pop(variable=name, indices=indices) | Clear(variable=name, indices=indices):
+                yield from (name, *(n for i in indices for n in _read(i)))
+            case If(condition=condition, then=then, otherwise=otherwise):
+                yield from (*_read(condition), *_names_in((*then, *otherwise)))
+            case While(condition=condition, body=inner):
+                yield from (*_read(condition), *_names_in(inner))
+            case For(body=inner):
+                yield from _names_in(inner)
+            case Declare(value=value) | Assert(condition=value):
+                yield from _read(value)
+            case _:
+                assert_never(statement)
+
+
+def _cells_read(view: View, rule: Rule) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The cells that a rule names: positions among those of one process, and shared cells."""
+    names = {*_read(rule.guard), *_names_in(rule.body)}
+    entries = view.cells.all
+    contents = (*view.own[0], *view.flags)
+    local = tuple(k for k, c in enumerate(contents) if entries[c].variable.name in names)
+    return local, tuple(c for c in (*view.shared, *view.flags) if entries[c].variable.name in names)

@@ -1,0 +1,118 @@
+"""Rules that are written out for every process become one rule with an actor again.
+
+Front ends that know processes by name give a rule for each of them; these are instances of one rule for an actor::
+
+    when !active[0] do { active[0] := true; }      process 0
+    when !active[1] do { active[1] := true; }      process 1      →    when !active[i] do { active[i] := true; }
+
+Keeps: the steps of the model; the joined rule with an id in the place of its actor is the rule it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, Final, final
+
+from burnside.adaptive.view import View
+from burnside.ir.nodes import (
+    Assign,
+    Binary,
+    Bound,
+    Clear,
+    Const,
+    Domain,
+    Event,
+    Expr,
+    Item,
+    Length,
+    Parameter,
+    Pop,
+    Push,
+    Read,
+    Rule,
+)
+
+ACTOR: Final = " actor"
+
+
+def join_rules(view: View, rules: Iterable[Rule]) -> list[tuple[Rule, tuple[int, ...]]]:
+    """Rules for one process each as one rule and the processes (from 0) that it is for; empty for all other rules."""
+    result: list[tuple[Rule, tuple[int, ...]]] = []
+    groups: dict[tuple[object, object], list[tuple[Rule, Rule, int]]] = {}
+    for rule in rules:
+        general = None if rule.parameters or rule.partition else _generalised(view, rule)
+        if general is None:
+            result.append((rule, ()))
+        else:
+            groups.setdefault((general[0].guard, general[0].body), []).append((rule, *general))
+    for group in groups.values():
+        processes = tuple(sorted({process for _, _, process in group}))
+        if len(processes) == 1:
+            result += [(rule, ()) for rule, _, _ in group]
+        else:
+            result.append((group[0][1], processes))
+    return result
+
+
+def _generalised(view: View, rule: Rule) -> tuple[Rule, int] | None:
+    """A rule that names one process, with an actor in its place, and the process."""
+    general = _Generaliser(view)
+    guard = general.node(rule.guard)
+    body = tuple(general.node(statement) for statement in rule.body)
+    if len(general.named) != 1:
+        return None
+    event = Event(rule.name)
+    joined = Rule(rule.name, (Parameter(ACTOR, view.domain),), guard, event, body, rule.span)
+    return joined, view.ids.index(general.named.pop())
+
+
+@final
+class _Generaliser:
+    """Puts an actor in the place of ids, and notes which ids there were."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._arrays = {v.name for v in view.arrays}
+        self._holders = {view.cells.all[f].variable.name for f in view.flags}
+        self.named: set[int] = set()
+
+    def node(self, node: Any) -> Any:
+        """An expression or statement with the actor in it."""
+        match node:
+            case Binary(operator="==" | "!=", left=left, right=right):
+                if self._holds_id(left) or self._holds_id(right):
+                    return replace(node, left=self._process(left), right=self._process(right))
+            case Assign(target=Read() as target, value=value) if self._holds_id(target):
+                return replace(node, target=self.node(target), value=self._process(value))
+            case Read() | Length() | Item() | Push() | Pop() | Clear() if node.variable in self._arrays:
+                node = replace(node, indices=self._indices(node.variable, node.indices))
+                if isinstance(node, Item):
+                    return replace(node, position=self.node(node.position))
+                return replace(node, value=self.node(node.value)) if isinstance(node, Push) else node
+            case _:
+                pass
+        return replace(node, **{f.name: self._part(getattr(node, f.name)) for f in fields(node) if f.name != "span"})
+
+    def _part(self, part: Any) -> Any:
+        if isinstance(part, tuple):
+            return tuple(map(self._part, part))
+        is_node = is_dataclass(part) and not isinstance(part, Domain)
+        return self.node(part) if is_node else part
+
+    def _holds_id(self, expr: Expr) -> bool:
+        return isinstance(expr, Read) and expr.variable in self._holders
+
+    def _process(self, expr: Expr) -> Expr:
+        if isinstance(expr, Const) and expr.value in self._view.ids:
+            self.named.add(expr.value)
+            return Bound(ACTOR, self._view.domain, expr.span)
+        result: Expr = self.node(expr)
+        return result
+
+    def _indices(self, variable: str, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        dimensions = self._view.cells.variables[variable].dimensions
+        return tuple(
+            self._process(index) if dimension.index == self._view.domain.name else self.node(index)
+            for dimension, index in zip(dimensions, indices, strict=True)
+        )

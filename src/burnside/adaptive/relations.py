@@ -1,0 +1,528 @@
+"""What a rule or a condition says about processes without looking at their states.
+
+``forall j: level[j] < level[i] => at[j] != T`` looks at processes in two ways: at their states, which a permutation
+of processes moves along, and at ids, here through ``level[j] < level[i]``. Parts of the second kind are *relations*
+between ids, the same in every state. A permutation that keeps all relations of a rule keeps the rule, so two processes
+that may be exchanged in every relation need not be told apart [Wahl07, sec. 4]. This holds for every expression, since
+whatever is not understood as a state is a relation: using an id as a number tells all ids apart.
+
+Needs: a checked model. Gives: a partition that is right, but perhaps finer than necessary; `infer` makes it coarsest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import product
+from math import prod
+from typing import Final, TypeAlias, assert_never, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from burnside.adaptive.partitions import Partition, discrete, mask_of, normal
+from burnside.adaptive.view import View
+from burnside.ir.intervals import Bounds
+from burnside.ir.nodes import (
+    Assert,
+    Assign,
+    Binary,
+    Bound,
+    Choice,
+    Clear,
+    Const,
+    Declare,
+    Domain,
+    Expr,
+    For,
+    If,
+    Item,
+    Length,
+    Logic,
+    Lookup,
+    Pop,
+    Push,
+    Quantified,
+    Read,
+    Stmt,
+    Unary,
+    While,
+)
+from burnside.ir.semantics import FaultRaised, evaluate
+from burnside.ir.walk import children
+from burnside.source import Span
+
+Table: TypeAlias = NDArray[np.int64]
+
+LARGEST_TABLE: Final = 1_000_000
+_FAULT: Final = -(1 << 62)  # stands for a value that cannot be computed
+_ABSENT: Final = _FAULT + 1  # … and for one that is never asked for
+
+_VECTOR: Final[Mapping[str, Callable[[Table, Table], Table]]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "==": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+
+
+class Obstacle(Exception):
+    """Something in a rule that adaptive exploration cannot follow."""
+
+    def __init__(self, message: str, span: Span | None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+
+
+@final
+@dataclass(frozen=True)
+class Axis:
+    """What an argument of a relation ranges over: processes and perhaps labels, or plain data."""
+
+    name: str
+    values: tuple[int, ...]
+    is_process: bool
+    allowed: range | None = None  # if not all
+
+
+@final
+@dataclass(frozen=True)
+class Relation:
+    """The values of an expression over ids; ``is_process`` says that the values are ids, too."""
+
+    axes: tuple[Axis, ...]
+    table: Table
+    is_process: bool
+
+    def limited(self, name: str, actors: Iterable[int]) -> Relation:
+        """The relation where one argument is among some processes only."""
+        wanted = sorted(actors)
+        axis = next((k for k, axis in enumerate(self.axes) if axis.name == name), None)
+        if axis is None:
+            return self
+        inside = self.table.take(wanted, axis=axis)
+        first: Table = np.asarray(self.table.take(wanted[0], axis=axis))
+        if not self.is_process and (inside == np.expand_dims(first, axis)).all():
+            # It does not matter which of them acts: the relation says something about the others alone.
+            return Relation((*self.axes[:axis], *self.axes[axis + 1 :]), first, False)
+        table = np.full_like(self.table, _ABSENT)
+        np.moveaxis(table, axis, 0)[wanted] = np.moveaxis(inside, axis, 0)
+        return replace(self, table=table)
+
+    @property
+    def is_property(self) -> bool:
+        """Whether it says something about one process, and so may be exchanged if the values are equal."""
+        return len(self.axes) == 1 and self.axes[0].is_process and not self.is_process
+
+    def keeps(self, x: int, y: int, ids: range) -> bool:
+        """Whether exchanging two processes (numbered from 0) changes nothing."""
+        if self.is_process:
+            return self._keeps_values(x, y, ids)
+        return all(self._keeps_slices(k, x, y) for k, axis in enumerate(self.axes) if axis.is_process)
+
+    def _keeps_slices(self, axis: int, x: int, y: int) -> bool:
+        """Whether the values with ``x`` at one place are those with ``y`` there, and the reverse elsewhere."""
+        first: Table = np.asarray(self.table.take(x, axis=axis))
+        second: Table = np.asarray(self.table.take(y, axis=axis))
+        rest = [a for k, a in enumerate(self.axes) if k != axis]
+        for k, other in enumerate(rest):
+            if other.is_process:
+                order = np.arange(second.shape[k])
+                order[[x, y]] = order[[y, x]]
+                second = second.take(order, axis=k)
+        return bool(np.array_equal(first, second))
+
+    def _keeps_values(self, x: int, y: int, ids: range) -> bool:
+        """The same for a relation whose values are ids: they move as well."""
+        table = self.table
+        for k, axis in enumerate(self.axes):
+            if axis.is_process:
+                order = np.arange(table.shape[k])
+                order[[x, y]] = order[[y, x]]
+                table = table.take(order, axis=k)
+        return bool(np.array_equal(self.table, _exchanged(table, ids[x], ids[y])))
+
+    def signature(self, process: int) -> tuple[bytes, ...]:
+        """Something that exchangeable processes have in common."""
+        if self.is_process:
+            return ()
+        slices = (self.table.take(process, axis=k) for k, a in enumerate(self.axes) if a.is_process)
+        return tuple(np.sort(s, axis=None).tobytes() for s in slices)
+
+
+def _exchanged(table: Table, x: int, y: int) -> Table:
+    result = table.copy()
+    result[table == x] = y
+    result[table == y] = x
+    return result
+
+
+def syntactic_partition(
+    view: View, relations: Sequence[Relation] | None, actor: str, actors: Sequence[int]
+) -> Partition:
+    """Processes that every relation lets be exchanged, if only ``actors`` act; None as relations tells all apart."""
+    if relations is None:
+        return discrete(view.size)
+    restricted = len(actors) < view.size
+    used = [r.limited(actor, actors) if restricted else r for r in relations]
+    acts = set(actors) if actor and restricted else set()
+    single = [r.table.tolist() for r in used if r.is_property]
+    used = [r for r in used if not r.is_property]
+    buckets: dict[object, list[list[int]]] = {}
+    for process in range(view.size):
+        values = tuple([values[process] for values in single])
+        key = (process in acts, values, *(r.signature(process) for r in used))
+        homes = buckets.setdefault(key, [])
+        home = next((h for h in homes if all(r.keeps(h[0], process, view.ids) for r in used)), None)
+        if home is None:
+            homes.append([process])
+        else:
+            home.append(process)
+    return normal(mask_of(home) for homes in buckets.values() for home in homes)
+
+
+# ---------------------------------------------------------------- finding relations
+
+
+@final
+@dataclass
+class Finder:
+    """Walks a rule or a condition and collects its relations.
+
+    ``relations`` becomes None if ids are used in a way that tells all processes apart.
+    """
+
+    view: View
+    relations: list[Relation] | None = field(default_factory=list)
+    _names: dict[str, Axis] = field(default_factory=dict)
+    _locals: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        model = self.view.model
+        self._bounds = Bounds(self.view.cells.variables, {c.name: c.value for c in model.constants})
+        self._arrays = {v.name for v in self.view.arrays}
+        self._holders = {self.view.cells.all[f].variable.name for f in self.view.flags}
+        self._seen: set[tuple[Expr, bool]] = set()
+        self._tables: dict[tuple[Expr, bool], Relation | None] = {}
+
+    # ------------------------------------------------------------ names
+
+    def bind(self, name: str, domain: Domain, span: Span | None) -> None:
+        """A parameter or a quantified name. Names of a checked model are never hidden by others."""
+        is_process = domain.index == self.view.domain.name
+        if is_process and not set(domain.values()) <= set(self.view.ids):
+            raise Obstacle(f"'{name}' ranges over more than processes", span)
+        self._names[name] = self._axis(name, domain, is_process=is_process)
+
+    def _axis(self, name: str, domain: Domain, *, is_process: bool) -> Axis:
+        if not is_process:
+            return Axis(name, tuple(domain.values()), False)
+        limited = None if domain.values() == self.view.ids else domain.values()
+        axis = Axis(name, tuple(self.view.ids), True, limited)
+        if limited is not None and self.relations is not None:
+            inside = np.array([int(i in limited) for i in self.view.ids], dtype=np.int64)
+            self.relations.append(Relation((replace(axis, allowed=None),), inside, False))
+        return axis
+
+    def is_process(self, name: str) -> bool:
+        """Whether a bound name stands for a process."""
+        return name in self._names and self._names[name].is_process
+
+    # ------------------------------------------------------------ expressions
+
+    def is_pure(self, expr: Expr) -> bool:
+        """Whether an expression is about ids and data, not about states (but for variables that hold ids)."""
+        match expr:
+            case Bound(name=name):
+                return name not in self._locals
+            case Read(variable=name):
+                return name in self._holders
+            case Length() | Item():
+                return False
+            case Const() | Lookup() | Unary() | Binary() | Logic() | Choice():
+                return all(map(self.is_pure, children(expr)))
+            case Quantified(domain=domain, body=body):
+                return domain.index != self.view.domain.name and self.is_pure(body)
+            case _:
+                assert_never(expr)
+
+    def value(self, expr: Expr) -> None:
+        """An expression whose value must not change with the names of processes."""
+        if self.is_pure(expr):
+            self._relate(expr, is_process=False)
+            return
+        match expr:
+            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
+                self._indices(name, indices)
+            case Item(variable=name, indices=indices, position=position):
+                self._indices(name, indices)
+                self.value(position)
+            case Quantified():
+                self._quantified(expr)
+            case _:
+                for child in children(expr):
+                    self.value(child)
+
+    def process(self, expr: Expr) -> None:
+        """An expression whose value is an id, which follows the processes when they are exchanged."""
+        if self.is_pure(expr):
+            if not (isinstance(expr, Bound) and self.is_process(expr.name)) and not isinstance(expr, Read):
+                self._relate(expr, is_process=True)
+            if isinstance(expr, Read):
+                self._indices(expr.variable, expr.indices)
+            return
+        if isinstance(expr, Choice):
+            self.value(expr.condition)
+            self.process(expr.then)
+            self.process(expr.otherwise)
+            return
+        raise Obstacle("a process id is computed from the state", expr.span)
+
+    def _indices(self, variable: str, indices: Sequence[Expr]) -> None:
+        dimensions = self.view.cells.variables[variable].dimensions
+        for dimension, index in zip(dimensions, indices, strict=True):
+            if variable in self._arrays and dimension.index == self.view.domain.name:
+                self.process(index)
+            else:
+                self.value(index)
+
+    def _quantified(self, expr: Quantified) -> None:
+        self.bind(expr.name, expr.domain, expr.span)
+        if self.is_process(expr.name) and self.can_fault(expr.body):
+            raise Obstacle("what is asked of all processes may be impossible to evaluate for some", expr.span)
+        self.value(expr.body)
+
+    # ------------------------------------------------------------ faults
+
+    def can_fault(self, expr: Expr) -> bool:
+        """Whether evaluating an expression might fault; relations are known value by value."""
+        if self.is_pure(expr) and not isinstance(expr, Read):
+            relation = self._table(expr, is_process=False)
+            return relation is None or bool((relation.table == _FAULT).any())
+        if isinstance(expr, Quantified):
+            self.bind(expr.name, expr.domain, expr.span)
+        if any(map(self.can_fault, children(expr))):
+            return True
+        match expr:
+            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
+                pairs = zip(indices, self.view.cells.variables[name].dimensions, strict=True)
+                return not all(self._is_within(i, d) for i, d in pairs)
+            case Item() | Lookup():
+                return True
+            case Binary(operator="/" | "%", right=right):
+                low, high = self._bounds.of(right)
+                return low <= 0 <= high
+            case _:
+                return False
+
+    def _is_within(self, expr: Expr, domain: Domain) -> bool:
+        low, high = self._bounds.of(expr)
+        return domain.low <= low and high <= domain.high
+
+    # ------------------------------------------------------------ relations
+
+    def _relate(self, expr: Expr, *, is_process: bool) -> None:
+        key = (expr, is_process)
+        if self.relations is None or key in self._seen or (isinstance(expr, Const) and not is_process):
+            return
+        self._seen.add(key)
+        if self._is_plain_equality(expr):
+            return
+        relation = self._table(expr, is_process=is_process)
+        if relation is None:
+            self.relations = None
+        elif is_process or any(a.is_process for a in relation.axes):
+            self.relations.append(relation)
+
+    def _is_plain_equality(self, expr: Expr) -> bool:
+        match expr:
+            case Binary(operator="==" | "!=", left=Bound(name=a), right=Bound(name=b)):
+                return self.is_process(a) and self.is_process(b)
+            case _:
+                return False
+
+    def _table(self, expr: Expr, *, is_process: bool) -> Relation | None:
+        """All values of a pure expression, or None if they are too many."""
+        key = (expr, is_process)
+        if key not in self._tables:
+            self._tables[key] = self._tabulated(expr, is_process=is_process)
+        return self._tables[key]
+
+    def _tabulated(self, expr: Expr, *, is_process: bool) -> Relation | None:
+        holders: dict[Read, str] = {}
+        inner = self._without_reads(expr, holders)
+        axes = [self._names[n] for n in sorted(_free_names(inner) - set(holders.values())) if n in self._names]
+        for read, name in holders.items():
+            domain = self.view.cells.variables[read.variable].domain
+            labels = [v for v in domain.values() if v not in self.view.ids]
+            axes.append(Axis(name, (*self.view.ids, *labels), True))
+            for index in read.indices:
+                self.value(index)
+        if prod(len(a.values) for a in axes) > LARGEST_TABLE:
+            return None
+        table = _tabulate(self.view, inner, axes)
+        for k, axis in enumerate(axes):
+            if axis.allowed is not None:
+                outside = [p for p, value in enumerate(axis.values) if value not in axis.allowed]
+                np.moveaxis(table, k, 0)[outside] = _ABSENT
+        return Relation(tuple(axes), table, is_process)
+
+    def _without_reads(self, expr: Expr, holders: dict[Read, str]) -> Expr:
+        """An expression with a name for every variable that holds an id."""
+        match expr:
+            case Read():
+                name = holders.setdefault(expr, f" {len(holders)}")
+                return Bound(name, self.view.cells.variables[expr.variable].domain)
+            case Const() | Bound():
+                return expr
+            case Length() | Item():
+                raise AssertionError("not about ids")
+            case Lookup(indices=indices):
+                return replace(expr, indices=tuple(self._without_reads(i, holders) for i in indices))
+            case Unary(operand=operand):
+                return replace(expr, operand=self._without_reads(operand, holders))
+            case Binary(left=left, right=right):
+                return replace(expr, left=self._without_reads(left, holders), right=self._without_reads(right, holders))
+            case Logic(operands=operands):
+                return replace(expr, operands=tuple(self._without_reads(o, holders) for o in operands))
+            case Choice(condition=condition, then=then, otherwise=otherwise):
+                parts = [self._without_reads(e, holders) for e in (condition, then, otherwise)]
+                return Choice(parts[0], parts[1], parts[2], expr.span)
+            case Quantified(body=body):
+                return replace(expr, body=self._without_reads(body, holders))
+            case _:
+                assert_never(expr)
+
+    # ------------------------------------------------------------ programs
+
+    def block(self, body: Iterable[Stmt]) -> None:
+        """The statements of a rule."""
+        for statement in body:
+            self._statement(statement)
+
+    def _statement(self, statement: Stmt) -> None:
+        match statement:
+            case Assign(target=target, value=value):
+                self._assign(target, value)
+            case Push(variable=name, indices=indices, value=value):
+                self._indices(name, indices)
+                self.value(value)
+            case Pop(variable=name, indices=indices) | Clear(variable=name, indices=indices):
+                self._indices(name, indices)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self.value(condition)
+                self.block((*then, *otherwise))
+            case While(condition=condition, body=body):
+                self.value(condition)
+                self.block(body)
+            case Declare(name=name, value=value):
+                self.value(value)
+                self._locals.add(name)
+            case Assert(condition=condition):
+                self.value(condition)
+            case For(name=name, domain=domain, body=body):
+                self.bind(name, domain, statement.span)
+                if self.is_process(name) and not _is_parallel(name, body):
+                    self.relations = None  # the order of the rounds may matter
+                self.block(body)
+            case _:
+                assert_never(statement)
+
+    def _assign(self, target: Read | Item | Bound, value: Expr) -> None:
+        match target:
+            case Read(variable=name, indices=indices):
+                self._indices(name, indices)
+                if name in self._holders:
+                    self.process(value)
+                else:
+                    self.value(value)
+            case Item(variable=name, indices=indices, position=position):
+                self._indices(name, indices)
+                self.value(position)
+                self.value(value)
+            case Bound():
+                self.value(value)
+            case _:
+                assert_never(target)
+
+
+def _free_names(expr: Expr) -> set[str]:
+    if isinstance(expr, Bound):
+        return {expr.name}
+    inside = set().union(*map(_free_names, children(expr)))
+    return inside - {expr.name} if isinstance(expr, Quantified) else inside
+
+
+def _is_parallel(name: str, body: Iterable[Stmt]) -> bool:
+    """Whether the rounds of a loop over processes are independent: each changes and sees only its own process.
+
+    Only plain assignments to elements ``a[name]`` whose values read what no round changes, or those elements.
+    """
+    written: set[str] = set()
+    values: list[Expr] = []
+    for statement in body:
+        match statement:
+            case Assign(target=Read(variable=variable, indices=(Bound(name=index),)), value=value) if index == name:
+                written.add(variable)
+                values.append(value)
+            case _:
+                return False
+    return all(_reads_own(name, written, value) for value in values)
+
+
+def _reads_own(name: str, written: set[str], expr: Expr) -> bool:
+    match expr:
+        case Read(variable=variable, indices=(Bound(name=index),)) if variable in written:
+            return index == name
+        case Read(variable=variable) | Length(variable=variable) | Item(variable=variable) if variable in written:
+            return False
+        case _:
+            return all(_reads_own(name, written, child) for child in children(expr))
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _tabulate(view: View, expr: Expr, axes: Sequence[Axis]) -> Table:
+    """The values of an expression for all values of its names."""
+    try:
+        table = _vector(view, expr, axes)
+    except FaultRaised:
+        table = _one_by_one(view, expr, axes, with_faults=True)
+    return np.array(np.broadcast_to(table, [len(a.values) for a in axes]), dtype=np.int64)
+
+
+def _vector(view: View, expr: Expr, axes: Sequence[Axis]) -> Table:
+    """The same with as few evaluations as possible; raises what the evaluations raise."""
+    match expr:
+        case Binary(operator=operator, left=left, right=right) if operator in _VECTOR:
+            return _VECTOR[operator](_vector(view, left, axes), _vector(view, right, axes)).astype(np.int64)
+        case Unary(operator="!", operand=operand):
+            return np.equal(_vector(view, operand, axes), 0).astype(np.int64)
+        case Logic(operator=operator, operands=operands):
+            join = np.logical_and if operator == "&&" else np.logical_or
+            return reduce(join, (_vector(view, o, axes) for o in operands)).astype(np.int64)
+        case _:
+            return _one_by_one(view, expr, axes, with_faults=False)
+
+
+def _one_by_one(view: View, expr: Expr, axes: Sequence[Axis], *, with_faults: bool) -> Table:
+    free = _free_names(expr)
+    shape = [len(a.values) if a.name in free else 1 for a in axes]
+    choices = [a.values if a.name in free else (0,) for a in axes]
+    found: list[int] = []
+    for values in product(*choices):
+        names = {a.name: v for a, v in zip(axes, values, strict=True)}
+        try:
+            found.append(evaluate(view.cells, expr, (), names))
+        except FaultRaised:
+            if not with_faults:
+                raise
+            found.append(_FAULT)
+    return np.array(found, dtype=np.int64).reshape(shape)

@@ -1,0 +1,152 @@
+"""Adaptive exploration from end to end: processes, edges, search, runs."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, final
+
+from burnside.adaptive.actions import actions_of, condition_action
+from burnside.adaptive.edges import Edge, edges_of, infer_edge
+from burnside.adaptive.initial import initial_states
+from burnside.adaptive.lift import lift_path
+from burnside.adaptive.partitions import text_of
+from burnside.adaptive.search import Faulted, Found, Search
+from burnside.adaptive.view import View, view_of
+from burnside.ir.cells import State
+from burnside.ir.nodes import Expr, Model
+from burnside.ir.semantics import FaultRaised
+from burnside.source import Diagnostic
+
+BYTES_PER_STATE: Final = 1_200  # a generous estimate of what Python keeps for an annotated state
+
+
+@final
+@dataclass(frozen=True)
+class Goal:
+    """A condition that is sought, with the values of its parameters; no condition asks for a deadlock."""
+
+    name: str
+    condition: Expr | None
+    known: dict[str, int]
+
+
+@final
+@dataclass(frozen=True)
+class Diagram:
+    """A model ready for adaptive exploration, and remarks on partitions that were given."""
+
+    view: View
+    edges: tuple[Edge, ...]
+    notes: tuple[Diagnostic, ...]
+
+    @property
+    def kinds(self) -> int:
+        """How many different partitions the edges have."""
+        return len({edge.partition for edge in self.edges})
+
+    def describe(self) -> list[str]:
+        """Every edge with its actors and its partition."""
+        name = self.view.name
+        return [
+            f"{edge.action.name}{' for ' + text_of((edge.actors,), name)[2:-2] if edge.actors else ''}: "
+            f"{text_of(edge.partition, name)}"
+            for edge in self.edges
+        ]
+
+
+@final
+@dataclass(frozen=True)
+class Outcome:
+    """What the search found: figures, and a run for every goal that was reached; ``stop`` as in ``explore.result``."""
+
+    stop: str
+    states: int
+    transitions: int
+    deadlocks: int
+    depth: int
+    initial: int
+    seconds: float
+    runs: tuple[tuple[State, ...] | None, ...]
+    fault: tuple[State, ...] | None
+
+
+def diagram_of(model: Model) -> Diagram:
+    """The processes and edges of a model; raises `ModelError` if it has none, or if a given partition is wrong."""
+    view = view_of(model)
+    edges, notes = edges_of(view, actions_of(view))
+    return Diagram(view, edges, notes)
+
+
+def search_of(diagram: Diagram, goals: Sequence[Goal]) -> Search:
+    """A search that has not begun."""
+    view = diagram.view
+    conditions = [None if g.condition is None else _condition(view, g.name, g.condition, g.known) for g in goals]
+    return Search(view, diagram.edges, conditions, _condition(view, "terminal", view.model.terminal, {}))
+
+
+def _condition(view: View, name: str, condition: Expr, known: dict[str, int]) -> Edge:
+    return infer_edge(view, condition_action(view, name, condition, known), ())
+
+
+def explore(diagram: Diagram, goals: Sequence[Goal], stop: Callable[[Search], str | None] = lambda _: None) -> Outcome:
+    """Search for the goals; ``stop`` is asked now and then and names the limit that was reached."""
+    began = time.perf_counter()
+    search = search_of(diagram, goals)
+    reason: list[str] = []
+
+    def limit(state: Search) -> bool:
+        named = stop(state)
+        reason.extend([named] if named else [])
+        return bool(named)
+
+    faulted: tuple[State, ...] | None = None
+    ending = "complete"
+    try:
+        with _without_collections():
+            is_finished = search.run(initial_states(diagram.view), limit)
+        if not is_finished:
+            ending = reason[0]
+        elif goals and None not in search.found:
+            ending = "decided"
+    except KeyboardInterrupt:
+        ending = "interrupt"
+    except FaultRaised:
+        ending, faulted = "fault", ()
+    except Faulted as fault:
+        ending, faulted = "fault", lift_path(search, fault.found)
+    seconds = time.perf_counter() - began
+    return _outcome(search, ending, seconds, faulted)
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """States form no cycles, so looking for some in ever more states is in vain."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _outcome(search: Search, ending: str, seconds: float, fault: tuple[State, ...] | None) -> Outcome:
+    def lifted(found: Found | None) -> tuple[State, ...] | None:
+        return None if found is None else lift_path(search, found)
+
+    cover = search.cover
+    return Outcome(
+        stop=ending,
+        states=len(cover),
+        transitions=search.transitions,
+        deadlocks=search.deadlocks,
+        depth=max(cover.depth, default=0),
+        initial=sum(1 for o in cover.origin if o is None),
+        seconds=seconds,
+        runs=tuple(map(lifted, search.found)),
+        fault=fault,
+    )

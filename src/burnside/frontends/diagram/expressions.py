@@ -1,0 +1,301 @@
+"""Expressions of ``.diagram`` texts, read straight into nodes; types are checked later, with the whole model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, final
+
+from burnside.frontends.diagram.scope import Broken, Classes, Reader, describe
+from burnside.ir.cells import Cells
+from burnside.ir.check import LARGEST_DOMAIN, table_shape
+from burnside.ir.nodes import (
+    BOOL,
+    Binary,
+    Bound,
+    Const,
+    Constant,
+    Domain,
+    Expr,
+    Logic,
+    Lookup,
+    Model,
+    Quantified,
+    Read,
+    Unary,
+    Value,
+    Variable,
+)
+from burnside.ir.semantics import FaultRaised, evaluate
+from burnside.ir.walk import children
+from burnside.source import Span, SyntaxStop, Token
+
+# From the loosest to the tightest; '!' stands between '&&' and the comparisons.
+LEVELS: Final[Mapping[str, int]] = (
+    {"=>": 1, "||": 2, "&&": 3} | dict.fromkeys(("==", "!=", "<", "<=", ">", ">=", "in"), 5) | {"+": 6, "-": 6, "*": 7}
+)
+_NEGATION: Final = 4
+_COMPARISON: Final = 5
+_SIGN: Final = 8
+LARGEST_NUMBER: Final = 10**18
+
+
+@final
+class Expressions:
+    """Reads expressions at the cursor."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._stream = reader.stream
+        self._prefixes: Mapping[str, Callable[[], Expr]] = {
+            "number": self._number,
+            "true": self._truth,
+            "false": self._truth,
+            "(": self._group,
+            "!": self._negation,
+            "-": self._minus,
+            "forall": self._quantified,
+            "exists": self._quantified,
+            "count": self._quantified,
+            "sum": self._of_list,
+            "len": self._of_list,
+            "name": self._named,
+        }
+
+    def expr(self) -> Expr:
+        """One expression."""
+        return self._climb(0)
+
+    # ------------------------------------------------------------ constants
+
+    def constant(self) -> int:
+        """The value of an expression without variables, such as the end of a range."""
+        start = self._stream.peek.span
+        expr = self._climb(_COMPARISON)
+        if not self._reader.failed and not _is_constant(expr):
+            self._reader.error("BUR207", "this must be known before the model runs", self._reader.span_from(start))
+        if self._reader.failed:
+            return 0
+        constants = tuple(e for e in self._reader.globals.values() if isinstance(e, Constant))
+        try:
+            value = evaluate(Cells(Model("", constants, (), (), ())), expr, ())
+            if abs(value) > LARGEST_NUMBER:
+                self._reader.error("BUR105", "this number is too large", self._reader.span_from(start))
+            return value
+        except FaultRaised as fault:
+            self._reader.error("BUR207", fault.message, fault.span or self._reader.span_from(start))
+            return 0
+
+    def value(self) -> Value:
+        """A number, a list of values, or the name of a list."""
+        token = self._stream.peek
+        entity = self._reader.globals.get(token.text) if token.kind == "name" else None
+        is_list = isinstance(entity, Constant) and isinstance(entity.value, tuple)
+        if isinstance(entity, Constant) and is_list and self._stream.peek_kinds(2)[-1] != "[":
+            self._stream.advance()
+            return entity.value
+        if not self._stream.accept("["):
+            return self.constant()
+        self._stream.enter()
+        items: list[Value] = []
+        while not self._stream.at("]"):
+            items.append(self.value())
+            if not self._stream.accept(","):
+                break
+        self._stream.expect("]")
+        self._stream.leave()
+        return tuple(items)
+
+    def range(self) -> tuple[int, int, Span]:
+        """``1 .. 3``, or one number."""
+        start = self._stream.peek.span
+        low = self.constant()
+        high = self.constant() if self._stream.accept("..") else low
+        span = self._reader.span_from(start)
+        if not self._reader.failed and not 0 <= high - low < LARGEST_DOMAIN:
+            self._reader.error("BUR205", f"this range has {max(0, high - low + 1):,} values", span)
+        return low, max(low, high), span
+
+    def processes(self) -> Domain:
+        """A class by its name, or a range of processes."""
+        token = self._stream.peek
+        entity = self._reader.globals.get(token.text) if token.kind == "name" else None
+        if isinstance(entity, Domain):
+            self._stream.advance()
+            return entity
+        if entity == Broken():
+            self._reader.failed = True
+            raise SyntaxStop
+        every = self._reader.processes(token.span)
+        low, high, span = self.range()
+        if not self._reader.failed and not (low in every and high in every):
+            self._reader.error("BUR203", f"not all of these are processes: they are {every.low} .. {every.high}", span)
+        return every if (low, high) == (every.low, every.high) else Domain("", low, high, (), every.name)
+
+    # ------------------------------------------------------------ operators
+
+    def _climb(self, minimum: int) -> Expr:
+        """An expression whose operators all bind tighter than ``minimum``."""
+        self._stream.enter()
+        left = self._operand()
+        height = 0
+        while (level := LEVELS.get(self._stream.peek.kind, 0)) > minimum:
+            height += 1
+            self._stream.enter()
+            left = self._combine(left, self._stream.advance(), level)
+        for _ in range(height + 1):
+            self._stream.leave()
+        return left
+
+    def _combine(self, left: Expr, operator: Token, level: int) -> Expr:
+        sign = operator.kind
+        if sign == "in":
+            return self._membership(left)
+        if sign in ("&&", "||"):
+            operands = [left, self._climb(level)]
+            while self._stream.accept(sign):
+                operands.append(self._climb(level))
+            return Logic(sign, tuple(operands), _join(left, operands[-1]))
+        right = self._climb(level - 1 if sign == "=>" else level)
+        if level == _COMPARISON and LEVELS.get(self._stream.peek.kind) == _COMPARISON:
+            remedy = "join two comparisons with '&&'"
+            self._reader.error("BUR102", "comparisons do not chain", self._stream.peek.span, help=remedy)
+        return Binary(sign, left, right, _join(left, right))
+
+    def _membership(self, left: Expr) -> Expr:
+        """``i in writers``: between the ends of a range."""
+        cell = self.processes()
+        span = left.span and self._reader.span_from(left.span)
+        low = Binary(">=", left, Const(cell.low, None, span), span)
+        return Logic("&&", (low, Binary("<=", left, Const(cell.high, None, span), span)), span)
+
+    def _operand(self) -> Expr:
+        prefix = self._prefixes.get(self._stream.peek.kind)
+        if prefix is None:
+            self._stream.fail("an expression")
+        return prefix()
+
+    def _number(self) -> Expr:
+        token = self._stream.advance()
+        if len(token.text) > 100 or int(token.text) > LARGEST_NUMBER:
+            self._reader.error("BUR105", "this number is too large", token.span)
+            return Const(0, None, token.span)
+        return Const(int(token.text), None, token.span)
+
+    def _truth(self) -> Expr:
+        token = self._stream.advance()
+        return Const(int(token.kind == "true"), BOOL, token.span)
+
+    def _group(self) -> Expr:
+        self._stream.advance()
+        inner = self._climb(0)
+        self._stream.expect(")")
+        return inner
+
+    def _negation(self) -> Expr:
+        sign = self._stream.advance()
+        return Unary("!", self._climb(_NEGATION), self._reader.span_from(sign.span))
+
+    def _minus(self) -> Expr:
+        sign = self._stream.advance()
+        operand = self._climb(_SIGN)
+        span = self._reader.span_from(sign.span)
+        return (
+            Const(-operand.value, None, span)
+            if isinstance(operand, Const) and operand.domain is None
+            else Unary("-", operand, span)
+        )
+
+    def _quantified(self) -> Expr:
+        """``forall j: …``, ``exists j in writers: …``, ``count j: …``."""
+        start = self._stream.advance()
+        every = self._reader.processes(start.span)
+        name = self._stream.expect("name", "a name for the process")
+        domain = self.processes() if self._stream.accept("in") else every
+        self._stream.expect(":")
+        outer = dict(self._reader.bound)
+        self._reader.bind(name.text, name.span, domain)
+        try:
+            body = self._climb(0)
+        finally:
+            self._reader.bound = outer
+        return Quantified(start.kind, name.text, domain, body, self._reader.span_from(start.span))
+
+    def _of_list(self) -> Expr:
+        """``sum(SIZES)`` and ``len(SIZES)``."""
+        start = self._stream.advance()
+        self._stream.expect("(")
+        value = self.value()
+        self._stream.expect(")")
+        span = self._reader.span_from(start.span)
+        if self._reader.failed:
+            return Const(0, None, span)
+        if not isinstance(value, tuple) or any(isinstance(v, tuple) for v in value):
+            self._reader.error("BUR203", f"'{start.kind}' takes a list of numbers", span)
+            return Const(0, None, span)
+        return Const(sum(_numbers(value)) if start.kind == "sum" else len(value), None, span)
+
+    # ------------------------------------------------------------ names
+
+    def _named(self) -> Expr:
+        token = self._stream.advance()
+        name = token.text
+        if name in self._reader.bound:
+            return Bound(name, self._reader.bound[name], token.span)
+        entity = self._reader.globals.get(name)
+        match entity:
+            case Const(value=value, domain=domain):
+                return Const(value, domain, token.span)
+            case Constant(value=int(number)):
+                return Const(number, None, token.span)
+            case Constant(value=tuple(rows)):
+                indices = self._indices()
+                if len(indices) != len(table_shape(rows) or ()):
+                    self._reader.error("BUR204", f"'{name}' is a list", token.span, help="SIZES[0] is its first entry")
+                return Lookup(name, indices, self._reader.span_from(token.span))
+            case Variable(dimensions=dimensions):
+                indices = self._indices()
+                if len(indices) != len(dimensions):
+                    wanted = "the process it is asked of: at[i]" if dimensions else "no index"
+                    self._reader.error("BUR204", f"'{name}' needs {wanted}", token.span)
+                return Read(name, indices, self._reader.span_from(token.span))
+            case Classes():
+                return self._class_of(entity, token.span)
+            case Domain():
+                remedy = f"'i in {name}' asks whether a process belongs to it"
+                raise self._reader.stop(
+                    "BUR203", f"'{name}' is {describe(entity)}, not a value", token.span, help=remedy
+                )
+            case _:
+                if entity is None:
+                    self._reader.unknown(name, token.span)
+                self._reader.failed = True
+                raise SyntaxStop
+
+    def _indices(self) -> tuple[Expr, ...]:
+        found = []
+        while self._stream.accept("["):
+            found.append(self._climb(0))
+            self._stream.expect("]")
+        return tuple(found)
+
+    def _class_of(self, classes: Classes, start: Span) -> Expr:
+        """``level(i)``: the class of a process, counted from 1."""
+        self._stream.expect("(", f"'(' and a process: {classes.name}(i)")
+        process = self._climb(0)
+        self._stream.expect(")")
+        span = self._reader.span_from(start)
+        low = self._reader.processes(start).low
+        index = Binary("-", process, Const(low, None, span), span) if low else process
+        return Lookup(classes.name, (index,), span)
+
+
+def _numbers(values: tuple[Value, ...]) -> list[int]:
+    return [v for v in values if isinstance(v, int)]
+
+
+def _is_constant(expr: Expr) -> bool:
+    return not isinstance(expr, Read | Bound | Quantified) and all(map(_is_constant, children(expr)))
+
+
+def _join(left: Expr, right: Expr) -> Span | None:
+    return left.span.to(right.span) if left.span and right.span else None

@@ -1,0 +1,25 @@
+"""The words and signs of ``.diagram`` texts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from burnside.source import Lexicon
+
+DECLARATIONS: Final = ("const", "process", "classes", "class", "local", "shared", "initial", "edge", "error")
+
+KEYWORDS: Final = frozenset(
+    (
+        *DECLARATIONS,
+        *("when", "do", "partition", "bool", "in", "true", "false"),
+        *("forall", "exists", "count", "sum", "len"),
+    )
+)
+
+SYMBOLS: Final = (
+    *("=>", "||", "&&", "!", "==", "!=", "<", "<=", ">", ">=", "->"),
+    *("|", "+", "-", "*"),
+    *("(", ")", "[", "]", "{", "}", ",", ";", ":", ":=", "=", ".."),
+)
+
+LEXICON: Final = Lexicon(keywords=KEYWORDS, symbols=SYMBOLS)

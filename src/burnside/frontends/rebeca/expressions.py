@@ -1,0 +1,467 @@
+"""Expressions of message servers as expressions of the model; effects inside them become statements before.
+
+``x = y++ + f()`` becomes, with everything in the order of the text::
+
+    var kept := y;  y := y + 1;  …the body of f…;  x := kept + result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from burnside.frontends.rebeca import syntax
+from burnside.frontends.rebeca.arithmetic import Arithmetic
+from burnside.frontends.rebeca.constants import Constants, NotConstant
+from burnside.frontends.rebeca.scope import Choice, Local, Scope, Typed, Unusable
+from burnside.frontends.rebeca.syntax import Expression, TypeName
+from burnside.frontends.rebeca.types import ANY, BOOLEAN, INT, NULL, WIDTHS, Type
+from burnside.frontends.rebeca.world import type_named
+from burnside.ir.nodes import (
+    BOOL,
+    FALSE,
+    Assert,
+    Assign,
+    Binary,
+    Bound,
+    Const,
+    Domain,
+    Expr,
+    If,
+    Logic,
+    Lookup,
+    Read,
+    Stmt,
+    Unary,
+)
+from burnside.ir.nodes import Choice as IfExpr
+from burnside.source import Span, did_you_mean
+
+_EQUALITIES = ("==", "!=")
+_ORDERINGS = ("<", "<=", ">", ">=")
+
+
+class ExpressionTranslator(Scope):
+    """Translates expressions; calls and sends are left to `statements`."""
+
+    def call(self, call: syntax.Call) -> Typed:
+        """A message, a method or a built-in."""
+        raise NotImplementedError
+
+    def create(self, new: syntax.New) -> Typed:
+        """A rebec that is created."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ expectations
+
+    def truth(self, expr: Expression) -> Expr:
+        """An expression that must be a truth value."""
+        return self.fitting(expr, BOOLEAN)
+
+    def number(self, expr: Expression) -> Typed:
+        """An expression that must be a number."""
+        found = self.value(expr)
+        if not found.type.is_number:
+            raise self.stop("BUR203", f"expected a number, found a value of type '{found.type}'", expr.span)
+        return found
+
+    def fitting(self, expr: Expression, wanted: Type) -> Expr:
+        """An expression whose value goes where a type is wanted."""
+        return self.adapt(self.value(expr), wanted, expr.span)
+
+    def adapt(self, found: Typed, wanted: Type, span: Span) -> Expr:
+        """A value where a type is wanted; ``sender`` is looked at when the model runs."""
+        if found.type == wanted or (found.type.is_number and wanted.is_number):
+            return found.expr
+        if found.type.is_reference and wanted.is_reference:
+            if self.world.is_kind_of(found.type, wanted):
+                return found.expr
+            if found.type == ANY:
+                return self._cast_rebec(found, wanted, span)
+        remedy = f"write '({wanted})' before it" if found.type.is_reference and wanted.is_reference else ""
+        message = f"expected a value of type '{wanted}', found one of type '{found.type}'"
+        raise self.stop("BUR203", message, span, help=remedy)
+
+    # ------------------------------------------------------------ expressions
+
+    def value(self, expr: Expression) -> Typed:
+        """Any expression."""
+        match expr:
+            case syntax.Number(value=value):
+                return Typed(INT, Const(value, span=expr.span))
+            case syntax.Truth(value=truth):
+                return Typed(BOOLEAN, Const(int(truth), BOOL, expr.span))
+            case syntax.Null():
+                return Typed(NULL, Const(self.world.size, span=expr.span))
+            case syntax.Self():
+                return Typed(Type(self.frame.kind.name), self.frame.self)
+            case syntax.Sender():
+                return Typed(ANY, self.frame.sender)
+            case syntax.Name():
+                return self._name(expr)
+            case syntax.Text():
+                raise self.stop("BUR203", "a text is no value", expr.span, help="only assertions have texts")
+            case syntax.Member(name=name):
+                remedy = "send it a message, or ask for it in a property file"
+                raise self.stop(
+                    "BUR203", f"the variable '{name}' of a rebec cannot be read here", expr.span, help=remedy
+                )
+            case syntax.Index():
+                return self._element(expr)
+            case syntax.Unary():
+                return self._unary(expr)
+            case syntax.Binary(operator="&&" | "||"):
+                return self._logic(expr)
+            case syntax.Binary():
+                return self._binary(expr)
+            case syntax.Conditional():
+                return self._conditional(expr)
+            case syntax.Cast():
+                return self._cast(expr)
+            case syntax.InstanceOf(operand=operand, type=kind):
+                found = self.value(operand)
+                return Typed(BOOLEAN, self._is_one_of(found, self.type(kind), expr.span))
+            case syntax.Pick():
+                return self._pick(expr)
+            case syntax.Assignment():
+                return self._assignment(expr)
+            case syntax.Call():
+                return self.call(expr)
+            case syntax.New():
+                return self.create(expr)
+            case _:
+                assert_never(expr)
+
+    def type(self, text: TypeName) -> Type:
+        """The type that a name means."""
+        try:
+            constants = Constants(self.world.environment, self.diagnostics)
+            return type_named(text, self.world.classes, constants, self.diagnostics)
+        except NotConstant as reported:
+            raise Unusable from reported
+
+    def _unary(self, expr: syntax.Unary) -> Typed:
+        if expr.operator == "!":
+            return Typed(BOOLEAN, Unary("!", self.truth(expr.operand), expr.span))
+        operand = self.number(expr.operand)
+        if expr.operator == "+":
+            return Typed(INT, operand.expr)
+        if expr.operator == "~":
+            return Typed(INT, Binary("-", Const(-1), operand.expr, expr.span))
+        if isinstance(operand.expr, Const):
+            return Typed(INT, Const(-operand.expr.value, span=expr.span))
+        return Typed(INT, Unary("-", operand.expr, expr.span))
+
+    def _logic(self, expr: syntax.Binary) -> Typed:
+        left = self.truth(expr.left)
+        with self.block() as effects:
+            right = self.truth(expr.right)
+        if not effects:
+            return Typed(BOOLEAN, Logic(expr.operator, (left, right), expr.span))
+        result = self.declare("both", BOOLEAN, left, expr.span)
+        condition: Expr = result if expr.operator == "&&" else Unary("!", result)
+        self.out.append(If(condition, (*effects, Assign(result, right)), (), expr.span))
+        return Typed(BOOLEAN, result)
+
+    def _conditional(self, expr: syntax.Conditional) -> Typed:
+        condition = self.truth(expr.condition)
+        with self.block() as first:
+            then = self.value(expr.then)
+        with self.block() as second:
+            otherwise = self.value(expr.otherwise)
+        kind = self._common(then.type, otherwise.type, expr.span)
+        if not first and not second:
+            return Typed(kind, IfExpr(condition, then.expr, otherwise.expr, expr.span))
+        result = self.declare("either", kind, self.zero(kind), expr.span)
+        one, other = Assign(result, then.expr), Assign(result, otherwise.expr)
+        self.out.append(If(condition, (*first, one), (*second, other), expr.span))
+        return Typed(kind, result)
+
+    def zero(self, kind: Type) -> Expr:
+        """The value that a variable has before anything is assigned."""
+        if kind == BOOLEAN:
+            return FALSE
+        return Const(0) if kind.is_number else Const(self.world.size)
+
+    def _common(self, one: Type, other: Type, span: Span) -> Type:
+        """The type of a value that is one or the other."""
+        if one == other:
+            return one
+        if one.is_number and other.is_number:
+            return INT
+        if one.is_reference and other.is_reference:
+            for kind, wanted in ((one, other), (other, one)):
+                if self.world.is_kind_of(kind, wanted):
+                    return wanted
+            return ANY
+        raise self.stop("BUR203", f"values of type '{one}' and '{other}' do not go together", span)
+
+    def _binary(self, expr: syntax.Binary) -> Typed:
+        left = self.value(expr.left)
+        mark = len(self.out)
+        right = self.value(expr.right)
+        left = self.settle(left, mark)
+        if expr.operator in _EQUALITIES:
+            self._common(left.type, right.type, expr.span)
+            return Typed(BOOLEAN, Binary(expr.operator, left.expr, right.expr, expr.span))
+        return self.combine(expr.operator, left, right, expr.span)
+
+    def combine(self, operator: str, left: Typed, right: Typed, span: Span) -> Typed:
+        """An operator on two values."""
+        if operator in ("&", "|", "^") and left.type == right.type == BOOLEAN:
+            if operator == "^":
+                return Typed(BOOLEAN, Binary("!=", left.expr, right.expr, span))
+            return Typed(BOOLEAN, Logic(operator * 2, (left.expr, right.expr), span))
+        for side in (left, right):
+            if not side.type.is_number:
+                raise self.stop("BUR203", f"'{operator}' needs numbers, found a value of type '{side.type}'", span)
+        if operator in _ORDERINGS:
+            return Typed(BOOLEAN, Binary(operator, left.expr, right.expr, span))
+        if operator in ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"):
+            return Typed(INT, self._arithmetic.operation(operator, left.expr, right.expr, span))
+        raise self.stop("BUR203", f"'{operator}' has no meaning here", span)
+
+    @property
+    def _arithmetic(self) -> Arithmetic:
+        return Arithmetic(self.shape)
+
+    # ------------------------------------------------------------ casts
+
+    def _cast(self, expr: syntax.Cast) -> Typed:
+        wanted = self.type(expr.type)
+        if wanted.name in WIDTHS and not wanted.sizes:
+            return Typed(wanted, self._arithmetic.cast(self.number(expr.operand).expr, wanted, expr.span))
+        found = self.value(expr.operand)
+        if found.type == wanted:
+            return found
+        if not (found.type.is_reference and wanted.is_reference):
+            raise self.stop("BUR203", f"a value of type '{found.type}' cannot be cast to '{wanted}'", expr.span)
+        if self.world.is_kind_of(found.type, wanted):
+            return Typed(wanted, found.expr)
+        if found.type != ANY and not self.world.is_kind_of(wanted, found.type):
+            raise self.stop("BUR203", f"a '{found.type}' is never a '{wanted}'", expr.span)
+        return Typed(wanted, self._cast_rebec(found, wanted, expr.span))
+
+    def _cast_rebec(self, found: Typed, wanted: Type, span: Span) -> Expr:
+        is_one = self._is_one_of(found, wanted, span)
+        is_none = Binary("==", found.expr, Const(self.world.size))
+        text = f"the rebec is no '{wanted}'"
+        self.out.append(Assert(Logic("||", (is_none, is_one)), text, span))
+        return found.expr
+
+    def _is_one_of(self, found: Typed, wanted: Type, span: Span) -> Expr:
+        if not (found.type.is_reference and wanted.is_reference):
+            raise self.stop("BUR203", f"a value of type '{found.type}' is no rebec", span)
+        cases = [self.is_of_class(found.expr, name) for name in self.world.concrete(wanted)]
+        return Logic("||", tuple(cases), span) if len(cases) > 1 else cases[0] if cases else FALSE
+
+    def is_of_class(self, rebec: Expr, name: str) -> Expr:
+        """Whether a rebec is of exactly this class."""
+        ids = self.world.ids[name]
+        if len(ids) == 1:
+            return Binary("==", rebec, Const(ids[0]))
+        return Logic("&&", (Binary("<=", Const(ids[0]), rebec), Binary("<=", rebec, Const(ids[-1]))))
+
+    # ------------------------------------------------------------ choices
+
+    def _pick(self, expr: syntax.Pick) -> Typed:
+        found: list[Typed] = []
+        for alternative in expr.alternatives:
+            mark = len(self.out)
+            found.append(self.value(alternative))
+            if len(self.out) > mark:
+                raise self.stop(
+                    "BUR901", "an alternative that has an effect", alternative.span, help="compute it before"
+                )
+        kind = found[0].type
+        for other in found[1:]:
+            kind = self._common(kind, other.type, expr.span)
+        # Equal alternatives lead to the same state: they are one step.
+        distinct = list(dict.fromkeys(alternative.expr for alternative in found))
+        if len(distinct) == 1:
+            return Typed(kind, distinct[0])
+        domain = Domain("", 0, len(distinct) - 1)
+        choice = Choice(self.fresh("choice"), domain, tuple(distinct))
+        self.choices.append(choice)
+        picked = distinct[-1]
+        for number in reversed(range(len(distinct) - 1)):
+            picked = IfExpr(Binary("==", choice.parameter, Const(number)), distinct[number], picked, expr.span)
+        return Typed(kind, self.declare("picked", kind, picked, expr.span))
+
+    # ------------------------------------------------------------ names
+
+    def _name(self, expr: syntax.Name) -> Typed:
+        local = self.find(expr.name)
+        if local is not None:
+            if local.type.sizes:
+                raise self.stop(
+                    "BUR203", f"'{expr.name}' is an array", expr.span, help="choose an element: name[index]"
+                )
+            return Typed(local.type, local.constant or local.places[0])
+        kind = self.frame.kind
+        for field in kind.variables:
+            if field.name == expr.name:
+                found = self.shape.type_of(field.type)
+                if found.sizes:
+                    raise self.stop(
+                        "BUR203", f"'{expr.name}' is an array", expr.span, help="choose an element: name[index]"
+                    )
+                return Typed(found, Read(f"{kind.name}.{field.name}", (self.frame.self,), expr.span))
+        for field in kind.known:
+            if field.name == expr.name:
+                return Typed(self.shape.type_of(field.type), self._known(field.name, expr.span))
+        if expr.name in self.world.environment:
+            value = self.world.environment[expr.name]
+            if isinstance(value.value, int):
+                return Typed(value.type, Const(value.value, BOOL if value.type == BOOLEAN else None, expr.span))
+            raise self.stop("BUR203", f"'{expr.name}' is an array", expr.span, help="choose an element: name[index]")
+        raise self._unknown(expr.name, expr.span)
+
+    def _unknown(self, name: str, span: Span) -> Unusable:
+        kind = self.frame.kind
+        known = [f.name for f in (*kind.variables, *kind.known)] + list(self.world.environment)
+        known += [n for scope in self.frame.scopes for n in scope]
+        return self.stop("BUR201", f"'{name}' is not known here", span, help=did_you_mean(name, known))
+
+    def _known(self, name: str, span: Span) -> Expr:
+        kind = self.frame.kind.name
+        if kind in self.world.pools:
+            return Read(f"{kind}.{name}", (self.frame.self,), span)
+        if kind not in self.world.ids:
+            return Const(0)  # no rebec of this class exists: the program is only checked
+        first = self.world.ids[kind][0]
+        index = Binary("-", self.frame.self, Const(first)) if first else self.frame.self
+        return Lookup(f"{kind}.{name}", (index,), span)
+
+    # ------------------------------------------------------------ arrays
+
+    def _indexed(self, expr: syntax.Index) -> tuple[syntax.Name, list[Expression]]:
+        indices: list[Expression] = []
+        array: Expression = expr
+        while isinstance(array, syntax.Index):
+            indices.insert(0, array.index)
+            array = array.array
+        if not isinstance(array, syntax.Name):
+            raise self.stop("BUR203", "only variables have elements", expr.span)
+        return array, indices
+
+    def _array_type(self, name: syntax.Name) -> Type:
+        local = self.find(name.name)
+        if local is not None:
+            return local.type
+        for field in self.frame.kind.variables:
+            if field.name == name.name:
+                return self.shape.type_of(field.type)
+        if name.name in self.world.environment:
+            return self.world.environment[name.name].type
+        if any(field.name == name.name for field in self.frame.kind.known):
+            raise self.stop("BUR203", f"the known rebec '{name.name}' is no array", name.span)
+        raise self._unknown(name.name, name.span)
+
+    def _place(self, expr: syntax.Index) -> tuple[Type, str, list[Expr]]:
+        """The type of an element, the name of its array, and the indices, computed from the left."""
+        name, texts = self._indexed(expr)
+        kind = self._array_type(name)
+        if len(texts) != len(kind.sizes):
+            message = f"'{name.name}' takes {len(kind.sizes)} indices, found {len(texts)}"
+            raise self.stop("BUR204", message, expr.span)
+        indices: list[Typed] = []
+        for text in texts:
+            mark = len(self.out)
+            index = self.number(text)
+            indices = [self.settle(earlier, mark) for earlier in indices] + [index]
+        return Type(kind.name), name.name, [index.expr for index in indices]
+
+    def _element(self, expr: syntax.Index) -> Typed:
+        kind, name, indices = self._place(expr)
+        local = self.find(name)
+        if local is not None:
+            return Typed(kind, self._read_local(local, indices, expr.span))
+        if name in self.world.environment:
+            lookup: Expr = Lookup(f"env.{name}", tuple(indices), expr.span)
+            return Typed(kind, Binary("==", lookup, Const(1)) if kind == BOOLEAN else lookup)
+        return Typed(kind, Read(f"{self.frame.kind.name}.{name}", (self.frame.self, *indices), expr.span))
+
+    def _flat_index(self, local: Local, indices: Sequence[Expr], span: Span) -> Expr:
+        """The number of an element of a local array; an index outside is a fault."""
+        flat: Expr = Const(0)
+        for size, index in zip(local.type.sizes, indices, strict=True):
+            inside = Logic("&&", (Binary("<=", Const(0), index), Binary("<", index, Const(size))))
+            self.out.append(Assert(inside, f"an index outside 0..{size - 1}", span))
+            flat = Binary("+", Binary("*", flat, Const(size)), index)
+        return self.declare("index", INT, flat, span)
+
+    def _read_local(self, local: Local, indices: Sequence[Expr], span: Span) -> Expr:
+        at = self._flat_index(local, indices, span)
+        found: Expr = local.places[-1]
+        for number in reversed(range(len(local.places) - 1)):
+            found = IfExpr(Binary("==", at, Const(number)), local.places[number], found, span)
+        return found
+
+    # ------------------------------------------------------------ assignments
+
+    def _assignment(self, expr: syntax.Assignment) -> Typed:
+        kind, read, write = self._target(expr.target)
+        old: Expr | None = read() if expr.operator or expr.is_old else None
+        if expr.is_old and old is not None:
+            old = self.declare("old", kind, old, expr.span)
+        if old is None:
+            new = self.fitting(expr.value, kind)
+        else:
+            mark = len(self.out)
+            right = self.value(expr.value)
+            result = self.combine(expr.operator, self.settle(Typed(kind, old), mark), right, expr.span)
+            new = result.expr
+            if kind.is_number:
+                new = self._arithmetic.cast(new, kind, expr.span)  # as in Java, 'x += 1' casts
+            elif result.type != kind:
+                raise self.stop("BUR203", f"'{expr.operator}=' on a variable of type '{kind}'", expr.span)
+        self.out += write(new)
+        return Typed(kind, old if expr.is_old and old is not None else read())
+
+    def _target(self, target: Expression) -> tuple[Type, Callable[[], Expr], Callable[[Expr], list[Stmt]]]:
+        """The type of what is assigned, and how it is read and written."""
+        if isinstance(target, syntax.Index):
+            return self._element_target(target)
+        if not isinstance(target, syntax.Name):
+            raise self.stop("BUR210", "only variables can be assigned", target.span)
+        local = self.find(target.name)
+        if local is None:
+            self._check_assignable(target)
+        found = self._name(target)
+        place = found.expr
+        if not isinstance(place, Read | Bound) or (local is not None and local.constant):
+            raise self.stop("BUR210", f"'{target.name}' cannot be assigned", target.span)
+        return found.type, lambda: place, lambda new: [Assign(place, new, target.span)]
+
+    def _check_assignable(self, target: syntax.Name) -> None:
+        if any(field.name == target.name for field in self.frame.kind.known):
+            remedy = "known rebecs stay what they are; declare a variable under 'statevars'"
+            raise self.stop("BUR210", f"the known rebec '{target.name}' cannot be assigned", target.span, help=remedy)
+        is_variable = any(field.name == target.name for field in self.frame.kind.variables)
+        if target.name in self.world.environment and not is_variable:
+            message = f"the environment variable '{target.name}' cannot be assigned"
+            raise self.stop("BUR210", message, target.span)
+
+    def _element_target(self, target: syntax.Index) -> tuple[Type, Callable[[], Expr], Callable[[Expr], list[Stmt]]]:
+        kind, name, indices = self._place(target)
+        local = self.find(name)
+        # The indices may name what the value changes: they are computed once, before it.
+        settled = [i if isinstance(i, Const) else self.declare("at", INT, i, target.span) for i in indices]
+        if local is not None:
+            at = self._flat_index(local, settled, target.span)
+            return kind, lambda: self._read_local(local, settled, target.span), self._write_local(local, at, target)
+        if name in self.world.environment and not any(f.name == name for f in self.frame.kind.variables):
+            raise self.stop("BUR210", f"the environment variable '{name}' cannot be assigned", target.span)
+        place = Read(f"{self.frame.kind.name}.{name}", (self.frame.self, *settled), target.span)
+        return kind, lambda: place, lambda new: [Assign(place, new, target.span)]
+
+    def _write_local(self, local: Local, at: Expr, target: syntax.Index) -> Callable[[Expr], list[Stmt]]:
+        def write(new: Expr) -> list[Stmt]:
+            value = self.declare("new", Type(local.type.name), new, target.span)
+            return [
+                If(Binary("==", at, Const(number)), (Assign(place, value, target.span),))
+                for number, place in enumerate(local.places)
+            ]
+
+        return write

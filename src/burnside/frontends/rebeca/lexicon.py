@@ -1,0 +1,28 @@
+"""The words and signs of Rebeca texts and of property files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from burnside.source import Lexicon
+
+PRIMITIVE: Final = ("boolean", "byte", "short", "int")
+
+KEYWORDS: Final = (
+    *PRIMITIVE,
+    *("reactiveclass", "interface", "abstract", "extends", "implements", "env", "main"),
+    *("knownrebecs", "knownobjects", "statevars", "msgsrv"),
+    *("if", "else", "while", "do", "for", "switch", "case", "default", "return", "break", "continue"),
+    *("true", "false", "null", "self", "sender", "new", "instanceof"),
+)
+
+SYMBOLS: Final = (
+    *("||", "&&", "!", "==", "!=", "<", "<=", ">", ">=", "|", "^", "&", "<<", ">>", "+", "-", "*", "/", "%", "~"),
+    *("=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="),
+    *("(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "?", "@", "->"),
+)
+
+LEXICON: Final = Lexicon(keywords=KEYWORDS, symbols=SYMBOLS)
+
+# What Timed Rebeca adds to the language; a model that uses it has a meaning that this front end does not have.
+TIMED: Final = frozenset({"after", "deadline", "delay", "now", "getNow", "getAllowedTime"})

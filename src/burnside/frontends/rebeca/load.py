@@ -1,0 +1,80 @@
+"""A Rebeca text as a sequential model: the order of the steps inside this front end.
+
+parse → declare → compile a draft → find the ranges of numbers → compile → run the constructors → model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.rebeca.compile import Compiler
+from burnside.frontends.rebeca.parse import parse, parse_properties
+from burnside.frontends.rebeca.properties import properties_of
+from burnside.frontends.rebeca.ranges import RangeAnalysis
+from burnside.frontends.rebeca.start import Start
+from burnside.frontends.rebeca.world import Options, World, declare
+from burnside.ir.check import check_model
+from burnside.ir.nodes import BOOL, Constant, Domain, Model, Rule, Value
+from burnside.source import Diagnostics, Source
+
+
+def load(source: Source, constants: Mapping[str, Value]) -> tuple[Model | None, Diagnostics]:
+    """The model of a text without a property file."""
+    return load_with(source, constants, LoadOptions())
+
+
+def load_with(source: Source, constants: Mapping[str, Value], options: LoadOptions) -> tuple[Model | None, Diagnostics]:
+    """The model of a text, with the properties of a file."""
+    diagnostics = Diagnostics()
+    world = read_world(source, constants, options, diagnostics)
+    model = None if world is None else _model(source, world, options, diagnostics)
+    return (None if diagnostics.has_errors else model), diagnostics
+
+
+def read_world(
+    source: Source, constants: Mapping[str, Value], options: LoadOptions, diagnostics: Diagnostics
+) -> World | None:
+    """What a text declares, or None after errors."""
+    program = parse(source, diagnostics)
+    if diagnostics.has_errors:
+        return None
+    chosen = Options(options.queue_semantics == "reference", options.max_rebecs)
+    return declare(program, constants, chosen, diagnostics)
+
+
+def compiled(world: World, diagnostics: Diagnostics) -> Compiler | None:
+    """A compiler that knows the ranges of all numbers, or None after errors."""
+    draft = Compiler(world, diagnostics)
+    draft.check_others()
+    programs = [*draft.rules(), *(rule for _, rule in draft.constructors())]
+    start = Start(world, draft, diagnostics)
+    variables = start.variables()
+    if diagnostics.has_errors:
+        return None
+    ranges = RangeAnalysis(variables, draft.shape.tables, start.intervals()).infer(programs)
+    return Compiler(world, diagnostics, draft, ranges)
+
+
+def _model(source: Source, world: World, options: LoadOptions, diagnostics: Diagnostics) -> Model | None:
+    compiler = compiled(world, diagnostics)
+    if compiler is None:
+        return None
+    rules = compiler.rules()
+    start = Start(world, compiler, diagnostics)
+    domains = tuple(dict.fromkeys(d for d in compiler.shape.domains() if d.name and d != BOOL))
+    domains = (*domains, *_parameter_domains(rules, domains))
+    variables, initially = start.construct(domains)
+    file = parse_properties(options.properties, diagnostics) if options.properties is not None else None
+    properties = tuple(properties_of(file, compiler.shape, diagnostics))
+    if diagnostics.has_errors:
+        return None
+    tables = tuple(Constant(name, value) for name, value in compiler.shape.tables.items())
+    model = Model(source.name, tables, domains, tuple(variables), tuple(rules), initially, properties)
+    check_model(model, diagnostics)
+    return model
+
+
+def _parameter_domains(rules: Sequence[Rule], known: Sequence[Domain]) -> tuple[Domain, ...]:
+    found = (p.domain for rule in rules for p in rule.parameters)
+    return tuple(dict.fromkeys(d for d in found if d.name and d not in known and d != BOOL))

@@ -1,0 +1,189 @@
+"""The initial states: zeros and first messages, and then the constructors one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias, final
+
+from burnside.frontends.rebeca.compile import Compiler
+from burnside.frontends.rebeca.constants import Constants, Known, NotConstant
+from burnside.frontends.rebeca.types import Type
+from burnside.frontends.rebeca.world import World, null_as
+from burnside.ir.cells import Cells, State, cells_per_element
+from burnside.ir.intervals import Interval
+from burnside.ir.nodes import BOOL, Binary, Const, Constant, Domain, Expr, Logic, Model, Read, Value, Variable
+from burnside.ir.semantics import Fault, Step, fire, instances
+from burnside.source import Diagnostics
+
+MOST_STARTS: Final = 64
+
+First: TypeAlias = "int | tuple[int, ...] | None"
+
+
+@final
+class Start:
+    """First values of all variables of a compiled world."""
+
+    def __init__(self, world: World, compiler: Compiler, diagnostics: Diagnostics) -> None:
+        self._world = world
+        self._compiler = compiler
+        self._shape = compiler.shape
+        self._diagnostics = diagnostics
+        names = {r.name: Known(Type(r.kind.name), i) for i, r in world.rebecs.items()}
+        self._constants = Constants({**world.environment, **names}, diagnostics)
+
+    def variables(self) -> list[Variable]:
+        """All variables before any constructor runs."""
+        return [self._filled(v, name) for name in self._world.ids for v in self._shape.variables(name)]
+
+    def _filled(self, variable: Variable, name: str) -> Variable:
+        if variable.is_sequence:
+            return replace(variable, initial=tuple(self._queue(variable.name, name)))
+        kind = self._world.classes[name]
+        ids = self._world.ids[name]
+        part = variable.name.removeprefix(name)
+        if part == ":exists":
+            return replace(variable, initial=tuple(int(i in self._world.rebecs) for i in ids))
+        for position, field in enumerate(kind.known):
+            if part == f".{field.name}":
+                known = (self._world.rebecs[i].known[position] if i in self._world.rebecs else -1 for i in ids)
+                return replace(variable, initial=tuple(null_as(self._world, k) for k in known))
+        field = next(f for f in kind.variables if part == f".{f.name}")
+        found = self._shape.type_of(field.type)
+        first: Value = -1 if Type(found.name).is_reference else 0
+        if field.initial is not None:
+            try:
+                first = self._constants.array(field.initial, found)
+            except NotConstant:
+                return variable
+        values = [null_as(self._world, v) if Type(found.name).is_reference else v for v in _flat(first)]
+        each = variable.elements // len(ids)
+        return replace(variable, initial=tuple(values if len(values) == each else values * each) * len(ids))
+
+    def _queue(self, sequence: str, name: str) -> Iterator[tuple[int, ...]]:
+        kind = self._world.classes[name]
+        server = kind.servers.get("initial") if kind.constructor is None else None
+        for number in self._world.ids[name]:
+            if server is None or number not in self._world.rebecs:
+                yield ()
+                continue
+            arguments = self._compiler.first_arguments(self._world.rebecs[number], server)
+            items = {
+                f"{name}:queue": self._shape.message(kind, "initial").value,
+                f"{name}:sender": self._shape.sender(kind).filler.value,
+            }
+            for column in self._shape.columns(kind):
+                position = column.users.get("initial")
+                first = column.filler if position is None else column.write(arguments[position])
+                assert isinstance(first, Const)
+                items[column.name] = first.value
+            yield (items[sequence],)
+
+    def intervals(self) -> dict[str, Interval]:
+        """The numbers that variables and columns hold at first."""
+        fillers = {c.name: c.filler for n in self._world.ids for c in self._shape.columns(self._world.classes[n])}
+        found: dict[str, Interval] = {}
+        for variable in self.variables():
+            values = [v for first in variable.initial for v in (first if isinstance(first, tuple) else (first,))]
+            filler = fillers.get(variable.name)
+            if filler is not None and filler.domain is not None:
+                values = [v for v in values if v != filler.value]
+            numbers = [v for v in values if v is not None]
+            if numbers:
+                found[variable.name] = min(numbers), max(numbers)
+        return found
+
+    # ------------------------------------------------------------ constructors
+
+    def construct(self, domains: tuple[Domain, ...]) -> tuple[list[Variable], tuple[Expr, ...]]:
+        """Variables with their values after all constructors, and a condition if there are several initial states."""
+        variables = self.variables()
+        tables = tuple(Constant(name, value) for name, value in self._shape.tables.items())
+        model = Model("", tables, domains, tuple(variables), ())
+        cells = Cells(model)
+        states: list[State] = [_first_state(variables)]
+        for rebec, rule in self._compiler.constructors():
+            following: dict[State, None] = {}
+            for state in states:
+                for arguments in instances(rule.parameters):
+                    outcome = fire(cells, rule, arguments, state)
+                    if isinstance(outcome, Fault):
+                        message = f"the constructor of '{rebec.name}' faults: {outcome.message}"
+                        self._diagnostics.error("BUR501", message, outcome.span or rebec.span)
+                        return variables, ()
+                    if isinstance(outcome, Step):
+                        following[outcome.state] = None
+            states = list(following)
+            if len(states) > MOST_STARTS:
+                message = f"constructors have more than {MOST_STARTS} results"
+                self._diagnostics.error("BUR901", message, rebec.span, help="choose in a message server instead")
+                return variables, ()
+        return self._with_states(variables, states)
+
+    def _with_states(
+        self, variables: Sequence[Variable], states: Sequence[State]
+    ) -> tuple[list[Variable], tuple[Expr, ...]]:
+        firsts = [_split(variables, state) for state in states]
+        found: list[Variable] = []
+        tests: list[list[Expr]] = [[] for _ in states]
+        for number, variable in enumerate(variables):
+            initial: list[First] = []
+            for element in range(variable.elements):
+                values = [first[number][element] for first in firsts]
+                if len(set(values)) == 1:
+                    initial.append(values[0])
+                    continue
+                if variable.is_sequence:
+                    message = "a choice in a constructor decides about messages"
+                    self._diagnostics.error("BUR901", message, None, help="choose in a message server instead")
+                    return list(variables), ()
+                initial.append(None)
+                place = Read(variable.name, tuple(_indices(variable, element)))
+                for test, value in zip(tests, values, strict=True):
+                    assert isinstance(value, int)
+                    test.append(Binary("==", place, Const(value, variable.domain if variable.domain == BOOL else None)))
+            found.append(replace(variable, initial=tuple(initial)))
+        if not tests[0]:
+            return found, ()
+        cases = tuple(Logic("&&", tuple(t)) if len(t) > 1 else t[0] for t in tests)
+        return found, (Logic("||", cases),)
+
+
+def _flat(value: Value) -> list[int]:
+    return [value] if isinstance(value, int) else [v for item in value for v in _flat(item)]
+
+
+def _first_state(variables: Sequence[Variable]) -> State:
+    cells: list[int] = []
+    for variable in variables:
+        for first in variable.initial:
+            if isinstance(first, tuple):
+                room = (variable.capacity or 0) - len(first)
+                cells += [len(first), *first, *[variable.domain.low - 1] * room]
+            else:
+                cells.append(first or 0)
+    return tuple(cells)
+
+
+def _split(variables: Sequence[Variable], state: State) -> list[list[First]]:
+    """A state as first values."""
+    found: list[list[First]] = []
+    position = 0
+    for variable in variables:
+        width = cells_per_element(variable)
+        firsts: list[First] = []
+        for _ in range(variable.elements):
+            cells = state[position : position + width]
+            firsts.append(tuple(cells[1 : 1 + cells[0]]) if variable.is_sequence else cells[0])
+            position += width
+        found.append(firsts)
+    return found
+
+
+def _indices(variable: Variable, element: int) -> list[Expr]:
+    indices: list[Expr] = []
+    for dimension in reversed(variable.dimensions):
+        element, rest = divmod(element, dimension.size)
+        indices.insert(0, Const(rest + dimension.low))
+    return indices

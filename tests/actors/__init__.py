@@ -1,0 +1,1 @@
+"""Rebeca models executed without the sequential model: the judge of the front end."""

@@ -1,0 +1,512 @@
+"""A small interpreter of message servers: it shares the parser with the front end, and nothing else.
+
+A step is run once for every sequence of choices: the run is repeated with each alternative of the choice it came to
+last. Equal alternatives of a choice are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from burnside.frontends.rebeca import syntax as s
+from burnside.frontends.rebeca.parse import parse
+from burnside.source import Diagnostics, Source
+
+LIMITS = {"byte": 8, "short": 16, "int": 32}
+ROUNDS = 10_000
+
+
+class Broken(Exception):
+    """A fault of the model: a full queue, a failed assertion, a value outside its type, a division by zero."""
+
+
+class Left(Exception):
+    """``break``, ``continue`` or ``return``."""
+
+    def __init__(self, word: str, value: Any = None) -> None:
+        super().__init__(word)
+        self.word = word
+        self.value = value
+
+
+class Undecided(Exception):
+    """A choice that nobody has decided yet."""
+
+    def __init__(self, alternatives: int) -> None:
+        super().__init__(alternatives)
+        self.alternatives = alternatives
+
+
+@dataclass
+class Rebec:
+    """A rebec while a step runs."""
+
+    kind: str
+    values: dict[str, Any]
+    queue: list[tuple[Any, ...]]
+
+
+State = tuple[Any, ...]
+
+
+class World:
+    """A model that can be run."""
+
+    def __init__(self, text: str, *, keeps_served: bool = False) -> None:
+        diagnostics = Diagnostics()
+        self.program = parse(Source("model", text), diagnostics)
+        assert not diagnostics.has_errors
+        self.classes = {c.name: c for c in self.program.classes}
+        self.keeps_served = keeps_served
+        self.environment: dict[str, Any] = {}
+        for field in self.program.environment:
+            self.environment[field.name] = self.first(field)
+        self.names = [i.name for i in self.program.instances]
+        self.kinds = {i.name: i.type.name for i in self.program.instances}
+        self.known: dict[str, dict[str, Any]] = {}
+        for instance in self.program.instances:
+            fields = self.members(instance.type.name, "known")
+            given = [None if isinstance(k, s.Null) else k.name for k in instance.known]  # type: ignore[union-attr]
+            self.known[instance.name] = dict(zip([f.name for f in fields], given, strict=True))
+
+    # ------------------------------------------------------------ classes
+
+    def lineage(self, kind: str) -> list[s.ReactiveClass]:
+        """A class behind those it inherits from."""
+        own = self.classes[kind]
+        return [c for name, _ in own.parents for c in self.lineage(name)] + [own]
+
+    def members(self, kind: str, what: str) -> list[Any]:
+        """Members of a class, inherited ones first; routines of the same name are replaced."""
+        found = [m for c in self.lineage(kind) for m in getattr(c, what)]
+        return found if what in ("known", "variables") else list({m.name: m for m in found}.values())
+
+    def routine(self, kind: str, what: str, name: str) -> s.Routine | None:
+        """A message server or method."""
+        return next((r for r in self.members(kind, what) if r.name == name and r.body is not None), None)
+
+    def capacity(self, kind: str) -> int:
+        """The length of the queue."""
+        queue = self.classes[kind].queue
+        return 5 if queue is None else Run(self, {}, "", None, []).value(queue)
+
+    def first(self, field: s.Field) -> Any:
+        """The first value of a variable."""
+        if field.initial is not None:
+            return self._initial(field.initial)
+        return self.zero(field.type)
+
+    def zero(self, kind: s.TypeName) -> Any:
+        """False, zero, nobody, or an array of these."""
+        value: Any = {"boolean": False}.get(kind.name, 0 if kind.name in LIMITS else None)
+        for size in reversed(kind.sizes):
+            value = (value,) * Run(self, {}, "", None, []).value(size)
+        return value
+
+    def _initial(self, initial: s.Initial) -> Any:
+        if isinstance(initial, s.ArrayValue):
+            return tuple(self._initial(i) for i in initial.items)
+        return Run(self, {}, "", None, []).value(initial)
+
+    # ------------------------------------------------------------ states
+
+    def initial(self) -> set[State]:
+        """The states after all constructors."""
+        rebecs = {}
+        for instance in self.program.instances:
+            kind = instance.type.name
+            values = {f.name: self.first(f) for f in self.members(kind, "variables")}
+            rebecs[instance.name] = Rebec(kind, values, [])
+        for instance in self.program.instances:
+            if not self.members(instance.type.name, "constructors"):
+                server = self.routine(instance.type.name, "servers", "initial")
+                if server is not None:
+                    arguments = tuple(self._argument(a) for a in instance.arguments)
+                    rebecs[instance.name].queue.append(("initial", None, *arguments))
+        states = {self.freeze(rebecs)}
+        for instance in self.program.instances:
+            constructors = self.members(instance.type.name, "constructors")
+            if constructors:
+                arguments = tuple(self._argument(a) for a in instance.arguments)
+                states = {
+                    new
+                    for state in states
+                    for new in self.outcomes(state, instance.name, constructors[-1], arguments, None)
+                }
+        return states
+
+    def _argument(self, expr: s.Expression) -> Any:
+        if isinstance(expr, s.Name) and expr.name in self.kinds:
+            return expr.name
+        return Run(self, {}, "", None, []).value(expr)
+
+    def freeze(self, rebecs: Mapping[str, Rebec]) -> State:
+        """A state as a value."""
+        return tuple((tuple(r.values.items()), tuple(r.queue)) for r in (rebecs[n] for n in self.names))
+
+    def thaw(self, state: State) -> dict[str, Rebec]:
+        """A state that can be changed."""
+        return {
+            name: Rebec(self.kinds[name], dict(values), list(queue))
+            for name, (values, queue) in zip(self.names, state, strict=True)
+        }
+
+    def successors(self, state: State) -> Iterator[tuple[str, State]]:
+        """Who takes a message, and a state after it."""
+        for name, (_, queue) in zip(self.names, state, strict=True):
+            if queue:
+                message, sender, *arguments = queue[0]
+                server = self.routine(self.kinds[name], "servers", message)
+                assert server is not None
+                for new in self.outcomes(state, name, server, tuple(arguments), sender, served=True):
+                    yield name, new
+
+    def outcomes(
+        self, state: State, name: str, routine: s.Routine, arguments: tuple[Any, ...], sender: Any, served: bool = False
+    ) -> list[State]:
+        """The states after a routine, one for each way to choose among values that differ."""
+        found: list[State] = []
+        waiting: list[list[int]] = [[]]
+        while waiting:
+            decided = waiting.pop()
+            rebecs = self.thaw(state)
+            if served and not self.keeps_served:
+                rebecs[name].queue.pop(0)
+            run = Run(self, rebecs, name, sender, decided)
+            try:
+                run.routine(routine, arguments)
+            except Undecided as choice:
+                waiting += [[*decided, k] for k in range(choice.alternatives)]
+                continue
+            if served and self.keeps_served:
+                rebecs[name].queue.pop(0)
+            found.append(self.freeze(rebecs))
+        return found
+
+
+class Run:
+    """One run of a routine, with the choices that have been decided."""
+
+    def __init__(self, world: World, rebecs: Mapping[str, Rebec], name: str, sender: Any, decided: list[int]) -> None:
+        self.world = world
+        self.rebecs = rebecs
+        self.name = name
+        self.sender = sender
+        self.decided = list(decided)
+        self.scopes: list[dict[str, tuple[str, Any]]] = [{}]
+
+    @property
+    def own(self) -> Rebec:
+        """The rebec that runs."""
+        return self.rebecs[self.name]
+
+    # ------------------------------------------------------------ statements
+
+    def routine(self, routine: s.Routine, arguments: tuple[Any, ...]) -> Any:
+        """Run a body in a scope of its own."""
+        outer, self.scopes = self.scopes, [{}]
+        for parameter, argument in zip(routine.parameters, arguments, strict=True):
+            self.scopes[0][parameter.name] = (parameter.type.name, self.fit(parameter.type.name, argument))
+        assert routine.body is not None
+        try:
+            self.block(routine.body.body)
+        except Left as left:
+            return left.value
+        finally:
+            self.scopes = outer
+        return None if routine.result is None else self.world.zero(routine.result)
+
+    def block(self, body: tuple[s.Statement, ...]) -> None:
+        """Statements with locals of their own."""
+        self.scopes.append({})
+        try:
+            for statement in body:
+                self.step(statement)
+        finally:
+            self.scopes.pop()
+
+    def step(self, statement: s.Statement) -> None:
+        """One statement."""
+        match statement:
+            case s.Declaration(fields=fields):
+                for field in fields:
+                    value = self._first(field)
+                    self.scopes[-1][field.name] = (field.type.name, value)
+            case s.Evaluate(expression=expression):
+                self.value(expression)
+            case s.Block(body=body):
+                self.block(body)
+            case s.If(condition=condition, then=then, otherwise=otherwise):
+                if self.value(condition):
+                    self.block((then,))
+                elif otherwise is not None:
+                    self.block((otherwise,))
+            case s.Loop():
+                self._loop(statement)
+            case s.Switch(subject=subject, cases=cases):
+                self._switch(self.value(subject), cases)
+            case s.Return(value=value):
+                raise Left("return", None if value is None else self.value(value))
+            case s.Leave(word=word):
+                raise Left(word)
+
+    def _first(self, field: s.Field) -> Any:
+        if field.initial is None:
+            return self.world.zero(field.type)
+        if isinstance(field.initial, s.ArrayValue):
+            return tuple(self.value(i) for i in field.initial.items)  # type: ignore[arg-type]
+        return self.fit(field.type.name, self.value(field.initial))
+
+    def _loop(self, loop: s.Loop) -> None:
+        self.scopes.append({})
+        try:
+            for statement in loop.first:
+                self.step(statement)
+            for number in range(ROUNDS + 1):
+                skip_test = number == 0 and loop.runs_first
+                if not skip_test and loop.condition is not None and not self.value(loop.condition):
+                    return
+                try:
+                    self.block((loop.body,))
+                except Left as left:
+                    if left.word == "break":
+                        return
+                    if left.word == "return":
+                        raise
+                for statement in loop.after:
+                    self.step(statement)
+            raise Broken("a loop without end")
+        finally:
+            self.scopes.pop()
+
+    def _switch(self, subject: Any, cases: tuple[s.Case, ...]) -> None:
+        labels = [None if c.label is None else self.value(c.label) for c in cases]
+        if subject in labels:
+            start = labels.index(subject)
+        elif None in labels:
+            start = labels.index(None)
+        else:
+            return
+        try:
+            for case in cases[start:]:
+                self.block(case.body)
+        except Left as left:
+            if left.word != "break":
+                raise
+
+    # ------------------------------------------------------------ expressions
+
+    def value(self, expr: s.Expression) -> Any:
+        """The value of an expression, with its effects."""
+        match expr:
+            case s.Number(value=number):
+                return number
+            case s.Truth(value=truth):
+                return truth
+            case s.Null():
+                return None
+            case s.Self():
+                return self.name
+            case s.Sender():
+                return self.sender
+            case s.Name(name=name):
+                return self._variable(name)
+            case s.Index(array=array, index=index):
+                return self._at(self.value(array), self.value(index))
+            case s.Unary(operator=sign, operand=operand):
+                value = self.value(operand)
+                return {"!": lambda: not value, "-": lambda: -value, "+": lambda: value, "~": lambda: ~value}[sign]()
+            case s.Binary():
+                return self._binary(expr)
+            case s.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return self.value(then if self.value(condition) else otherwise)
+            case s.Cast(type=kind, operand=operand):
+                return self._cast(kind.name, self.value(operand))
+            case s.InstanceOf(operand=operand, type=kind):
+                return self._is_kind(self.value(operand), kind.name)
+            case s.Pick(alternatives=alternatives):
+                distinct = list(dict.fromkeys(self.value(a) for a in alternatives))
+                return distinct[self._decide(len(distinct))]
+            case s.Assignment():
+                return self._assign(expr)
+            case s.Call():
+                return self._call(expr)
+        raise AssertionError(expr)
+
+    def _decide(self, alternatives: int) -> int:
+        if alternatives == 1:
+            return 0
+        if not self.decided:
+            raise Undecided(alternatives)
+        return self.decided.pop(0)
+
+    def _variable(self, name: str) -> Any:
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name][1]
+        if self.name and name in self.own.values:
+            return self.own.values[name]
+        if self.name and name in self.world.known[self.name]:
+            return self.world.known[self.name][name]
+        return self.world.environment[name]
+
+    def _at(self, array: Any, index: int) -> Any:
+        if not 0 <= index < len(array):
+            raise Broken("index")
+        return array[index]
+
+    def _binary(self, expr: s.Binary) -> Any:
+        left = self.value(expr.left)
+        if expr.operator == "&&":
+            return bool(left) and bool(self.value(expr.right))
+        if expr.operator == "||":
+            return bool(left) or bool(self.value(expr.right))
+        return self._apply(expr.operator, left, self.value(expr.right))
+
+    def _apply(self, operator: str, left: Any, right: Any) -> Any:
+        if operator in ("/", "%"):
+            if right == 0:
+                raise Broken("division")
+            ratio = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+            return ratio if operator == "/" else left - right * ratio
+        return {
+            "+": lambda: left + right,
+            "-": lambda: left - right,
+            "*": lambda: left * right,
+            "==": lambda: left == right,
+            "!=": lambda: left != right,
+            "<": lambda: left < right,
+            "<=": lambda: left <= right,
+            ">": lambda: left > right,
+            ">=": lambda: left >= right,
+            "&": lambda: left & right,
+            "|": lambda: left | right,
+            "^": lambda: left ^ right,
+            "<<": lambda: left << (right & 31),
+            ">>": lambda: left >> (right & 31),
+        }[operator]()
+
+    def _cast(self, kind: str, value: Any) -> Any:
+        if kind in LIMITS:
+            half = 1 << (LIMITS[kind] - 1)
+            return (value + half) % (2 * half) - half
+        if value is not None and not self._is_kind(value, kind):
+            raise Broken("cast")
+        return value
+
+    def _is_kind(self, value: Any, kind: str) -> bool:
+        return value is not None and kind in {c.name for c in self.world.lineage(self.world.kinds[value])}
+
+    def fit(self, kind: str, value: Any) -> Any:
+        """A value that is stored: numbers stay inside their types."""
+        if kind in LIMITS:
+            half = 1 << (LIMITS[kind] - 1)
+            if not -half <= value < half:
+                raise Broken("domain")
+        return value
+
+    # ------------------------------------------------------------ effects
+
+    def _assign(self, expr: s.Assignment) -> Any:
+        name, indices = self._target(expr.target)
+        old = self._variable(name)
+        for index in indices:
+            old = self._at(old, index)
+        kind = self._type(name)
+        if expr.operator:
+            new = self._apply(expr.operator, old, self.value(expr.value))
+            new = self._cast(kind, new) if kind in LIMITS else new
+        else:
+            new = self.fit(kind, self.value(expr.value))
+        self._store(name, self._replaced(self._variable(name), indices, new))
+        return old if expr.is_old else new
+
+    def _target(self, target: s.Expression) -> tuple[str, list[int]]:
+        if isinstance(target, s.Index):
+            name, indices = self._target(target.array)
+            return name, [*indices, self.value(target.index)]
+        assert isinstance(target, s.Name)
+        return target.name, []
+
+    def _replaced(self, array: Any, indices: list[int], new: Any) -> Any:
+        if not indices:
+            return new
+        self._at(array, indices[0])
+        items = list(array)
+        items[indices[0]] = self._replaced(items[indices[0]], indices[1:], new)
+        return tuple(items)
+
+    def _type(self, name: str) -> str:
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name][0]
+        fields = self.world.members(self.own.kind, "variables")
+        return next(f.type.name for f in fields if f.name == name)
+
+    def _store(self, name: str, value: Any) -> None:
+        for scope in reversed(self.scopes):
+            if name in scope:
+                scope[name] = (scope[name][0], value)
+                return
+        self.own.values[name] = value
+
+    def _call(self, call: s.Call) -> Any:
+        if call.receiver is not None:
+            return self._send(call, self.value(call.receiver))
+        if call.name == "assertion":
+            if not self.value(call.arguments[0]):
+                raise Broken("assertion")
+            return None
+        method = self.world.routine(self.own.kind, "methods", call.name)
+        assert method is not None
+        return self.routine(method, tuple(self.value(a) for a in call.arguments))
+
+    def _send(self, call: s.Call, target: Any) -> None:
+        arguments = tuple(self.value(a) for a in call.arguments)
+        if target is None:
+            raise Broken("nobody")
+        kind = self.world.kinds[target]
+        server = self.world.routine(kind, "servers", call.name)
+        if server is None:
+            raise Broken("no server")
+        for parameter, argument in zip(server.parameters, arguments, strict=True):
+            self.fit(parameter.type.name, argument)
+        queue = self.rebecs[target].queue
+        if len(queue) >= self.world.capacity(kind):
+            raise Broken("overflow")
+        queue.append((call.name, self.name, *arguments))
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The size of a state space; with a fault, nothing else is compared."""
+
+    states: int
+    transitions: int
+    deadlocks: int
+    faults: bool = False
+
+
+def explore(text: str, *, keeps_served: bool = False, most: int = 100_000) -> Counts | None:
+    """All reachable states, or None if there are too many."""
+    world = World(text, keeps_served=keeps_served)
+    try:
+        seen = world.initial()
+        waiting = list(seen)
+        transitions = deadlocks = 0
+        while waiting:
+            state = waiting.pop()
+            following = list(world.successors(state))
+            transitions += len(following)
+            deadlocks += not following
+            for _, new in following:
+                if new not in seen:
+                    seen.add(new)
+                    waiting.append(new)
+            if len(seen) > most:
+                return None
+    except Broken:
+        return Counts(0, 0, 0, faults=True)
+    return Counts(len(seen), transitions, deadlocks)

@@ -1,0 +1,76 @@
+"""Whatever the text, the ``.diagram`` front end gives a model or diagnostics with codes, never a traceback."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from burnside.frontends.diagram import load
+from burnside.frontends.diagram.lexicon import KEYWORDS, LEXICON, SYMBOLS
+from burnside.frontends.seq import load as load_seq
+from burnside.ir.printer import print_model
+from burnside.source import Diagnostics, Source, render
+from mutations import Mutations
+
+ROOT = Path(__file__).parents[2]
+TEXTS = [p.read_text() for p in sorted((ROOT / "examples").glob("*/*.diagram"))]
+TEXTS.append(
+    """const K = 2; process P = 0 .. 2*K; class low = 0 .. K-1; classes rank = [2, 2, 1];
+    local s = { a, b }; shared x: 0 .. 3 = *; shared mode: { on, off } = off; initial low: b; initial K: *;
+    edge up(i): a -> b when (count j in low: s[j] == b) < K && rank(i) > 1 do { x := x * 0 + 1; mode := on; }
+      partition | 0..1 | 2, 3 | 4 |;
+    error e: x == 3 => (forall j: s[j] == a || j != 2);"""
+)
+WORDS = sorted(
+    {t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())} | {*KEYWORDS, *SYMBOLS}
+)
+MUTATIONS = Mutations(TEXTS, WORDS)
+
+
+def check(seed: int) -> bool:
+    """One mutated text; a model that comes out must be one that the ``.seq`` language can express."""
+    model, diagnostics = load(Source(f"seed {seed}", MUTATIONS.text(random.Random(seed))), {})
+
+    assert (model is None) == diagnostics.has_errors
+    assert all(render(d) for d in diagnostics)
+    if model is not None:
+        again, complaints = load_seq(Source("printed", print_model(model)), {})
+        assert list(complaints) == []
+        assert again == model
+    return model is not None
+
+
+@pytest.mark.parametrize("first", range(0, 400, 100))
+def test_mutated_texts_end_in_diagnostics_or_a_model(first: int) -> None:
+    for seed in range(first, first + 100):
+        check(seed)
+
+
+@pytest.mark.slow
+def test_many_mutated_texts_end_in_diagnostics_or_a_model() -> None:
+    assert sum(map(check, range(1_000, 5_000))) > 200
+
+
+@pytest.mark.parametrize(
+    "text", ["", ";", "}", "edge", "edge e", "edge e(", "local", "process P =", "const a = [[[", "\\"]
+)
+def test_texts_that_stop_early_are_explained(text: str) -> None:
+    model, diagnostics = load(Source("short", text), {})
+
+    assert (model is None) == diagnostics.has_errors
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["(" * 2000 + "true" + ")" * 2000, "!" * 2000 + "true", "1 + " * 2000 + "1 == 2", "true => " * 2000 + "true"],
+    ids=["parentheses", "negations", "sums", "implications"],
+)
+def test_deep_texts_are_refused_politely(expression: str) -> None:
+    text = f"process P = 1 .. 2; local at = {{ a }}; error e: {expression};"
+
+    model, diagnostics = load(Source("deep", text), {})
+
+    assert model is None
+    assert [d.code for d in diagnostics] == ["BUR104"]

@@ -1,0 +1,96 @@
+"""Whatever the text, the Rebeca front end gives a model or diagnostics with codes, never a traceback."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from actors.generator import random_model
+from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.rebeca import load, load_with
+from burnside.frontends.rebeca.lexicon import KEYWORDS, LEXICON, SYMBOLS
+from burnside.frontends.seq import load as load_seq
+from burnside.ir.printer import print_model
+from burnside.source import Diagnostics, Source, render
+from mutations import Mutations
+
+ROOT = Path(__file__).parents[2]
+TEXTS = [p.read_text() for p in sorted((ROOT / "examples" / "jaghoori2005").glob("*.rebeca"))]
+TEXTS += [random_model(seed) for seed in range(20)]
+WORDS = {t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())}
+MUTATIONS = Mutations(TEXTS, sorted(WORDS | {*KEYWORDS, *SYMBOLS, "after", "delay", "assertion"}))
+PROPERTIES = Mutations(
+    [
+        "property { define { a = node0.isLeader; } Assertion { one: !(a && node1.isLeader); } LTL { p: G(F(a)); } }",
+        "property { Assertion { safe: phil0.eating -> !phil1.eating; } }",
+    ],
+    sorted({*KEYWORDS, "property", "define", "Assertion", "LTL", "node0", "phil0", "eating", "a"}),
+)
+
+
+def check(seed: int) -> None:
+    """One mutated text; a model that comes out must be one that the ``.seq`` language can express."""
+    chance = random.Random(seed)
+    text = MUTATIONS.text(chance)
+    properties = Source("properties", PROPERTIES.text(chance)) if seed % 4 == 0 else None
+
+    model, diagnostics = load_with(Source(f"seed {seed}", text), {}, LoadOptions(properties))
+
+    assert (model is None) == diagnostics.has_errors
+    assert all(render(d) for d in diagnostics)
+    if model is not None:
+        again, complaints = load_seq(Source("printed", print_model(model)), {})
+        assert list(complaints) == []
+        assert again == model
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_mutated_texts_end_in_diagnostics_or_a_model(first: int) -> None:
+    for seed in range(first, first + 50):
+        check(seed)
+
+
+@pytest.mark.slow
+def test_many_mutated_texts_end_in_diagnostics_or_a_model() -> None:
+    for seed in range(1_000, 3_000):
+        check(seed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", ";", "}", "env", "env int", "reactiveclass", "reactiveclass A", "reactiveclass A(", "reactiveclass A {"),
+        *("main", "main {", "main { A", "main { A a(", "reactiveclass A { msgsrv", "reactiveclass A { msgsrv m() {"),
+        *("interface", "@"),
+    ],
+)
+def test_texts_that_stop_early_are_explained(text: str) -> None:
+    model, diagnostics = load(Source("short", text), {})
+
+    assert model is None
+    assert diagnostics.has_errors
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "x = " + "(" * 2000 + "1" + ")" * 2000 + ";",
+        "x = " + "1 + " * 2000 + "1;",
+        "b = " + "!" * 2000 + "true;",
+        "if (b) { " * 2000 + "}" * 2000,
+        "if (b) { } else " * 2000 + "{ }",
+        "x" + "[0]" * 2000 + " = 1;",
+        "x = " + "b ? 1 : " * 2000 + "2;",
+        "x = " + "x = " * 2000 + "2;",
+        "self" + ".m()" * 2000 + ";",
+    ],
+    ids=["parentheses", "sums", "negations", "branches", "elses", "indices", "conditionals", "assignments", "members"],
+)
+def test_deep_texts_are_refused_politely(body: str) -> None:
+    text = f"reactiveclass A(2) {{ statevars {{ int x; boolean b; }} msgsrv m() {{ {body} }} }} main {{ A a():(); }}"
+    model, diagnostics = load(Source("deep", text), {})
+
+    assert model is None
+    assert diagnostics.has_errors

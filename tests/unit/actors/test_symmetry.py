@@ -1,0 +1,161 @@
+"""Symmetries of actors: against all permutations, on known families, and on the systems of the paper."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations
+from math import factorial
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from burnside.actors.symmetry import find_symmetries
+from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.rebeca import load_topology
+from burnside.groups import group_order
+from burnside.groups.group import PermGroup
+from burnside.ir.topology import Actor, Topology
+from burnside.source import Source
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "jaghoori2005"
+
+
+def ring(size: int) -> Topology:
+    """Everybody knows the next one."""
+    return Topology(tuple(Actor(f"n{i}", "Node", (), ((i + 1) % size,)) for i in range(size)))
+
+
+def star(size: int) -> Topology:
+    """All but one know that one."""
+    centre = Actor("centre", "Centre", (), ())
+    return Topology((centre, *(Actor(f"leaf{i}", "Leaf", (), (0,)) for i in range(size - 1))))
+
+
+def random_topology(seed: int) -> Topology:
+    """A few actors of one or two classes that know one another at random."""
+    chance = random.Random(seed)
+    size, classes = chance.randint(2, 6), chance.randint(1, 2)
+    kinds = sorted("AB"[chance.randrange(classes)] for _ in range(size))
+    known = {kind: chance.randint(0, 2) for kind in "AB"}
+    others = [None, *list(range(size)) * 3]
+    return Topology(
+        tuple(
+            Actor(
+                f"a{i}", kind, (chance.choice([0, 0, 0, 1]),), tuple(chance.choice(others) for _ in range(known[kind]))
+            )
+            for i, kind in enumerate(kinds)
+        )
+    )
+
+
+def check(topology: Topology) -> None:
+    """The group is exactly the set of permutations that keep everything."""
+    kept = [p for p in permutations(range(len(topology.actors))) if topology.is_kept_by(p)]
+    found = find_symmetries(topology)
+
+    assert found.order == len(kept)
+    assert set(found.group.generators) <= set(kept)
+    assert group_order(PermGroup(len(topology.actors), found.group.generators)) == len(kept)
+
+
+@pytest.mark.parametrize("first", range(0, 50, 10))
+def test_random_topologies_have_all_symmetries_that_brute_force_finds(first):
+    for seed in range(first, first + 10):
+        check(random_topology(seed))
+
+
+@pytest.mark.slow
+def test_many_random_topologies_have_all_symmetries_that_brute_force_finds():
+    for seed in range(1_000, 1_500):
+        check(random_topology(seed))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 10, 40])
+def test_a_ring_rotates_and_the_leaves_of_a_star_are_exchanged(size):
+    assert find_symmetries(ring(size)).order == size
+    assert find_symmetries(star(size + 1)).order == factorial(size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", [ring, star])
+def test_time_grows_like_a_polynomial(family):
+    """A thousand actors take seconds; ten times as many take at most a hundred times as long, and some for noise."""
+    seconds = []
+    for size in (100, 1_000):
+        start = perf_counter()
+        find_symmetries(family(size))
+        seconds.append(perf_counter() - start)
+
+    assert seconds[1] < 30
+    assert seconds[1] < 300 * seconds[0]
+
+
+def test_references_are_followed_backwards():
+    """Two actors that know nobody differ if one is known twice: the printed algorithm takes them for equal."""
+    topology = Topology((Actor("a", "A", (), ()), Actor("b", "A", (), ()), Actor("c", "C", (), (0, 0))))
+
+    assert find_symmetries(topology).orbits == [["a"], ["b"], ["c"]]
+
+
+def test_maps_are_one_to_one():
+    """One knows two others, one knows the same one twice."""
+    topology = Topology(
+        (Actor("x", "X", (), (2, 3)), Actor("y", "X", (), (2, 2)), Actor("p", "P", (), ()), Actor("q", "P", (), ()))
+    )
+
+    assert find_symmetries(topology).order == 1
+
+
+def test_graphs_can_be_written_with_actors():
+    """Actors that know two others are edges: here those of two squares, one of them crossed."""
+    edges = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    nodes = [Actor(f"n{i}", "N", (), ()) for i in range(4)]
+    both = [Actor(f"e{i}{j}", "E", (), pair) for i, j in edges for pair in ((i, j), (j, i))]
+
+    assert find_symmetries(Topology((*nodes, *both))).order == 8
+
+
+def topology_of(text: str) -> Topology:
+    """The actors of a text."""
+    found = load_topology(Source("model", text), {}, LoadOptions())
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "orbits"),
+    [
+        ("load_balancer_static", 1, [1] * 11),
+        ("load_balancer_dynamic", 72, [6, 2, 1, 1, 1]),
+        ("load_balancer_small", 8, [4, 2, 1, 1]),
+        ("dining_philosophers", 3, [3, 3]),
+        ("leader_election", 1, [1, 1, 1]),
+        ("workers", 1, [1]),
+    ],
+)
+def test_systems_of_the_paper(name, order, orbits):
+    """Definitions 3 and 4 and the initial state; the static balancer has no symmetry at all."""
+    found = find_symmetries(topology_of((EXAMPLES / f"{name}.rebeca").read_text()))
+
+    assert found.order == order
+    assert [len(orbit) for orbit in found.orbits] == orbits
+
+
+def test_constructors_count_with_what_they_send():
+    """Two constructors send to a third rebec: the order of its queue tells the senders apart."""
+    text = """
+reactiveclass A(2) { knownrebecs { B b; } A() { %s } msgsrv m() { } }
+reactiveclass B(2) { msgsrv hello() { } }
+main { A x(b):(); A y(b):(); B b():(); }
+"""
+    assert find_symmetries(topology_of(text % "b.hello();")).order == 1
+    assert find_symmetries(topology_of(text % "")).order == 2
+
+
+def test_arguments_that_are_rebecs_move_with_them():
+    text = """
+reactiveclass A(2) { statevars { A other; } msgsrv initial(A o) { other = o; } }
+main { A x():(y); A y():(x); A z():(z); }
+"""
+    assert find_symmetries(topology_of(text)).orbits == [["x", "y"], ["z"]]
