@@ -288,12 +288,21 @@ def test_an_unfinished_search_leaves_properties_unknown(burnside):
     assert json.loads(out)["properties"][0]["verdict"] == "unknown"
 
 
+# Shells start background jobs deaf to interrupts, and their children are deaf as well.
+LISTENING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from burnside.cli.main import main
+sys.exit(main())
+"""
+
+
 def test_an_interrupt_ends_with_4_and_a_partial_report(burnside, cache):
     """Ctrl-C stops the search politely."""
     burnside("count", PHILOSOPHERS, "-D", "N=14", "--time", "0.8", *FULL, code=4)  # compiled before the clock runs
-    command = [sys.executable, "-m", "burnside", "count", str(PHILOSOPHERS), "-D", "N=14", "--memory", "2G", "--json"]
+    options = ["count", str(PHILOSOPHERS), "-D", "N=14", "--memory", "2G", "--json", *FULL]
     process = subprocess.Popen(
-        [*command, *FULL],
+        [sys.executable, "-c", LISTENING, *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
