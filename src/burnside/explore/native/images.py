@@ -63,12 +63,6 @@ def least_image(action: Action, elements: Sequence[Perm], fields: Sequence[Field
     return "\n".join([*lines, "*fixing = same;", "}"])
 
 
-def tree_cost(action: Action, elements: Sequence[Perm], fields: Sequence[Field], words: int) -> int:
-    """Roughly the number of instructions for all images, comparisons included."""
-    packed = [pack_element(action, e, fields, words) for e in elements]
-    return sum(packed[step].cost + 4 * words for _, _, step in spanning_tree(elements, [p.cost for p in packed]))
-
-
 def spanning_tree(elements: Sequence[Perm], costs: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """``(image, image it is computed from, step)``: images from 1 on, 0 is the state itself, steps are elements.
 

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
@@ -41,16 +42,16 @@ _EQUALITIES = ("==", "!=")
 _ORDERINGS = ("<", "<=", ">", ">=")
 
 
-class ExpressionTranslator(Scope):
+class ExpressionTranslator(Scope, ABC):
     """Translates expressions; calls and sends are left to `statements`."""
 
+    @abstractmethod
     def call(self, call: syntax.Call) -> Typed:
         """A message, a method or a built-in."""
-        raise NotImplementedError
 
+    @abstractmethod
     def create(self, new: syntax.New) -> Typed:
         """A rebec that is created."""
-        raise NotImplementedError
 
     # ------------------------------------------------------------ expectations
 

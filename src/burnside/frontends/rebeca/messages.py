@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 from burnside.frontends.rebeca import syntax
@@ -34,13 +35,13 @@ MOST_POWER = 64
 class MessageTranslator(ExpressionTranslator):
     """Translates calls of every kind."""
 
+    @abstractmethod
     def call_method(self, call: syntax.Call) -> Typed:
         """A method of the class."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run(self, routine: Routine, frame: Frame, arguments: Sequence[Expr], first: Sequence[Stmt] = ()) -> None:
         """The body of a routine with given arguments; ``first`` runs when the parameters have their values."""
-        raise NotImplementedError
 
     def call(self, call: syntax.Call) -> Typed:
         """A message if there is a receiver, else a built-in function or a method."""
