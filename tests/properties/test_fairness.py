@@ -9,7 +9,8 @@ from random import Random
 import igraph
 import pytest
 
-from burnside.live.fairness import Edge, Fairness, Graph, find_fair_set
+from burnside.ir.temporal import Fairness
+from burnside.live.fairness import Edge, Graph, find_fair_set
 from burnside.live.lasso import Lasso, lasso_through
 
 
@@ -78,7 +79,7 @@ def is_fair(graph: Graph, nodes: set[int], fairness: Fairness) -> bool:
     return True
 
 
-@pytest.mark.parametrize("fairness", Fairness)
+@pytest.mark.parametrize("fairness", (Fairness.NONE, Fairness.WEAK, Fairness.STRONG))
 @pytest.mark.parametrize("renaming", [False, True])
 def test_fair_sets_are_found_exactly_where_there_are_some(renaming: bool, fairness: Fairness) -> None:
     """On four hundred random graphs each; both answers occur."""
@@ -124,7 +125,7 @@ def follow(graph: Graph, lasso: Lasso) -> tuple[set[int], list[tuple[tuple[int, 
     return {n for _, n, _ in walked}, walked
 
 
-@pytest.mark.parametrize("fairness", Fairness)
+@pytest.mark.parametrize("fairness", (Fairness.NONE, Fairness.WEAK, Fairness.STRONG))
 @pytest.mark.parametrize("renaming", [False, True])
 def test_a_lasso_closes_and_is_fair(renaming: bool, fairness: Fairness) -> None:
     """Followed step by step: it comes back with every name in place, sees all sets, and treats all processes fairly."""

@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 from burnside.source import Span
+
+if TYPE_CHECKING:
+    from burnside.ir.temporal import Temporal
 
 
 @final
@@ -370,8 +373,21 @@ class Event:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Actor:
+    """A process that takes part in the steps of a rule: its kind, and its id (over the rule's parameters) if the kind
+    has several.
+    """
+
+    kind: str
+    id: Expr | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A summand: for every value of the parameters with a true guard, one atomic step.
+
+    ``actors`` are the processes that act, which matters to fairness only; None leaves it to ``ir/processes.py``.
 
     ``partition`` is what its author says about it: cells of process ids that the rule does not tell apart. It serves
     the adaptive search, which verifies it; like a span it is not part of what the rule is.
@@ -383,6 +399,7 @@ class Rule:
     event: Event
     body: tuple[Stmt, ...]
     span: Span | None = _span()
+    actors: tuple[Actor, ...] | None = field(default=None, compare=False, repr=False)
     partition: tuple[tuple[int, ...], ...] | None = field(default=None, compare=False, repr=False)
 
 
@@ -419,3 +436,4 @@ class Model:
     initially: tuple[Expr, ...] = ()
     properties: tuple[Property, ...] = ()
     terminal: Expr = FALSE
+    temporal: tuple[Temporal, ...] = ()

@@ -19,18 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias, final
 
+from burnside.ir.temporal import Fairness
 from burnside.ltl.components import strong_components
-
-
-class Fairness(Enum):
-    """What is assumed of the processes in an infinite run."""
-
-    NONE = "none"
-    WEAK = "weak"
-    STRONG = "strong"
 
 
 @final
@@ -83,7 +75,7 @@ def find_fair_set(graph: Graph, fairness: Fairness) -> FairSet | None:
             unfair = _unfair_nodes(graph, nodes, fairness)
             if not unfair:
                 return FairSet(nodes)
-            if fairness is Fairness.STRONG:
+            if fairness.is_strong:
                 waiting.append(nodes - unfair)
     return None
 
@@ -116,7 +108,7 @@ def _unfair_nodes(graph: Graph, nodes: frozenset[int], fairness: Fairness) -> fr
             continue
         enabled = {node for node, process in members if process in graph.enabled[node]}
         is_disabled = any(process not in graph.enabled[node] for node, process in members)
-        if enabled if fairness is Fairness.STRONG else not is_disabled:
+        if enabled if fairness.is_strong else not is_disabled:
             unfair |= enabled
     return frozenset(unfair)
 

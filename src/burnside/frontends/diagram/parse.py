@@ -367,7 +367,7 @@ class _Parser:
             Event(name.text, (Bound(actor.text, every, actor.span),)),
             moved,
             name.span,
-            partition,
+            partition=partition,
         )
         self._rules.append(rule)
 

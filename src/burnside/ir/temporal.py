@@ -1,0 +1,97 @@
+"""Claims about infinite runs: temporal logic over what holds in a state and what happens in a step.
+
+A run that ends stays in its last state for ever, with no event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias, final
+
+from burnside.ir.nodes import Expr, Parameter
+from burnside.ir.semantics import instances
+from burnside.ltl.formula import Formula
+from burnside.source import Span
+
+
+class Fairness(Enum):
+    """What is assumed of an infinite run.
+
+    Weak: who could act from some time on without a break acts again and again. Strong: who can act again and again
+    does so. Of processes, or of events as if each were a process of its own.
+    """
+
+    NONE = "none"
+    WEAK = "weak"
+    STRONG = "strong"
+    WEAK_EVENTS = "weak-events"
+    STRONG_EVENTS = "strong-events"
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether being able to act again and again is enough to act."""
+        return self in (Fairness.STRONG, Fairness.STRONG_EVENTS)
+
+    @property
+    def is_of_events(self) -> bool:
+        """Whether it is about events instead of processes."""
+        return self in (Fairness.WEAK_EVENTS, Fairness.STRONG_EVENTS)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EventTest:
+    """Whether the step that is taken has a certain event.
+
+    Arguments are compared with values, which may depend on the parameters of the claim; None stands for any value.
+    Without ``arguments`` all of them may be anything.
+    """
+
+    name: str
+    arguments: tuple[Expr | None, ...] | None = None
+
+
+Atom: TypeAlias = Expr | EventTest
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Temporal:
+    """The claim that all (fair) runs satisfy a formula; with parameters a family of claims.
+
+    ``atoms`` says what the atoms of the formula stand for. ``text`` is the formula as its author wrote it.
+    """
+
+    name: str
+    formula: Formula
+    atoms: tuple[tuple[str, Atom], ...]
+    parameters: tuple[Parameter, ...] = ()
+    fairness: Fairness = Fairness.NONE
+    text: str = field(default="", compare=False)
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TemporalClaim:
+    """One member of the family of a temporal claim."""
+
+    family: Temporal
+    arguments: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The claim's name with the values of its parameters: ``served(2)``."""
+        if not self.arguments:
+            return self.family.name
+        pairs = zip(self.family.parameters, self.arguments, strict=True)
+        return f"{self.family.name}({', '.join(p.domain.text(a) for p, a in pairs)})"
+
+
+def temporal_claims(families: Iterable[Temporal]) -> Iterator[TemporalClaim]:
+    """Every member of every family, in order."""
+    for family in families:
+        for arguments in instances(family.parameters):
+            yield TemporalClaim(family, arguments)
