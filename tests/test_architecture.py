@@ -25,10 +25,10 @@ ALLOWED: dict[str, set[str]] = {
     "ltl": set(),
     "ir": {"source", "ltl"},
     "frontends": {"ir", "source", "ltl"},
-    "live": {"ltl", "ir"},
     "graph": {"groups"},
     "detect": {"source", "ir", "graph", "groups"},
     "reduce": {"detect", "groups", "ir"},
+    "live": {"ltl", "ir", "detect", "reduce", "groups"},
     "explore": {"reduce", "groups", "ir", "source", "ltl"},
     "refine": {"explore", "ir"},
     "actors": {"groups", "ir"},
@@ -40,18 +40,22 @@ ALLOWED |= {
     "resources": set(),
     "report": STAGES,
     "quotient": {*STAGES, "report"},
-    "pipeline": {*STAGES, "report", "quotient"},
+    "liveness": {*STAGES, "report"},
+    "pipeline": {*STAGES, "report", "quotient", "liveness"},
+    "statespace": {*STAGES, "report", "quotient", "pipeline"},
     "api": {*STAGES, "report", "pipeline"},
     "bench": {*STAGES, "report", "pipeline", "resources"},
-    "cli": {"pipeline", "report", "source", "explore", "bench"},
+    "cli": {"pipeline", "statespace", "report", "source", "explore", "bench"},
     "__init__": {"api"},
     "__main__": {"cli"},
 }
 
 # Modules of the command line that name the values of one stage's options, and may import that stage.
 OPTION_VALUES = {
+    "cli/check.py": {"ir"},
     "cli/options.py": {"ir"},
     "cli/loading.py": {"ir"},
+    "cli/graphs.py": {"ir"},
     "cli/detect.py": {"graph"},
     "cli/pattern.py": {"regular"},
 }

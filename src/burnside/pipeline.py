@@ -22,10 +22,12 @@ from burnside.ir.nodes import Model, PropertyKind, Value
 from burnside.ir.printer import print_model
 from burnside.ir.semantics import Fault, FaultRaised, initial
 from burnside.ir.task import Behaviour, Optimum, Task
+from burnside.ir.temporal import Fairness, Temporal, TemporalClaim, TemporalKind
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Symmetry, Verdict
 from burnside.source import Diagnostic, ModelError, Note, Source, Span, did_you_mean
 
 if TYPE_CHECKING:
+    from burnside.liveness import Answer
     from burnside.refine.run import Finding, Findings
     from burnside.report.actors import ActorReport
     from burnside.report.detection import DetectReport
@@ -170,8 +172,8 @@ def check(
     options: native.SearchOptions | None = None,
     watch: native.Watcher | None = None,
 ) -> CheckReport:
-    """Decide the properties of a model in one exploration."""
-    return _check_claims(model, select_claims(model, properties), symmetry, options or native.SearchOptions(), watch)
+    """Decide the properties of a model."""
+    return check_tasks([Task(model)], properties=properties, symmetry=symmetry, options=options, watch=watch)[0]
 
 
 def _check_claims(
@@ -194,20 +196,33 @@ def check_tasks(
     *,
     properties: Sequence[str] = (),
     symmetry: str = "auto",
+    fairness: Fairness | None = None,
     options: native.SearchOptions | None = None,
     watch: native.Watcher | None = None,
 ) -> tuple[CheckReport, ...]:
-    """Decide what is asked about several processes, one after the other; the time is for all of them."""
-    checker = _TaskChecker(symmetry, options or native.SearchOptions(), watch)
+    """Decide what is asked about several processes, one after the other; the time is for all of them.
+
+    ``fairness`` is assumed in claims about infinite runs instead of what the text says.
+    """
+    checker = _TaskChecker(symmetry, fairness, options or native.SearchOptions(), watch)
     return tuple(checker.check(asked) for asked in select_questions(tasks, properties))
 
 
 @final
 class _TaskChecker:
-    """Properties of states share one exploration, claims about events another; an extreme value has its own."""
+    """Properties of states share one exploration, claims about events another; an extreme value and a claim about
+    infinite runs have their own.
+    """
 
-    def __init__(self, symmetry: str, options: native.SearchOptions, watch: native.Watcher | None) -> None:
+    def __init__(
+        self,
+        symmetry: str,
+        fairness: Fairness | None,
+        options: native.SearchOptions,
+        watch: native.Watcher | None,
+    ) -> None:
         self._symmetry = symmetry
+        self._fairness = fairness
         self._options = options
         self._watch = watch
         self._end = None if options.seconds is None else time.perf_counter() + options.seconds
@@ -231,6 +246,9 @@ class _TaskChecker:
             if not counts:
                 used = Symmetry(reason="claims about events are checked without it")
                 counts.append(CountReport(model, found.exploration, used, found.fault))
+        for family in dict.fromkeys(claim.family for claim in asked.temporal):
+            members = [claim for claim in asked.temporal if claim.family is family]
+            claims += [(family.span, r) for r in self._check_temporal(model, family, members, counts)]
         count = next((c for c in counts if c.fault is not None), counts[0])
         if labelled is count.exploration:
             labelled = None
@@ -259,6 +277,30 @@ class _TaskChecker:
         verdict = Verdict.VIOLATED if trace is None else Verdict.HOLDS
         return ClaimReport(optimum.name, PropertyKind.REACHABLE, verdict, trace, best.value, optimum.is_least)
 
+    def _check_temporal(
+        self, model: Model, family: Temporal, claims: Sequence[TemporalClaim], counts: list[CountReport]
+    ) -> list[ClaimReport]:
+        from burnside.liveness import decide
+
+        if _has_fault(counts):
+            return [ClaimReport(c.name, TemporalKind.LTL, Verdict.UNKNOWN) for c in claims]
+        asked = family if self._fairness is None else replace(family, fairness=self._fairness)
+        answers = decide(model, asked, claims, self._symmetry, self._left(), self._watch)
+        if any(a.exploration.stop is Stop.FAULT for a in answers):
+            counts.append(self._fault_of(model, claims))
+            return [ClaimReport(c.name, TemporalKind.LTL, Verdict.UNKNOWN) for c in claims]
+        reports = [_temporal_report(model, answer) for answer in answers]
+        counts += [r.search for r in reports if r.search is not None]
+        return reports
+
+    def _fault_of(self, model: Model, claims: Sequence[TemporalClaim]) -> CountReport:
+        """A shortest way to a fault, of the model or of a condition of a formula."""
+        from burnside.liveness import fault_conditions
+
+        conditions = fault_conditions(model, claims)
+        found, used = quotient.explore(model, conditions, "none", self._left(), self._watch)
+        return _count_report(model, conditions, found, used)
+
     def _check_behaviours(self, model: Model, behaviours: Sequence[Behaviour], counts: list[CountReport]) -> Findings:
         from burnside.refine.run import decide, undecided
         from burnside.refine.system import Budget
@@ -285,6 +327,23 @@ def _behaviour_report(found: Finding) -> ClaimReport:
         loop=found.loop,
         contrast=found.contrast,
         fault=found.fault,
+    )
+
+
+def _temporal_report(model: Model, answer: Answer) -> ClaimReport:
+    from burnside.liveness import trace_of
+
+    verdict = {True: Verdict.HOLDS, False: Verdict.VIOLATED, None: Verdict.UNKNOWN}[answer.holds]
+    trace, loop = (None, None) if answer.run is None else trace_of(model, answer.run)
+    return ClaimReport(
+        answer.claim.name,
+        TemporalKind.LTL,
+        verdict,
+        trace,
+        loop=loop,
+        search=CountReport(model, answer.exploration, answer.symmetry),
+        fairness=answer.fairness,
+        decided_by=answer.decided_by.name if answer.decided_by else "",
     )
 
 

@@ -15,6 +15,7 @@ from burnside.cli.exits import Exit
 from burnside.cli.loading import load_tasks
 from burnside.cli.options import add_model_options, add_search_options, search_options
 from burnside.cli.progress import progress
+from burnside.ir.temporal import Fairness
 from burnside.report.json import check_object
 from burnside.report.text import check_text
 from burnside.report.values import CheckReport, Verdict
@@ -25,6 +26,7 @@ examples:
   burnside check examples/zhang2013/dining_philosophers.seq
   burnside check examples/classics/filter_lock.seq -D N=5 --property mutex
   burnside check examples/zhang2013/dining_philosophers.seq --trace deadlock.json
+  burnside check examples/classics/filter_lock.seq -D N=3 --property served --fairness strong
 """
 
 
@@ -50,6 +52,12 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         default=[],
         help="check only this property (may be repeated)",
     )
+    parser.add_argument(
+        "--fairness",
+        choices=[f.value for f in Fairness],
+        help="assume this of infinite runs, whatever the model says: every process (or event) that is enabled without "
+        "a break (weak) or again and again (strong) is executed again and again",
+    )
     add_search_options(parser, symmetry="auto")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the traces to FILE as JSON")
     parser.set_defaults(run=run_check)
@@ -66,6 +74,7 @@ def run_check(arguments: argparse.Namespace) -> Exit:
             tasks,
             properties=arguments.properties,
             symmetry=arguments.symmetry,
+            fairness=Fairness(arguments.fairness) if arguments.fairness else None,
             options=search_options(arguments),
             watch=watch,
         )

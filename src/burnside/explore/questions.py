@@ -9,6 +9,7 @@ from typing import final
 from burnside.explore.claims import Claim, claims_of
 from burnside.ir.nodes import Property, PropertyKind
 from burnside.ir.task import Behaviour, Optimum, Task
+from burnside.ir.temporal import TemporalClaim, temporal_claims
 
 # What is asked of a model that asks nothing.
 DEFAULT_PROPERTY = Property("deadlockfree", PropertyKind.DEADLOCK_FREE)
@@ -23,11 +24,13 @@ class Questions:
     claims: tuple[Claim, ...]
     behaviours: tuple[Behaviour, ...]
     optima: tuple[Optimum, ...]
+    temporal: tuple[TemporalClaim, ...] = ()
 
     @staticmethod
     def of(task: Task) -> Questions:
         """All that a task asks."""
-        return Questions(task, tuple(claims_of(task.model.properties)), task.behaviours, task.optima)
+        temporal = tuple(temporal_claims(task.model.temporal))
+        return Questions(task, tuple(claims_of(task.model.properties)), task.behaviours, task.optima, temporal)
 
     @staticmethod
     def of_all(tasks: Sequence[Task]) -> tuple[Questions, ...]:
@@ -36,11 +39,12 @@ class Questions:
         return every or (Questions(tasks[0], (Claim(DEFAULT_PROPERTY),), (), ()),)
 
     def __bool__(self) -> bool:
-        return bool(self.claims or self.behaviours or self.optima)
+        return bool(self.claims or self.behaviours or self.optima or self.temporal)
 
     def names(self) -> Iterator[str]:
         """Every name that selects something."""
-        for claim in self.claims:
+        members: tuple[Claim | TemporalClaim, ...] = (*self.claims, *self.temporal)
+        for claim in members:
             yield from self._spellings(claim.name)
             yield from self._spellings(claim.family.name)
         for behaviour in self.behaviours:
@@ -59,6 +63,7 @@ class Questions:
             tuple(c for c in self.claims if is_chosen(c.name) or is_chosen(c.family.name)),
             tuple(b for b in self.behaviours if is_chosen(b.name)),
             tuple(o for o in self.optima if is_chosen(o.name)),
+            tuple(t for t in self.temporal if is_chosen(t.name) or is_chosen(t.family.name)),
         )
 
     def _spellings(self, name: str) -> Iterator[str]:

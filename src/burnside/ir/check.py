@@ -35,6 +35,7 @@ from burnside.ir.nodes import (
     Model,
     Parameter,
     Pop,
+    Property,
     PropertyKind,
     Push,
     Quantified,
@@ -47,6 +48,7 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.semantics import instance_count
+from burnside.ir.temporal import EventTest, Temporal
 from burnside.ir.walk import expanded_block_size, expanded_size
 from burnside.source import Diagnostics, Note, Span, did_you_mean
 
@@ -78,6 +80,8 @@ def check_model(model: Model, diagnostics: Diagnostics) -> None:
             diagnostics.error("BUR502", message, claim.span)
         elif claim.kind is not PropertyKind.DEADLOCK_FREE:
             checker.expect(claim.condition, TRUTH, checker.scope(claim.parameters, claim.span))
+    for temporal in model.temporal:
+        checker.check_temporal(temporal)
     checker.expect(model.terminal, TRUTH, {})
 
 
@@ -104,7 +108,8 @@ class _Checker:
         """Names are unique, domains are sane, initial values fit."""
         self._unique(("variable", v.name, v.span) for v in self._model.variables)
         self._unique(("rule", r.name, r.span) for r in self._model.rules)
-        self._unique(("property", p.name, p.span) for p in self._model.properties)
+        claims: list[Property | Temporal] = [*self._model.properties, *self._model.temporal]
+        self._unique(("property", p.name, p.span) for p in claims)
         for constant in self._model.constants:
             if isinstance(constant.value, tuple) and table_shape(constant.value) is None:
                 self._error("BUR203", f"the rows of '{constant.name}' differ in length", constant.span)
@@ -116,7 +121,7 @@ class _Checker:
             largest = max(self._model.rules, key=lambda r: instance_count(r.parameters))
             message = f"the rules have more than {MOST_INSTANCES:,} instances"
             self._error("BUR502", message, largest.span, help="give the parameters smaller domains")
-        for claim in self._model.properties:
+        for claim in claims:
             if instance_count(claim.parameters) > MOST_CLAIMS:
                 message = f"property '{claim.name}' has more than {MOST_CLAIMS:,} members"
                 self._error("BUR502", message, claim.span, help="quantify inside the property instead")
@@ -172,6 +177,20 @@ class _Checker:
         for argument in rule.event.arguments:
             self._type(argument, scope)
         self._check_block(rule.body, scope)
+
+    def check_temporal(self, claim: Temporal) -> None:
+        """The atoms of a formula."""
+        scope = self.scope(claim.parameters, claim.span)
+        for name, atom in claim.atoms:
+            if isinstance(atom, EventTest):
+                for argument in atom.arguments or ():
+                    if argument is not None:
+                        self._type(argument, scope)
+            elif expanded_size(atom) > MOST_WORK:
+                message = f"evaluating '{name}' of '{claim.name}' could take more than {MOST_WORK:,} operations"
+                self._error("BUR502", message, claim.span)
+            else:
+                self.expect(atom, TRUTH, scope)
 
     def scope(self, parameters: tuple[Parameter, ...], span: Span | None) -> dict[str, Domain]:
         """The names that parameters bring into scope."""

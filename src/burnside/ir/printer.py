@@ -50,6 +50,8 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
+from burnside.ir.temporal import EventTest, Fairness, Temporal
+from burnside.ltl import formula as ltl
 
 # Binary operators by how tightly they bind. Between them: '!', which negates a whole comparison.
 LEVELS: Final = {
@@ -71,7 +73,7 @@ SIGN: Final = 12
 KEYWORDS: Final = frozenset(
     {
         *("const", "process", "domain", "var", "initially", "def", "rule"),
-        *("terminal", "invariant", "reachable", "deadlockfree"),
+        *("terminal", "invariant", "reachable", "deadlockfree", "ltl"),
         *("as", "when", "do", "bool", "seq", "of"),
         *("if", "then", "else", "for", "in", "while", "limit", "let", "assert"),
         *("true", "false", "forall", "exists", "count", "sum"),
@@ -94,6 +96,11 @@ def print_expr(expr: Expr) -> str:
     '(1 + 2) * 3'
     """
     return _Printer(frozenset(), frozenset()).expr(expr)
+
+
+def print_event_test(test: EventTest) -> str:
+    """What is asked of a step: ``event get(0, _)``."""
+    return _Printer(frozenset(), frozenset()).event_test(test)
 
 
 def print_stmt(statement: Stmt) -> str:
@@ -130,6 +137,7 @@ class _Printer:
             [f"initially {self.expr(condition)};" for condition in model.initially],
             *(list(self._rule(r)) for r in model.rules),
             [self._property(p) for p in model.properties],
+            [self._temporal(t) for t in model.temporal],
             [f"terminal: {self.expr(model.terminal)};"] if model.terminal != FALSE else [],
         ]
         for number, group in enumerate(g for g in groups if g):
@@ -218,6 +226,37 @@ class _Printer:
         if claim.kind is PropertyKind.DEADLOCK_FREE:
             return f"{head};"
         return f"{head}{self._parameters(claim.parameters)}: {self.expr(claim.condition)};"
+
+    def _temporal(self, claim: Temporal) -> str:
+        under = "" if claim.fairness is Fairness.NONE else f" under {claim.fairness}"
+        head = f"ltl {print_name(claim.name)}{self._parameters(claim.parameters)}{under}"
+        return f"{head}: {self._formula(claim.formula, claim)};"
+
+    def _formula(self, formula: ltl.Formula, claim: Temporal) -> str:
+        """A formula with every operator in parentheses of its own."""
+        parts = [self._formula(part, claim) for part in formula.args]
+        match formula.operator:
+            case "true" | "false":
+                return formula.operator
+            case "atom" | "not":
+                atom = dict(claim.atoms)[formula.atom]
+                text = self.event_test(atom) if isinstance(atom, EventTest) else f"({self.expr(atom)})"
+                return text if formula.operator == "atom" else f"!{text}"
+            case "next":
+                return f"X {parts[0]}"
+            case "and" | "or":
+                return "(" + {"and": " && ", "or": " || "}[formula.operator].join(parts) + ")"
+            case "until":
+                return f"<>{parts[1]}" if formula.args[0] == ltl.TRUE else f"({parts[0]} U {parts[1]})"
+            case _:
+                return f"[]{parts[1]}" if formula.args[0] == ltl.FALSE else f"({parts[0]} R {parts[1]})"
+
+    def event_test(self, test: EventTest) -> str:
+        """``event get(0, _)``."""
+        if test.arguments is None:
+            return f"event {print_name(test.name)}"
+        arguments = ", ".join("_" if a is None else self.expr(a) for a in test.arguments)
+        return f"event {print_name(test.name)}({arguments})"
 
     # ------------------------------------------------------------ statements
 

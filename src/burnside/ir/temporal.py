@@ -5,12 +5,12 @@ A run that ends stays in its last state for ever, with no event.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias, final
 
-from burnside.ir.nodes import Expr, Parameter
+from burnside.ir.nodes import TRUE, Binary, Const, Expr, Logic, Parameter, Rule
 from burnside.ir.semantics import instances
 from burnside.ltl.formula import Formula
 from burnside.source import Span
@@ -34,10 +34,20 @@ class Fairness(Enum):
         """Whether being able to act again and again is enough to act."""
         return self in (Fairness.STRONG, Fairness.STRONG_EVENTS)
 
+    def __str__(self) -> str:
+        strength, *of = self.value.split("-")
+        return f"{strength} fairness{' of events' if of else ''}" if self is not Fairness.NONE else "no fairness"
+
     @property
     def is_of_events(self) -> bool:
         """Whether it is about events instead of processes."""
         return self in (Fairness.WEAK_EVENTS, Fairness.STRONG_EVENTS)
+
+
+class TemporalKind(Enum):
+    """What kind of claim it is, for reports."""
+
+    LTL = "ltl"
 
 
 @final
@@ -95,3 +105,21 @@ def temporal_claims(families: Iterable[Temporal]) -> Iterator[TemporalClaim]:
     for family in families:
         for arguments in instances(family.parameters):
             yield TemporalClaim(family, arguments)
+
+
+def event_condition(test: EventTest, rule: Rule, event: Sequence[Expr]) -> Expr | None:
+    """When a rule instance has the event that is asked for, given its event's arguments; None if never."""
+    if test.name != rule.event.name or (test.arguments is not None and len(test.arguments) != len(event)):
+        return None
+    conditions: list[Expr] = []
+    for wanted, found in zip(test.arguments or (), event, strict=False):
+        if wanted is None:
+            continue
+        if isinstance(wanted, Const) and isinstance(found, Const):
+            if wanted.value != found.value:
+                return None
+        else:
+            conditions.append(Binary("==", found, wanted))
+    if len(conditions) > 1:
+        return Logic("&&", tuple(conditions))
+    return conditions[0] if conditions else TRUE

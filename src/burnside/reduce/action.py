@@ -5,13 +5,16 @@ Everything here is about which literals go where; how a state is packed into wor
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, final
 
 from burnside.groups import PermGroup, pointwise_stabiliser
+from burnside.groups.chain import with_order
 
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
+    from burnside.detect.lift import Literals
     from burnside.detect.validate import Symmetry
 
 
@@ -21,13 +24,15 @@ class Action:
     """The group on the literals of moved cells.
 
     ``positions[k]`` is a cell; its literals are consecutive, ``first[k]`` up to ``first[k + 1]``, in order of value;
-    ``values[l]`` is the value of literal ``l``. The group acts on literals.
+    ``values[l]`` is the value of literal ``l``. The group acts on literals and on ``followed`` more points behind them,
+    which are in no state: whoever computes a representative learns what becomes of them.
     """
 
     positions: tuple[int, ...]
     first: tuple[int, ...]
     values: tuple[int, ...]
     group: PermGroup
+    followed: int = 0
 
     @cached_property
     def position_of(self) -> tuple[int, ...]:
@@ -47,14 +52,22 @@ def action_of(symmetry: Symmetry) -> Action:
     Symmetries that move a cell without literals (a very large domain) are left out: the pointwise stabiliser of
     such cells is a group, too.
     """
-    literals, group = symmetry.literals, symmetry.group
+    return action_following(symmetry.literals, symmetry.group, len(symmetry.literals.cells.all), ())
+
+
+def action_following(literals: Literals, group: PermGroup, cells: int, followed: Sequence[int]) -> Action:
+    """The action of a group on the literals of the first so many cells, with some more points that are followed.
+
+    The group must not mix those cells with others.
+    """
     large = [p for p in group.moved_points if literals.points[p][1] is None]
     if large:
         group = pointwise_stabiliser(group, large)
-    moved = sorted({literals.points[p][0] for p in group.moved_points})
+    moved = sorted({cell for p in group.moved_points if (cell := literals.points[p][0]) < cells})
     points = [p for cell in moved for p in literals.of_cell[cell]]
     first = [0]
     for cell in moved:
         first.append(first[-1] + len(literals.of_cell[cell]))
     values = tuple(v for p in points if (v := literals.points[p][1]) is not None)
-    return Action(tuple(moved), tuple(first), values, group.on_points(points))
+    acting = with_order(group.on_points([*points, *followed]))
+    return Action(tuple(moved), tuple(first), values, acting, len(followed))

@@ -77,6 +77,7 @@ def build_dag(action: Action) -> StabiliserDag:
 class _Builder:
     def __init__(self, action: Action) -> None:
         self._action = action
+        self._literals = len(action.values)  # points beyond are only followed
         self._dag = StabiliserDag(action)
         self._known: dict[tuple[frozenset[int], frozenset[int]], int] = {}
         self._elements: dict[Perm, int] = {}
@@ -109,7 +110,7 @@ class _Builder:
         undecided = [k for k in range(len(self._action.positions)) if k not in decided]
         if group.is_trivial:
             return End(tuple(undecided), 1)
-        moved = {self._action.position_of[p] for p in group.moved_points}
+        moved = {self._action.position_of[p] for p in group.moved_points if p < self._literals}
         still = tuple(k for k in undecided if k not in moved)
         if still:
             return Compare(still, self._node(fixed, decided | frozenset(still)))
@@ -119,7 +120,11 @@ class _Builder:
         return self._branch(fixed, decided, undecided, group)
 
     def _branch(self, fixed: frozenset[int], decided: frozenset[int], undecided: list[int], group: PermGroup) -> Branch:
-        orbits = [o for o in group.orbits if len(o) > 1 or self._action.position_of[o[0]] not in decided]
+        orbits = [
+            o
+            for o in group.orbits
+            if o[0] < self._literals and (len(o) > 1 or self._action.position_of[o[0]] not in decided)
+        ]
         reach = self._reach(orbits, undecided)
         position = min(undecided, key=lambda k: (len(reach[k]), k))
         size = len(self._action.values)

@@ -27,11 +27,13 @@ class Transport:
 
     def __init__(self, action: Action) -> None:
         self._action = action
+        self._points = len(action.values) + action.followed
         self._numbers = {(action.positions[action.position_of[k]], value): k for k, value in enumerate(action.values)}
 
     @cached_property
     def _sorting(self) -> Sorting:
-        return sorting(self._action.group)
+        # Points that are followed want the very elements that C composes; sorting does not keep them.
+        return Sorting((), self._action.group) if self._action.followed else sorting(self._action.group)
 
     @cached_property
     def _dag(self) -> StabiliserDag:
@@ -60,7 +62,7 @@ class Transport:
         moves: dict[int, int] = {}
         for tree in self._sorting.trees:
             moves |= arrange(tree, image)[1]
-        perm = tuple(moves.get(p, p) for p in range(len(self._action.values)))
+        perm = tuple(moves.get(p, p) for p in range(self._points))
         candidates = {_apply(self._action, perm, image): perm}
         node = self._dag.nodes[0]
         while isinstance(node, Branch | Compare):

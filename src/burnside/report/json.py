@@ -38,7 +38,7 @@ def count_object(report: CountReport) -> dict[str, Any]:
             "canonicalised": found.canonicalised,
             "microseconds_per_canonicalisation": _microseconds(found),
         },
-        "fault": _fault_object(report),
+        "fault": fault_object(report.model, report.fault),
     }
 
 
@@ -76,6 +76,8 @@ def _claim_object(report: CheckReport, claim: ClaimReport) -> dict[str, Any]:
     model = report.count.model
     is_behaviour = isinstance(claim.kind, BehaviourKind)
     exploration = report.labelled if is_behaviour and report.labelled else report.count.exploration
+    if claim.search is not None:
+        exploration = claim.search.exploration
     result = {
         "name": report.full_name(claim),
         "kind": claim.kind.value,
@@ -90,11 +92,26 @@ def _claim_object(report: CheckReport, claim: ClaimReport) -> dict[str, Any]:
     if is_behaviour:
         contrast = trace_object(model, claim.contrast) if claim.contrast else None
         result |= {"reason": claim.reason, "loop": claim.loop, "contrast": contrast}
+    if claim.search is not None:
+        result |= _search_object(claim, claim.search)
     return result
 
 
-def _fault_object(report: CountReport) -> dict[str, Any] | None:
-    trace = report.fault
+def _search_object(claim: ClaimReport, search: CountReport) -> dict[str, Any]:
+    """What only claims about infinite runs have."""
+    used = search.symmetry
+    return {
+        "fairness": claim.fairness.value,
+        "loop": claim.loop,
+        "decided_by": claim.decided_by or None,
+        "transitions": search.exploration.transitions,
+        "seconds": round(search.exploration.seconds, 6),
+        "symmetry": {"mode": used.mode, "order": used.order, "strategy": used.strategy, "reason": used.reason},
+    }
+
+
+def fault_object(model: Model, trace: Trace | None) -> dict[str, Any] | None:
+    """What goes wrong at the end of a trace, if anything."""
     if trace is None or trace.fault is None:
         return None
     return {
@@ -102,5 +119,5 @@ def _fault_object(report: CountReport) -> dict[str, Any] | None:
         "message": trace.fault.message,
         "rule": trace.fault.rule.name if trace.fault.rule else None,
         "at": str(trace.fault.span) if trace.fault.span else None,
-        "trace": trace_object(report.model, trace) if trace.initial else None,
+        "trace": trace_object(model, trace) if trace.initial else None,
     }

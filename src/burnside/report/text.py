@@ -8,6 +8,8 @@ from burnside.explore.result import Stop
 from burnside.explore.trace import Trace, TraceStep
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.nodes import Domain, Model, PropertyKind, Variable
+from burnside.ir.temporal import Fairness, TemporalKind
+from burnside.ir.semantics import Fault
 from burnside.report.actor_trace import actor_step, speaks_of_actors
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Verdict
 from burnside.source import printable
@@ -37,7 +39,10 @@ def _process_lines(report: CheckReport) -> Iterator[str]:
     width = max((len(printable(c.name)) for c in report.claims), default=0)
     for claim in report.claims:
         yield f"{printable(claim.name):<{width}}  {_verdict(claim)}"
-    yield from ("", *_figures(report.count), *_labelled(report), *_fault(report.count))
+    yield ""
+    if not any(claim.search is report.count for claim in report.claims):
+        yield from (*_figures(report.count), *_labelled(report), *_fault(report.count))
+    yield from _searches(report)
     for claim in report.claims:
         yield from _trace_of(claim, report.count.model)
 
@@ -51,6 +56,10 @@ def _verdict(claim: ClaimReport) -> str:
         }[claim.verdict]
     if claim.verdict is Verdict.UNKNOWN and claim.reason:
         return f"unknown: {printable(claim.reason)}"
+    if isinstance(claim.kind, TemporalKind):
+        under = "" if claim.fairness is Fairness.NONE else f" under {claim.fairness}"
+        by = f", by symmetry with {printable(claim.decided_by)}" if claim.decided_by else ""
+        return claim.verdict.value + under + by
     return claim.verdict.value
 
 
@@ -63,12 +72,51 @@ def _extreme(claim: ClaimReport) -> str:
 def _trace_of(claim: ClaimReport, model: Model) -> Iterator[str]:
     if claim.trace is None:
         return
+    if claim.decided_by:
+        return  # the same run up to symmetry
+    if isinstance(claim.kind, TemporalKind):
+        yield from ("", _run_title(claim), *trace_lines(model, claim.trace, claim.loop))
+        return
     yield from ("", _trace_title(claim), *trace_lines(model, claim.trace))
     if claim.loop is not None:
         again = f"after step {claim.loop}" if claim.loop else "at the beginning"
         yield f"  then a tau leads back to the state {again}"
     if claim.contrast is not None:
         yield from ("the same visible events, and one more:", *trace_lines(model, claim.contrast))
+
+
+def _run_title(claim: ClaimReport) -> str:
+    assert claim.trace is not None
+    assert claim.loop is not None
+    name, fair = printable(claim.name), "" if claim.fairness is Fairness.NONE else "fair "
+    repeated = len(claim.trace.steps) - claim.loop
+    if not repeated:
+        return f"'{name}' is violated by a {fair}run that ends after {_steps(claim.loop)}:"
+    first = f"{_steps(claim.loop)} and then " if claim.loop else ""
+    return f"'{name}' is violated by a {fair}run of {first}a loop of {_steps(repeated)}:"
+
+
+def _steps(count: int) -> str:
+    return f"{count:,} step{'' if count == 1 else 's'}"
+
+
+def _searches(report: CheckReport) -> Iterator[str]:
+    """The searches for infinite runs: states are pairs of a state of the model and one of an automaton."""
+    for claim in report.claims:
+        if claim.search is None or claim.decided_by:
+            continue
+        found, used = claim.search.exploration, claim.search.symmetry
+        yield f"runs         {printable(claim.name)}"
+        size = f"{found.states:,} states of the product, {found.transitions:,} transitions, {found.seconds:.3f} s"
+        yield f"             {size}"
+        if used.mode != "none":
+            yield f"             {used.order:,} symmetries, {used.strategy} ({used.reason})"
+        elif used.reason:
+            yield f"             symmetry not used: {used.reason}"
+        if used.lost > 1:
+            yield f"             the formula keeps only one symmetry in {used.lost:,}"
+        if found.stop in _STOPPED:
+            yield f"             {_STOPPED[found.stop]}"
 
 
 def _labelled(report: CheckReport) -> Iterator[str]:
@@ -139,33 +187,44 @@ def _fault(report: CountReport) -> Iterator[str]:
     if trace is None or trace.fault is None:
         return
     fault = trace.fault
-    if fault.rule is not None:
-        pairs = zip(fault.rule.parameters, fault.arguments, strict=True)
-        arguments = ", ".join(p.domain.text(a) for p, a in pairs)
-        where = f"in rule '{printable(fault.rule.name)}{f'({arguments})' if arguments else ''}'"
-    else:
-        where = "in a property"
     yield ""
     if len(trace.initial) < len(Cells(report.model)):  # no state was reached at all
         yield f"the model faults in a condition on its initial states: {printable(fault.message)}"
         return
-    yield f"the model faults {where} after {len(trace.steps)} steps: {printable(fault.message)}"
+    yield f"the model faults {fault_place(fault)} after {len(trace.steps)} steps: {printable(fault.message)}"
     yield from trace_lines(report.model, trace)
 
 
-def trace_lines(model: Model, trace: Trace) -> Iterator[str]:
-    """A trace: the initial state by variable, then numbered events with what they changed."""
+def fault_place(fault: Fault) -> str:
+    """Which rule instance faults, or that it is a property."""
+    if fault.rule is None:
+        return "in a property"
+    pairs = zip(fault.rule.parameters, fault.arguments, strict=True)
+    arguments = ", ".join(p.domain.text(a) for p, a in pairs)
+    return f"in rule '{printable(fault.rule.name)}{f'({arguments})' if arguments else ''}'"
+
+
+def trace_lines(model: Model, trace: Trace, loop: int | None = None) -> Iterator[str]:
+    """A trace: the initial state by variable, then numbered events with what they changed.
+
+    With a ``loop`` the steps after the first so many repeat for ever; if there are none, the run has ended.
+    """
     yield "  initial state"
     for name, value in state_by_variable(model, trace.initial):
         yield f"      {printable(name)} = {printable(value)}"
     digits = len(str(len(trace.steps)))
-    steps = [_step_text(model, step) for step in trace.steps]
+    steps = [step_text(model, step) for step in trace.steps]
     width = min(40, max((len(printable(event)) for event, _ in steps), default=0))
     for number, (event, changes) in enumerate(steps, 1):
+        if number - 1 == loop:
+            yield "  here begins the loop"
         yield f"  {number:>{digits}}  {printable(event):<{width}}  {printable(changes)}"
+    if loop is not None:
+        is_over = loop == len(steps)
+        yield "  no rule can fire: the run has ended" if is_over else f"  and again from step {loop + 1}, for ever"
 
 
-def _step_text(model: Model, step: TraceStep) -> tuple[str, str]:
+def step_text(model: Model, step: TraceStep) -> tuple[str, str]:
     """What is seen of a step, and what it changes."""
     told = actor_step(step) if speaks_of_actors(model) else None
     changes = ", ".join(f"{c.name}: {c.before} → {c.after}" for c in step.changes) or "nothing changes"

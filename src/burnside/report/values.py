@@ -11,6 +11,7 @@ from burnside.explore.trace import Trace
 from burnside.ir.nodes import Model, PropertyKind
 from burnside.ir.semantics import Fault
 from burnside.ir.task import BehaviourKind
+from burnside.ir.temporal import Fairness, TemporalKind
 from burnside.source import Diagnostic
 
 
@@ -43,13 +44,15 @@ class Symmetry:
 class ClaimReport:
     """The verdict on a claim, with a trace that shows it where one run does.
 
+    A claim about infinite runs has a ``search`` of its own, is made under ``fairness``, and is violated by a trace
+    whose steps after the first ``loop`` repeat for ever; ``decided_by`` is a claim that it follows from by symmetry.
     ``value`` is the least or greatest value asked for, ``is_least`` says which. Claims about events have a ``reason``
     if they are violated, perhaps a ``loop`` (from its last state the trace goes back to the one after that many steps)
     and a ``contrast``, a trace with the same visible events. ``fault`` is one of the specification.
     """
 
     name: str
-    kind: PropertyKind | BehaviourKind
+    kind: PropertyKind | BehaviourKind | TemporalKind
     verdict: Verdict
     trace: Trace | None = None
     value: int | None = None
@@ -58,6 +61,9 @@ class ClaimReport:
     loop: int | None = None
     contrast: Trace | None = None
     fault: Fault | None = None
+    search: CountReport | None = None
+    fairness: Fairness = Fairness.NONE
+    decided_by: str = ""
 
 
 @final

@@ -8,8 +8,9 @@ parser needs: look-ahead, ``accept``, ``expect`` with a diagnostic that says wha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NoReturn, final
 
 from burnside.source.diagnostic import Diagnostics
@@ -107,6 +108,10 @@ class TokenStream:
     def peek_kinds(self, count: int) -> list[str]:
         """The kinds of the next ``count`` tokens."""
         return [t.kind for t in self._tokens[self._next : self._next + count]]
+
+    def ahead(self) -> Iterator[Token]:
+        """The tokens to be read, in order."""
+        return islice(self._tokens, self._next, None)
 
     @property
     def previous(self) -> Token:

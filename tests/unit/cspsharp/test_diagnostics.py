@@ -153,6 +153,12 @@ MESSAGES = [
     ("#pragma x; P = a -> P;", "BUR102", "there is no directive '#pragma'"),
     ("#alphabet Q {a}; P = a -> P;", "BUR201", "there is no process 'Q'"),
     ("P(i, i) = a -> P(i, i); Q = P(1, 2);", "BUR202", "'P' has two parameters of one name"),
+    ("P = a -> P; #assert P |= " + " <-> ".join("aaaaaaaaa") + ";", "BUR502", "this formula is too large"),
+    (
+        "P = [] i:{0..69}@a.i -> P; #assert P |= " + " || ".join(f"<> a.{i}" for i in range(70)) + ";",
+        "BUR502",
+        "this formula is about 70 conditions and events, more than 64",
+    ),
 ]
 
 

@@ -36,6 +36,7 @@ def declarations(reduction: Reduction | None, layout: Layout) -> str:
     parts = [
         f"#define POSITIONS {len(fields)}",
         f"#define LITERALS {len(action.values)}",
+        f"#define FOLLOWED {action.followed}",
         _array("uint32_t", "position_word", [f.word for f in fields]),
         _array("uint32_t", "position_shift", [f.shift for f in fields]),
         _array("word", "position_mask", [(1 << f.width) - 1 for f in fields]),

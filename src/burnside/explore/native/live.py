@@ -3,50 +3,42 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias, final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import final
 
 from burnside.explore.native.build import build
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.expressions import literal_mask
 from burnside.explore.native.run import Search, SearchOptions, Watcher
-from burnside.explore.result import Stop
+from burnside.explore.result import Exploration
 from burnside.ir.cells import State
-from burnside.ir.nodes import Const, Expr, Model, Rule
-from burnside.ir.semantics import instance_count, instances
+from burnside.ir.nodes import Model
+from burnside.ir.processes import Processes
+from burnside.ir.semantics import instances
 from burnside.ir.simplify import Simplifier, bind
+from burnside.ir.temporal import Atom, EventTest, Fairness, event_condition
 from burnside.ltl.automaton import Automaton
+from burnside.reduce.plan import Reduction
 
 MOST_MARKS = 64
-_NOBODY = 0xFFFF
 _NO_LABEL = 0xFFFFFFFF
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class EventTest:
-    """Whether the step that is taken has a certain event; None among the arguments stands for any value."""
-
-    name: str
-    arguments: tuple[int | None, ...] | None = None
-
-
-Atom: TypeAlias = Expr | EventTest
-
-
-@final
-@dataclass(frozen=True, slots=True)
 class Product:
-    """What is searched: a model, an automaton over atoms, and who acts (by the number of the rule instance).
+    """What is searched: a model (its quotient, if there is a reduction) and an automaton over atoms without parameters.
 
-    ``processes`` is None, or weak fairness is asked for: one entry for every instance, a process number or None.
+    Under fairness ``processes`` says who acts. A reduction must then follow the processes, and keep the atoms.
     """
 
     model: Model
     automaton: Automaton
     atoms: Mapping[str, Atom]
-    processes: Sequence[int | None] | None = None
+    fairness: Fairness = Fairness.NONE
+    processes: Processes | None = None
+    reduction: Reduction | None = None
 
 
 @final
@@ -63,10 +55,7 @@ class LiveStep:
 class LiveResult:
     """How a search ended; after an accepting cycle was found, a stem and a loop that show it."""
 
-    stop: Stop
-    states: int
-    transitions: int
-    seconds: float
+    exploration: Exploration
     stem: tuple[LiveStep, ...] = ()
     loop: tuple[LiveStep, ...] = ()
 
@@ -83,12 +72,12 @@ class _Lasso(ctypes.Structure):
 
 
 def find_cycle(product: Product, *, options: SearchOptions | None = None, watch: Watcher | None = None) -> LiveResult:
-    """An accepting cycle of the product, if it has one."""
+    """An accepting and fair cycle of the product, if it has one."""
     options = options or SearchOptions()
     emitted = emit_product(product)
     library = ctypes.CDLL(str(build(emitted.text, flags=options.flags or (emitted.optimisation,), cache=options.cache)))
     lasso = _Lasso()
-    search = Search(library, emitted.layout, 0, options, None)
+    search = Search(library, emitted.layout, 0, options, product.reduction)
 
     def collect() -> tuple[LiveStep, ...]:
         words = emitted.layout.words
@@ -101,15 +90,14 @@ def find_cycle(product: Product, *, options: SearchOptions | None = None, watch:
         return steps
 
     found, steps = search.run_entry(lambda run: library.burnside_live(run, ctypes.byref(lasso)), watch, None, collect)
-    return LiveResult(
-        found.stop, found.states, found.transitions, found.seconds, steps[: lasso.stem], steps[lasso.stem :]
-    )
+    # Sizes of orbits are not counted here.
+    return LiveResult(replace(found, full_states=None, canonicalised=0), steps[: lasso.stem], steps[lasso.stem :])
 
 
 def emit_product(product: Product) -> Emitted:
     """The C of a product."""
     extra = max(1, (len(product.automaton) - 1).bit_length())
-    emission = Emission(product.model, extra=extra)
+    emission = Emission(product.model, reduction=product.reduction, extra=extra)
     return _ProductEmission(product, emission).emit()
 
 
@@ -119,26 +107,43 @@ class _ProductEmission:
         self._product = product
         self._emission = emission
         self._bits = {name: k for k, name in enumerate(sorted(product.atoms))}
+        self._units = 0
+        if product.fairness is not Fairness.NONE:
+            assert product.processes is not None
+            self._units = len(product.processes.names)
+        if product.automaton.sets > MOST_MARKS or len(self._bits) > MOST_MARKS:
+            raise ValueError("too many atoms or acceptance sets")
 
     def emit(self) -> Emitted:
         place = self._emission.layout.extra
-        marks = self._product.automaton.sets
-        processes = self._product.processes
-        count = 0 if processes is None else max((p + 1 for p in processes if p is not None), default=0)
-        if marks + count > MOST_MARKS or len(self._bits) > MOST_MARKS:
-            raise ValueError("too many processes or atoms")
+        sets, units = self._product.automaton.sets, self._units
+        marks = sets + units if self._fairness == "FAIR_MARKED" else sets
         lines = [
             f"#define AUTOMATON_WORD {place.word}",
             f"#define AUTOMATON_SHIFT {place.shift}",
             f"#define AUTOMATON_MASK {literal_mask((1 << place.width) - 1)}",
-            f"#define ALL_MARKS {literal_mask((1 << marks + count) - 1)}",
-            f"#define FAIR_MARKS {marks if count else -1}",
+            f"#define ALL_MARKS {literal_mask((1 << marks) - 1)}",
+            f"#define UNITS {units}",
+            f"#define FAIRNESS {self._fairness}",
+            f"#define UNIT_MARKS {sets}",
             *self._automaton(),
-            self._processes(),
+            *self._acting(),
             *self._state_atoms(),
             *self._event_atoms(),
         ]
         return self._emission.emit("#define LABELLED", "live.h", "\n".join(['#include "run.h"', *lines]))
+
+    @property
+    def _fairness(self) -> str:
+        """How fairness is told. Marks on edges do where nothing is renamed and there are few: a cycle is then found
+        before its component is complete.
+        """
+        if not self._units:
+            return "FAIR_NOT"
+        if self._product.fairness.is_strong:
+            return "FAIR_STRONG"
+        is_few = self._product.automaton.sets + self._units <= MOST_MARKS
+        return "FAIR_MARKED" if is_few and self._product.reduction is None else "FAIR_WEAK"
 
     def _automaton(self) -> Iterator[str]:
         rows = self._product.automaton.edges
@@ -156,11 +161,13 @@ class _ProductEmission:
     def _set(self, atoms: frozenset[str]) -> int:
         return sum(1 << self._bits[a] for a in atoms)
 
-    def _processes(self) -> str:
-        total = sum(instance_count(rule.parameters) for rule in self._product.model.rules)
-        given = self._product.processes or [None] * total
-        numbers = ", ".join(str(_NOBODY if p is None else p) for p in given) or "0"
-        return f"static const uint16_t process_of[] = {{{numbers}}};"
+    def _acting(self) -> Iterator[str]:
+        rows = self._product.processes.acting if self._units and self._product.processes else ()
+        first = [0]
+        for row in rows:
+            first.append(first[-1] + len(row))
+        yield f"static const uint32_t acting_first[] = {{{', '.join(map(str, [*first, 0]))}}};"
+        yield f"static const uint16_t acting[] = {{{', '.join([*(str(u) for row in rows for u in row), '0'])}}};"
 
     def _state_atoms(self) -> Iterator[str]:
         yield "static uint64_t state_atoms(const word *s, int *fault) {"
@@ -177,37 +184,24 @@ class _ProductEmission:
         yield "static uint64_t event_atoms(uint32_t label, const word *s, int *fault) {"
         yield "    (void)s, (void)fault;"
         yield "    switch (label) {"
+        tests = {
+            bit: atom for name, bit in self._bits.items() if isinstance(atom := self._product.atoms[name], EventTest)
+        }
         number = 0
         simplifier = Simplifier(self._product.model)
         for rule in self._product.model.rules:
-            tests = {
-                bit: atom
-                for name, bit in self._bits.items()
-                if isinstance(atom := self._product.atoms[name], EventTest) and _may_be(atom, rule)
-            }
-            for arguments in instances(rule.parameters):
-                if tests:
-                    known = bind(rule.parameters, arguments)
-                    event = [simplifier.expr(a, known) for a in rule.event.arguments]
-                    terms = [self._event_term(bit, test, event) for bit, test in tests.items()]
+            for arguments in instances(rule.parameters) if tests else ():
+                known = bind(rule.parameters, arguments)
+                event = [simplifier.expr(a, known) for a in rule.event.arguments]
+                conditions = {bit: event_condition(test, rule, event) for bit, test in tests.items()}
+                terms = [
+                    f"((uint64_t)({self._emission.condition(c)} != 0) << {bit})"
+                    for bit, c in conditions.items()
+                    if c is not None
+                ]
+                if terms:
                     yield f"    case {number}u: return {' | '.join(terms)};"
                 number += 1
         yield "    default: return 0;"
         yield "    }"
         yield "}"
-
-    def _event_term(self, bit: int, test: EventTest, event: Sequence[Expr]) -> str:
-        conditions = []
-        for wanted, argument in zip(test.arguments or (), event, strict=False):
-            if wanted is None:
-                continue
-            if isinstance(argument, Const):
-                conditions.append("1" if argument.value == wanted else "0")
-            else:
-                conditions.append(f"({self._emission.condition(argument)} == {wanted})")
-        return f"((uint64_t)({' && '.join(conditions) or '1'}) << {bit})"
-
-
-def _may_be(test: EventTest, rule: Rule) -> bool:
-    """Whether a rule's event can be the one that is asked for."""
-    return test.name == rule.event.name and (test.arguments is None or len(test.arguments) == len(rule.event.arguments))

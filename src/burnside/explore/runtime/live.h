@@ -1,32 +1,28 @@
 /* Accepting cycles of the product of a model and an automaton, found while it is explored [Couvreur99].
  *
- * A state of the product is a state of the model with the automaton's state in a field of its own. One thread searches
- * depth first and keeps the components of what is open as a stack of roots, each with the acceptance sets that edges
- * inside it have been seen to belong to. A component that has them all is the answer. A run that ends stays in its last
- * state for ever, with no event. Generated code defines, beside what model.h asks for:
+ * A state of the product is a state of the model (on a quotient, a representative) with the automaton's state in a field
+ * of its own. One thread searches depth first and keeps the components of what is open as a stack of roots, each with
+ * the acceptance sets that edges inside it have been seen to belong to. A component that has them all is the answer;
+ * where fairness cannot be told by marks, it is when the component is complete, and fair (fair.h). A run that ends stays
+ * in its last state for ever, with no event. Generated code defines, beside what model.h asks for:
  *
  *   LABELLED
  *   AUTOMATON_WORD, AUTOMATON_SHIFT, AUTOMATON_MASK         the field of the automaton's state
  *   const struct automaton_edge automaton_edges[];          edges of state q: first_edge[q] up to first_edge[q + 1]
  *   const uint32_t first_edge[];
  *   ALL_MARKS                                               one bit for every acceptance set
- *   FAIR_MARKS                                              the first bit of weak fairness, one for every process; or -1
- *   const uint16_t process_of[]                             by label; NOBODY if no process acts
+ *   UNITS, FAIRNESS                                         see fair.h
+ *   UNIT_MARKS                                              the bit of the first unit, for FAIR_MARKED
+ *   const uint32_t acting_first[], const uint16_t acting[]  the units that act under a label
  *   uint64_t state_atoms(const word *s, int *fault)
  *   uint64_t event_atoms(uint32_t label, const word *s, int *fault)
  */
 #ifndef BURNSIDE_LIVE_H
 #define BURNSIDE_LIVE_H
 
-#include "explore.h"
-
-enum { NOBODY = 0xFFFF, NO_LABEL = UINT32_MAX };
-
-/* An edge of the product. */
-struct arc {
-    uint32_t target, label;
-    uint64_t marks;
-};
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct open_state {
     uint32_t state;
@@ -36,8 +32,30 @@ struct open_state {
 /* A component of open states: its first state, the marks inside it, and those of the edge that led there. */
 struct root {
     uint32_t rank;
+    bool has_arcs;
     uint64_t marks, entering;
 };
+
+/* Ranks and nodes; an open state with its component. */
+#define STATE_OVERHEAD (2 * sizeof(uint32_t) + sizeof(struct open_state) + sizeof(struct root))
+
+#include "explore.h"
+
+enum { NO_LABEL = UINT32_MAX };
+
+#define FAIR_NOT 0
+#define FAIR_MARKED 1
+#define FAIR_WEAK 2
+#define FAIR_STRONG 3
+
+#ifndef FOLLOWED
+#define FOLLOWED 0
+#endif
+
+#include "fair.h"
+
+/* Whether a component is judged when it is complete. */
+#define JUDGED_WHOLE (FAIRNESS == FAIR_WEAK || FAIRNESS == FAIR_STRONG)
 
 struct live {
     struct engine *engine;
@@ -46,6 +64,10 @@ struct live {
     uint32_t count;
     struct arc *pending;
     size_t pending_count, pending_room;
+    unit *names; /* of the pending arcs, while a part is built */
+    size_t name_count, name_room;
+    bool keeps_names;
+    uint64_t enabled[UNIT_WORDS]; /* units that can act in the state expanded last */
     struct open_state *open;
     size_t open_count, open_room;
     struct root *roots;
@@ -53,51 +75,87 @@ struct live {
     uint32_t *members; /* states of open components, in the order of their ranks */
     size_t member_count, member_room;
     uint32_t *labels;
-    /* the lasso: states and the labels of the steps that leave them */
-    uint32_t *path, *path_labels;
-    size_t path_count, path_room, stem;
-    struct arc *before; /* of the breadth-first search at hand: who led here, how */
-    bool *reached;
+    uint32_t *nodes;  /* by state: its node in the part, counted from 1; 0 if it is outside */
+    struct part part; /* the component at hand, or the one that was found */
+    uint32_t fair_scope;
 };
 
 enum { CLOSED = UINT32_MAX };
 
-/* Room for one more element; false when there is no memory. */
-static bool make_room(void **items, size_t *room, size_t count, size_t size) {
-    if (count < *room) return true;
-    size_t more = *room ? 2 * *room : 1024;
-    void *larger = realloc(*items, more * size);
+/* Room for so many more elements; false when there is no memory. */
+static bool make_room(void **items, size_t *room, size_t count, size_t more, size_t size) {
+    if (count + more <= *room) return true;
+    size_t wanted = *room ? 2 * *room : 1024;
+    if (wanted < count + more) wanted = count + more;
+    void *larger = realloc(*items, wanted * size);
     if (!larger) return false;
     *items = larger;
-    *room = more;
+    *room = wanted;
     return true;
 }
 
 #define PUSH(items, count, room, ...) \
-    (make_room((void **)&(items), &(room), (count), sizeof *(items)) ? ((items)[(count)++] = __VA_ARGS__, true) : false)
+    (make_room((void **)&(items), &(room), (count), 1, sizeof *(items)) ? ((items)[(count)++] = __VA_ARGS__, true) : false)
 
 /* ------------------------------------------------------------------ the product */
 
-static uint64_t fair_marks(uint64_t enabled, uint32_t label) {
-    if (FAIR_MARKS < 0) return 0;
-    uint64_t acting = label == NO_LABEL || process_of[label] == NOBODY ? 0 : UINT64_C(1) << process_of[label];
-    return (~enabled | acting) << (FAIR_MARKS < 0 ? 0 : FAIR_MARKS) & ALL_MARKS;
+/* The marks of weak fairness: a unit rests, or acts. */
+static uint64_t unit_marks(const struct live *x, uint32_t label) {
+    if (FAIRNESS != FAIR_MARKED) return 0;
+    uint64_t active = 0;
+    if (label != NO_LABEL)
+        for (uint32_t k = acting_first[label]; k < acting_first[label + 1]; k++) active |= UINT64_C(1) << acting[k];
+    return (~x->enabled[0] | active) << UNIT_MARKS & ALL_MARKS;
+}
+
+/* Replace a successor by its representative; what units are called there is left in the scratch. */
+static bool represented(struct live *x, word *t) {
+#if REDUCTION != REDUCE_NOT
+    const struct reduction *reduction = x->engine->run->reduction;
+    struct scratch *scratch = &x->worker->scratch;
+    bool done = FOLLOWED ? canonicalise(reduction, scratch, t) != 0 : represent(reduction, scratch, t, hash_state(t)) != 0;
+    if (!done) stop(x->engine->run, STOP_BUG);
+    return done;
+#else
+    return (void)x, (void)t, true;
+#endif
+}
+
+static bool keep_names(struct live *x, uint32_t label) {
+    if (!FOLLOWED || !x->keeps_names) return true;
+    if (!make_room((void **)&x->names, &x->name_room, x->name_count, FOLLOWED, sizeof *x->names)) return false;
+    for (unit u = 0; u < FOLLOWED; u++) {
+#if FOLLOWED
+        x->names[x->name_count + u] = label == NO_LABEL ? u : x->worker->scratch.names[u];
+#endif
+    }
+    x->name_count += FOLLOWED;
+    return (void)label, true;
 }
 
 /* Append the arcs of one step of the model, as the automaton allows; false after a limit. */
-static bool add_arcs(struct live *x, const word *s, word *t, uint32_t label, uint64_t atoms, uint64_t fair) {
+static bool add_arcs(struct live *x, const word *s, word *t, uint32_t label, uint64_t atoms) {
     struct worker *w = x->worker;
+    uint64_t fair = unit_marks(x, label);
     word state = s[AUTOMATON_WORD] >> AUTOMATON_SHIFT & AUTOMATON_MASK;
+    if (label != NO_LABEL && !represented(x, t)) return false;
     for (uint32_t e = first_edge[state]; e < first_edge[state + 1]; e++) {
         const struct automaton_edge *edge = &automaton_edges[e];
         if ((atoms & edge->required) != edge->required || (atoms & edge->forbidden)) continue;
         t[AUTOMATON_WORD] = (t[AUTOMATON_WORD] & ~(AUTOMATON_MASK << AUTOMATON_SHIFT)) | (word)edge->target << AUTOMATON_SHIFT;
         uint32_t target = enter(w, t, hash_state(t), 0, NONE);
-        if (target == NONE) return false;
+        if (target == NONE || !keep_names(x, label)) return false;
         if (!PUSH(x->pending, x->pending_count, x->pending_room, (struct arc){target, label, edge->marks | fair})) return false;
         w->new_transitions++;
     }
     return true;
+}
+
+static void note_enabled(struct live *x, size_t count) {
+    memset(x->enabled, 0, sizeof x->enabled);
+    for (size_t k = 0; k < count && UNITS; k++)
+        for (uint32_t j = acting_first[x->labels[k]]; j < acting_first[x->labels[k] + 1]; j++)
+            x->enabled[acting[j] / 64] |= UINT64_C(1) << acting[j] % 64;
 }
 
 /* Append the arcs of a state to the pending ones; false after a fault or a limit. */
@@ -110,20 +168,85 @@ static bool append_arcs(struct live *x, uint32_t index) {
     word *end = successors(s, w->buffer, &fault);
     size_t count = (size_t)(end - w->buffer) / WORDS;
     uint64_t atoms = fault ? 0 : state_atoms(s, &fault);
-    uint64_t enabled = 0;
-    for (size_t k = 0; k < count; k++)
-        if (process_of[x->labels[k]] != NOBODY) enabled |= UINT64_C(1) << process_of[x->labels[k]];
+    note_enabled(x, count);
     if (!count && !fault) {
         word same[WORDS];
         memcpy(same, s, sizeof same);
-        return add_arcs(x, s, same, NO_LABEL, atoms, fair_marks(0, NO_LABEL));
+        return add_arcs(x, s, same, NO_LABEL, atoms);
     }
     for (size_t k = 0; k < count && !fault; k++) {
         uint64_t events = event_atoms(x->labels[k], s, &fault);
-        if (!fault && !add_arcs(x, s, w->buffer + k * WORDS, x->labels[k], atoms | events, fair_marks(enabled, x->labels[k]))) return false;
+        if (!fault && !add_arcs(x, s, w->buffer + k * WORDS, x->labels[k], atoms | events)) return false;
     }
     if (fault) note_fault(engine->run, index, fault);
     return !fault;
+}
+
+/* ------------------------------------------------------------------ a component by itself */
+
+/* Append the arcs of a node that stay inside to those of the part. */
+static bool add_node(struct live *x, uint32_t node, size_t *arc_room, size_t *name_room) {
+    struct part *p = &x->part;
+    size_t first = x->pending_count, kept = p->first[node];
+    x->name_count = 0;
+    if (!append_arcs(x, p->states[node])) return false;
+    memcpy(p->enabled + (size_t)node * UNIT_WORDS, x->enabled, sizeof x->enabled);
+    size_t more = x->pending_count - first, bytes = (kept + more) * (sizeof *p->arcs + FOLLOWED * sizeof *p->names);
+    if (bytes > x->engine->run->memory_limit) return false;
+    if (!make_room((void **)&p->arcs, arc_room, kept, more + 1, sizeof *p->arcs)) return false;
+    if (!make_room((void **)&p->names, name_room, kept * FOLLOWED, more * FOLLOWED + 1, sizeof *p->names)) return false;
+    for (size_t k = 0; k < more; k++) {
+        struct arc arc = x->pending[first + k];
+        if (!x->nodes[arc.target]) continue;
+        arc.target = x->nodes[arc.target] - 1;
+        if (FOLLOWED) memcpy(p->names + kept * FOLLOWED, x->names + k * FOLLOWED, FOLLOWED * sizeof *p->names);
+        p->arcs[kept++] = arc;
+    }
+    x->pending_count = first;
+    p->first[node + 1] = kept;
+    return true;
+}
+
+static void drop_part(struct live *x) {
+    for (uint32_t n = 0; n < x->part.size && x->part.states; n++) x->nodes[x->part.states[n]] = 0;
+    close_part(&x->part);
+    memset(&x->part, 0, sizeof x->part);
+}
+
+/* The open states from one of them on, as a graph; false after a limit. */
+static bool build_part(struct live *x, size_t first_member) {
+    struct part *p = &x->part;
+    size_t arc_room = 0, name_room = 0, size = x->member_count - first_member;
+    if (FOLLOWED && size * UNITS >= UINT32_MAX) return false;
+    p->size = (uint32_t)size;
+    p->states = malloc(size * sizeof *p->states);
+    p->first = calloc(size + 1, sizeof *p->first);
+    p->enabled = malloc(size * UNIT_WORDS * sizeof *p->enabled);
+    if (!p->states || !p->first || !p->enabled) return false;
+    memcpy(p->states, x->members + first_member, size * sizeof *p->states);
+    for (uint32_t n = 0; n < size; n++) x->nodes[p->states[n]] = n + 1;
+    uint64_t transitions = x->worker->new_transitions;
+    x->keeps_names = true;
+    bool fits = true;
+    for (uint32_t n = 0; n < size && fits && !stopped(x->engine->run); n++) fits = add_node(x, n, &arc_room, &name_room);
+    x->keeps_names = false;
+    x->worker->new_transitions = transitions; /* they have been counted before */
+    return fits && !stopped(x->engine->run) && open_sets(p);
+}
+
+/* Whether the component that is complete has a fair set; then it stays in x->part. */
+static bool judge(struct live *x, size_t first_member) {
+    if (build_part(x, first_member)) {
+        x->fair_scope = find_fair_scope(&x->part);
+        if (x->fair_scope && x->fair_scope != UINT32_MAX) return true;
+        if (!x->fair_scope) {
+            drop_part(x);
+            return false;
+        }
+    }
+    drop_part(x);
+    stop(x->engine->run, STOP_MEMORY); /* no effect if something else stopped the search */
+    return false;
 }
 
 /* ------------------------------------------------------------------ components */
@@ -131,7 +254,7 @@ static bool append_arcs(struct live *x, uint32_t index) {
 static bool open_new(struct live *x, uint32_t state, uint64_t entering) {
     x->ranks[state] = ++x->count;
     return PUSH(x->members, x->member_count, x->member_room, state) &&
-           PUSH(x->roots, x->root_count, x->root_room, (struct root){x->count, 0, entering}) &&
+           PUSH(x->roots, x->root_count, x->root_room, (struct root){x->count, false, 0, entering}) &&
            PUSH(x->open, x->open_count, x->open_room, (struct open_state){state, x->pending_count, x->pending_count}) &&
            append_arcs(x, state);
 }
@@ -144,29 +267,39 @@ static bool unite(struct live *x, uint32_t rank, uint64_t marks) {
     }
     struct root *root = &x->roots[x->root_count - 1];
     root->marks |= marks;
+    root->has_arcs = true;
     return root->marks == ALL_MARKS;
 }
 
-static void close_top(struct live *x) {
-    struct open_state *top = &x->open[--x->open_count];
-    uint32_t rank = x->ranks[top->state];
-    x->pending_count = top->first;
-    if (x->roots[x->root_count - 1].rank != rank) return;
-    x->root_count--;
-    for (uint32_t state = NONE; state != top->state;) {
-        state = x->members[--x->member_count];
-        x->ranks[state] = CLOSED;
-    }
+/* Where the members of the last open component begin. */
+static size_t last_component(const struct live *x) {
+    size_t first = x->member_count;
+    while (first && x->ranks[x->members[first - 1]] >= x->roots[x->root_count - 1].rank) first--;
+    return first;
 }
 
-/* Search from one state; true if an accepting component was found, which is then the last one that is open. */
+/* Leave a state that has been searched; true if that completes a fair and accepting component. */
+static bool close_top(struct live *x) {
+    struct open_state *top = &x->open[--x->open_count];
+    struct root *root = &x->roots[x->root_count - 1];
+    x->pending_count = top->first;
+    if (root->rank != x->ranks[top->state]) return false;
+    size_t first = last_component(x);
+    if (JUDGED_WHOLE && root->has_arcs && root->marks == ALL_MARKS && judge(x, first)) return true;
+    x->root_count--;
+    while (x->member_count > first) x->ranks[x->members[--x->member_count]] = CLOSED;
+    return false;
+}
+
+/* Search from one state; true if an accepting and fair component was found, which is then in x->part. */
 static bool search_from(struct live *x, uint32_t start) {
     struct run *run = x->engine->run;
     bool going_on = open_new(x, start, 0);
     while (going_on && x->open_count) {
+        if (stopped(run)) return false;
         struct open_state *top = &x->open[x->open_count - 1];
         if (top->next == x->pending_count) {
-            close_top(x);
+            if (close_top(x)) return true;
             continue;
         }
         struct arc arc = x->pending[top->next++];
@@ -176,106 +309,20 @@ static bool search_from(struct live *x, uint32_t start) {
             going_on = open_new(x, arc.target, arc.marks);
             publish_figures(x->worker);
             if (atomic_load(&x->engine->wants_growth)) grow(x->engine);
-            if (stopped(run)) return false;
-        } else if (rank != CLOSED && unite(x, rank, arc.marks)) {
-            return true;
+        } else if (rank != CLOSED && unite(x, rank, arc.marks) && !JUDGED_WHOLE) {
+            if (build_part(x, last_component(x))) {
+                for (uint32_t n = 0; n < x->part.size; n++) x->part.scope[n] = 1;
+                x->fair_scope = 1;
+                return true;
+            }
+            going_on = false;
         }
     }
     if (!going_on) stop(run, STOP_MEMORY); /* no effect if something else stopped the search */
     return false;
 }
 
-/* ------------------------------------------------------------------ the lasso */
-
-static bool is_inside(const struct live *x, uint32_t state) {
-    uint32_t rank = x->ranks[state];
-    return rank != CLOSED && rank >= x->roots[x->root_count - 1].rank;
-}
-
-static bool add_step(struct live *x, uint32_t state, uint32_t label) {
-    size_t room = x->path_room;
-    if (!make_room((void **)&x->path_labels, &room, x->path_count, sizeof *x->path_labels)) return false;
-    x->path_labels[x->path_count] = label;
-    return PUSH(x->path, x->path_count, x->path_room, state);
-}
-
-/* Append the steps of the way that the last search found to a state, that state excluded. */
-static bool add_way(struct live *x, uint32_t state) {
-    size_t length = 0;
-    for (uint32_t at = state; x->before[at].target != NONE; at = x->before[at].target) length++;
-    struct arc *steps = malloc((length + 1) * sizeof *steps);
-    if (!steps) return false;
-    size_t place = length;
-    for (uint32_t at = state; x->before[at].target != NONE; at = x->before[at].target) steps[--place] = x->before[at];
-    bool fits = true;
-    for (size_t k = 0; k < length && fits; k++) fits = add_step(x, steps[k].target, steps[k].label);
-    free(steps);
-    return fits;
-}
-
-/* What a breadth-first search looks for: an arc with a mark, an arc to a state, or (both unset) a state inside. */
-struct goal {
-    uint64_t mark;
-    uint32_t state;
-};
-
-/* Find a nearest goal from some states, append the way to it to the path, and return where it ends; NONE after a
- * limit. Searches for arcs stay inside the component. */
-static uint32_t go_to(struct live *x, const uint32_t *starts, size_t count, struct goal goal) {
-    uint64_t states = x->engine->allocated;
-    bool seeks_arc = goal.mark || goal.state != NONE;
-    uint32_t *queue = malloc((size_t)states * sizeof *queue), found = NONE;
-    if (!queue) return NONE;
-    memset(x->reached, 0, states * sizeof *x->reached);
-    size_t head = 0, tail = 0;
-    for (size_t k = 0; k < count; k++) {
-        x->reached[starts[k]] = true;
-        x->before[starts[k]] = (struct arc){NONE, NO_LABEL, 0};
-        queue[tail++] = starts[k];
-    }
-    while (head < tail && found == NONE) {
-        uint32_t state = queue[head++];
-        if (!seeks_arc && is_inside(x, state)) {
-            found = add_way(x, state) ? state : NONE;
-            break;
-        }
-        size_t first = x->pending_count;
-        if (!append_arcs(x, state)) break;
-        for (size_t k = first; k < x->pending_count && found == NONE; k++) {
-            struct arc arc = x->pending[k];
-            if (x->ranks[arc.target] == 0 || (seeks_arc && !is_inside(x, arc.target))) continue;
-            if (seeks_arc && ((arc.marks & goal.mark) || arc.target == goal.state)) {
-                if (add_way(x, state) && add_step(x, state, arc.label)) found = arc.target;
-                else head = tail;
-                break;
-            }
-            if (x->reached[arc.target]) continue;
-            x->reached[arc.target] = true;
-            x->before[arc.target] = (struct arc){state, arc.label, arc.marks};
-            queue[tail++] = arc.target;
-        }
-        x->pending_count = first;
-    }
-    free(queue);
-    return found;
-}
-
-/* The stem, then a loop through the component that sees every acceptance set. */
-static bool find_lasso(struct live *x, uint32_t initial) {
-    uint32_t *starts = malloc(((size_t)initial + 1) * sizeof *starts);
-    if (!starts) return false;
-    for (uint32_t k = 0; k < initial; k++) starts[k] = k;
-    uint32_t start = go_to(x, starts, initial, (struct goal){0, NONE});
-    free(starts);
-    if (start == NONE) return false;
-    x->stem = x->path_count;
-    uint32_t here = start;
-    for (uint64_t left = ALL_MARKS; left; left &= left - 1)
-        if ((here = go_to(x, &here, 1, (struct goal){left & -left, NONE})) == NONE) return false;
-    if (here != start || x->path_count == x->stem)
-        if (go_to(x, &here, 1, (struct goal){0, start}) == NONE) return false;
-    return true;
-}
+#include "lasso.h"
 
 /* ------------------------------------------------------------------ entry points */
 
@@ -284,25 +331,37 @@ static bool open_live(struct live *x, struct engine *engine) {
     x->engine = engine;
     x->worker = &engine->workers[0];
     x->ranks = reserve(capacity * sizeof *x->ranks);
-    x->before = reserve(capacity * sizeof *x->before);
-    x->reached = reserve(capacity * sizeof *x->reached);
+    x->nodes = reserve(capacity * sizeof *x->nodes);
     x->labels = malloc((MOST_SUCCESSORS + 1) * sizeof *x->labels);
-    return x->ranks && x->before && x->reached && x->labels;
+    return x->ranks && x->nodes && x->labels;
 }
 
 static void close_live(struct live *x) {
     uint64_t capacity = x->engine->store.capacity;
+    close_part(&x->part);
     if (x->ranks) munmap(x->ranks, capacity * sizeof *x->ranks);
-    if (x->before) munmap(x->before, capacity * sizeof *x->before);
-    if (x->reached) munmap(x->reached, capacity * sizeof *x->reached);
+    if (x->nodes) munmap(x->nodes, capacity * sizeof *x->nodes);
     free(x->labels);
     free(x->pending);
+    free(x->names);
     free(x->open);
     free(x->roots);
     free(x->members);
 }
 
-/* Search the product. A lasso that was found stands in the run until burnside_close_lasso. */
+static void search_product(struct live *x, struct lasso *lasso) {
+    struct run *run = x->engine->run;
+    find_initial(x->worker);
+    uint32_t initial = (uint32_t)run->initial_states;
+    bool found = false;
+    for (uint32_t k = 0; k < initial && !found && !stopped(run); k++)
+        if (x->ranks[k] == 0) found = search_from(x, k);
+    publish_figures(x->worker);
+    if (found) stop(run, find_lasso(x, initial, lasso) ? STOP_DECIDED : STOP_MEMORY);
+    atomic_store(&run->bytes, bytes_used(x->engine, atomic_load(&run->states)));
+}
+
+/* Search the product. A lasso that was found stands until burnside_close_lasso. */
 void burnside_live(struct run *run, struct lasso *lasso) {
     struct engine *engine = calloc(1, sizeof *engine);
     struct live live = {0};
@@ -314,25 +373,8 @@ void burnside_live(struct run *run, struct lasso *lasso) {
         return;
     }
     engine->run = run;
-    if (!open_engine(engine) || !open_live(&live, engine)) {
-        stop(run, STOP_MEMORY);
-    } else {
-        find_initial(&engine->workers[0]);
-        uint32_t initial = (uint32_t)run->initial_states;
-        bool found = false;
-        for (uint32_t k = 0; k < initial && !found && !stopped(run); k++)
-            if (live.ranks[k] == 0) found = search_from(&live, k);
-        publish_figures(&engine->workers[0]);
-        if (found && find_lasso(&live, initial)) {
-            *lasso = (struct lasso){live.path, live.path_labels, (uint32_t)live.stem, (uint32_t)live.path_count};
-            stop(run, STOP_DECIDED);
-        } else {
-            free(live.path);
-            free(live.path_labels);
-            if (found) stop(run, STOP_MEMORY);
-        }
-        atomic_store(&run->bytes, bytes_used(engine, atomic_load(&run->states)));
-    }
+    if (!open_engine(engine) || !open_live(&live, engine)) stop(run, STOP_MEMORY);
+    else search_product(&live, lasso);
     if (live.engine) close_live(&live);
 }
 

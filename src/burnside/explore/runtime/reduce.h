@@ -11,6 +11,7 @@
  *   literal_start[], literal_of[]                        literal of a raw value: literal_of[literal_start[k] + raw]
  *   raw_of[], position_of[]                              raw value and position of a literal
  *   moved_bits[WORDS]                                    all bits of all positions
+ *   FOLLOWED                                             points behind the literals that are followed: see names
  *   void least_image(const word *s, word *least, uint64_t *fixing)    for REDUCE_IMAGES
  *   count_t sort_facts(word *s)                                       for SORTS
  */
@@ -52,9 +53,18 @@ static void close_scratch(struct scratch *scratch) { (void)scratch; }
 
 #else
 
-/* One image of the state: a literal per position. */
+#ifndef FOLLOWED
+#define FOLLOWED 0
+#endif
+
+enum { POINTS = LITERALS + FOLLOWED };
+
+/* One image of the state: a literal per position; and what the points that are followed have become, counted from 0. */
 typedef struct {
     literal at[POSITIONS];
+#if FOLLOWED
+    literal names[FOLLOWED];
+#endif
 } image;
 
 struct scratch {
@@ -67,6 +77,9 @@ struct scratch {
     size_t slot_room; /* a power of two */
     struct remembered *memory; /* representatives of states met lately; NULL if that does not pay */
     uint32_t asked, known;
+#if FOLLOWED
+    literal names[FOLLOWED]; /* of the representative that was found last */
+#endif
 };
 
 /* A small direct-mapped memory: neighbouring states have many successors in common. */
@@ -120,6 +133,9 @@ UNROLLED
         out->at[k] = literal_of[literal_start[k] + raw];
         known &= out->at[k] != NO_LITERAL;
     }
+#if FOLLOWED
+    for (int k = 0; k < FOLLOWED; k++) out->names[k] = (literal)k;
+#endif
     return known;
 }
 
@@ -135,9 +151,12 @@ UNROLLED
         literal l = element[from->at[k]];
         to->at[position_of[l]] = l;
     }
+#if FOLLOWED
+    for (int k = 0; k < FOLLOWED; k++) to->names[k] = (literal)(element[LITERALS + from->names[k]] - LITERALS);
+#endif
 }
 
-static inline bool same_image(const image *a, const image *b) { return memcmp(a, b, sizeof *a) == 0; }
+static inline bool same_image(const image *a, const image *b) { return memcmp(a->at, b->at, sizeof a->at) == 0; }
 
 static inline bool less_image(const image *a, const image *b) {
     for (int k = 0; k < POSITIONS; k++)
@@ -226,6 +245,9 @@ static count_t search_least(const struct reduction *r, struct scratch *x, word *
                 continue;
             }
             pack(&x->images[side][0], s);
+#if FOLLOWED
+            memcpy(x->names, x->images[side][0].names, sizeof x->names);
+#endif
             return x->paths[side][0] * ((count_t)node->order_high << 64 | node->order_low);
         }
         const uint16_t *values = r->values + node->table;
@@ -242,7 +264,7 @@ static count_t search_least(const struct reduction *r, struct scratch *x, word *
             for (uint32_t j = 0; j < node->list_size; j++) {
                 literal l = x->images[side][i].at[list[j]];
                 if (values[l] != least) continue;
-                apply(r->elements + (size_t)moves[l] * LITERALS, &x->images[side][i], &x->images[1 - side][found]);
+                apply(r->elements + (size_t)moves[l] * POINTS, &x->images[side][i], &x->images[1 - side][found]);
                 found = merge_image(x, 1 - side, found, x->paths[side][i]);
             }
         side = 1 - side;
@@ -260,7 +282,7 @@ static count_t search_least(const struct reduction *r, struct scratch *x, word *
     for (;;) {
         *least = *best;
         for (uint32_t g = 0; g < r->generator_count; g++) {
-            apply(r->generators + (size_t)g * LITERALS, best, other);
+            apply(r->generators + (size_t)g * POINTS, best, other);
             if (less_image(other, least)) *least = *other;
         }
         if (same_image(least, best)) break;
@@ -367,7 +389,7 @@ static bool may_be_least(struct pruning *p, int last, const word *s) {
             if (p->time[k] > last || p->time[j] > last) break;
             literal own = literal_at(s, k), other = literal_at(s, j);
             if (own == NO_LITERAL || other == NO_LITERAL) break;
-            literal image_there = r->pruners[(size_t)e * LITERALS + other];
+            literal image_there = r->pruners[(size_t)e * POINTS + other];
             if (image_there < own) return false;
             at = image_there > own ? DECIDED : at + 1;
         }
@@ -383,7 +405,7 @@ static bool representative_is_constant(const struct reduction *r, struct scratch
     memcpy(expected, s, sizeof expected);
     if (!unpack(s, &here) || !canonicalise(r, x, expected)) return false;
     for (uint32_t g = 0; g < r->generator_count; g++) {
-        apply(r->generators + (size_t)g * LITERALS, &here, &there);
+        apply(r->generators + (size_t)g * POINTS, &here, &there);
         memcpy(found, s, sizeof found);
         pack(&there, found);
         if (!canonicalise(r, x, found) || memcmp(found, expected, sizeof found) != 0) return false;

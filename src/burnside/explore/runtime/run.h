@@ -28,7 +28,7 @@ struct reduction {
     const uint16_t *values;
     const uint32_t *moves;
     const uint32_t *children;
-    const uint16_t *elements;   /* element e takes literal l to elements[e * LITERALS + l] */
+    const uint16_t *elements;   /* element e takes literal l to elements[e * POINTS + l] */
     const uint16_t *generators; /* likewise */
     uint32_t generator_count;
     const uint16_t *pruners;        /* some elements, in the same form: what they show not to be least is left out */

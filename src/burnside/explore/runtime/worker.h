@@ -33,6 +33,11 @@
 #define BURNSIDE_FIRST_BITS 14
 #endif
 
+/* What a search needs for every state beside the state itself, in bytes. */
+#ifndef STATE_OVERHEAD
+#define STATE_OVERHEAD 0
+#endif
+
 enum {
     FLUSH = BURNSIDE_FLUSH,           /* successors buffered before they are looked up */
     BLOCK = BURNSIDE_BLOCK,           /* state indices a worker takes at a time */
@@ -110,7 +115,7 @@ static inline bool stopped(const struct run *run) {
 }
 
 static uint64_t bytes_used(struct engine *engine, uint64_t indices) {
-    return indices * (WORDS * sizeof(word) + sizeof(uint32_t)) + table_bytes(engine->store.mask + 1);
+    return indices * (WORDS * sizeof(word) + sizeof(uint32_t) + STATE_OVERHEAD) + table_bytes(engine->store.mask + 1);
 }
 
 static void note_fault(struct run *run, uint32_t index, int kind) {

@@ -19,10 +19,12 @@ from burnside.frontends.cspsharp.syntax import (
     Process,
     Specification,
 )
+from burnside.frontends.cspsharp.temporal import TemporalClaims, claim_name
 from burnside.frontends.cspsharp.terms import Call, Term
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import FALSE, TRUE, Binary, Const, Expr, Model, Property, PropertyKind
 from burnside.ir.task import BehaviourKind, Optimum
+from burnside.ir.temporal import Temporal
 
 KINDS: Final = {kind.value: kind for kind in BehaviourKind}
 
@@ -133,18 +135,20 @@ class Claims:
     properties: list[Property] = field(default_factory=list)
     behaviours: list[tuple[str, Assertion, Term | None]] = field(default_factory=list)
     optima: list[tuple[str, Assertion]] = field(default_factory=list)
+    temporal: list[Temporal] = field(default_factory=list)
 
 
 def claims_of(root: Root, lowered: Lowered, elaborator: Elaborator) -> Claims:
-    """The claims about a root; formulas of temporal logic are reported as not checked."""
+    """The claims about a root."""
     claims, names = Claims(), Names()
+    formulas = TemporalClaims(lowered.rules, elaborator)
     for assertion in root.assertions:
         if assertion.claim in KINDS:
             other = None if assertion.other is None else elaborator.term(assertion.other, {})
             name = names.fresh(_behaviour_name(assertion.claim, other))
             claims.behaviours.append((name, assertion, other))
-        elif assertion.claim == "|=":
-            _warn_not_checked(assertion, elaborator)
+        elif assertion.formula is not None:
+            claims.temporal.append(formulas.claim(names.fresh(claim_name(assertion.formula)), assertion))
         elif assertion.extreme:
             claims.optima.append((names.fresh(f"{_reaches_name(assertion)}_with_{assertion.extreme}"), assertion))
         else:
@@ -157,15 +161,6 @@ def _behaviour_name(claim: str, other: Term | None) -> str:
     if other is None:
         return claim
     return f"{claim.replace('<', '_').rstrip('>')}_{name_of(other, 'process')}"
-
-
-def _warn_not_checked(assertion: Assertion, elaborator: Elaborator) -> None:
-    elaborator.scope.diagnostics.warning(
-        "BUR901",
-        "this assertion is not checked: liveness and formulas of temporal logic are not supported yet",
-        assertion.span,
-        help="claims such as 'reaches' and 'refines' say what can never happen",
-    )
 
 
 def _property(names: Names, assertion: Assertion, lowered: Lowered, elaborator: Elaborator) -> Property:

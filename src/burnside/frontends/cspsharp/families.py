@@ -9,7 +9,8 @@ from typing import final
 
 from burnside.frontends.cspsharp.ground import fold
 from burnside.frontends.cspsharp.network import Component, label_of
-from burnside.ir.nodes import TRUE, Const, Domain, Expr, Read, Variable
+from burnside.frontends.cspsharp.terms import Path
+from burnside.ir.nodes import TRUE, Actor, Const, Domain, Expr, Read, Variable
 
 
 @final
@@ -47,6 +48,15 @@ class Family:
         if self.is_constant:
             return TRUE
         return fold("==", self.read(component), Const(point, self.points))
+
+    def actor(self, component: Component, part: Path) -> Actor:
+        """Who acts if a part of a member does; the names of different members differ."""
+        kind = f"part {'.'.join(map(str, part))} of {self.name}" if part else self.name
+        if not self.dimensions:
+            return Actor(kind)
+        if len(self.dimensions) == 1 and not self.dimensions[0].labels:
+            return Actor(kind, Const(self.indices_of(component)[0]))
+        return Actor(f"{kind}({', '.join(str(a).lower() for a in component.arguments)})")
 
     def declaration(self) -> Variable:
         """The control variable: every member begins at its first point."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from burnside.frontends.cspsharp.expressions import ARITHMETIC
@@ -21,8 +22,10 @@ from burnside.source import Span, SyntaxStop
 LEVELS: Final = (("<->",), ("->",), ("||",), ("xor",), ("&&",), ("U", "R"))
 TO_THE_RIGHT: Final = ("->", "U", "R")
 UNARY: Final = ("!", "[]", "<>", "X")
+SPELLINGS: Final = {"G": "[]", "F": "<>", "V": "R"}
 
-_CHANNEL_EVENT: Final = re.compile(r"([A-Za-z_]\w*)([!?])((?:-?\w+)(?:\.-?\w+)*)", re.ASCII)
+_OPERAND: Final = ("name", "string", "true", "false", "(", "!", "[]", "<>")
+_CHANNEL_EVENT: Final = re.compile(r"([A-Za-z_]\w*)(?:\[(-?\w+)\])?([!?.])((?:-?\w+)(?:\.-?\w+)*)", re.ASCII)
 
 
 class FormulaReader(ProcessReader):
@@ -45,14 +48,18 @@ class FormulaReader(ProcessReader):
         return left
 
     def _operator(self) -> str:
-        """The sign or word at hand; ``X``, ``U`` and ``R`` are names elsewhere."""
+        """The sign or word at hand, in its first spelling; ``X``, ``U`` and ``R`` are names elsewhere."""
         token = self.stream.peek
-        return token.text if token.kind == "name" else token.kind
+        return SPELLINGS.get(token.text, token.text) if token.kind == "name" else token.kind
+
+    def _is_event(self) -> bool:
+        """Whether ``G`` or ``F`` stands alone and is no operator."""
+        return self.stream.peek.text in SPELLINGS and self.stream.peek_kinds(2)[-1] not in _OPERAND
 
     def _unary(self) -> Formula:
         start = self.stream.peek.span
         operator = self._operator()
-        if operator in UNARY:
+        if operator in UNARY and not self._is_event():
             self.stream.advance()
             self.stream.enter()
             operand = self._unary()
@@ -61,7 +68,7 @@ class FormulaReader(ProcessReader):
         if self.stream.accept("("):
             inside = self.formula()
             self.stream.expect(")")
-            return inside
+            return replace(inside, span=self.span_from(start))
         return self._atom(start)
 
     def _atom(self, start: Span) -> Atom:
@@ -76,14 +83,18 @@ class FormulaReader(ProcessReader):
         return Atom(name.text, tuple(arguments), self.span_from(start))
 
     def _channel_event(self, text: str, span: Span) -> Atom:
-        """``"c!1.2"``: a message that is sent or received."""
+        """``"c!1.2"``: a message that is sent or received; ``"c[0].1"`` is a rendezvous."""
         found = _CHANNEL_EVENT.fullmatch(text.replace(" ", ""))
         if found is None:
             self.stream.diagnostics.error("BUR102", "this is no event of a channel", span, help='write it as in "c!1"')
             raise SyntaxStop
-        arguments = [_word(word, span) for word in found[3].split(".")]
-        return Atom(found[1] + found[2], tuple(arguments), span)
+        name, index, sign, message = found.groups()
+        arguments = tuple(_word(word, span) for word in message.split("."))
+        indices = () if index is None else (_word(index, span),)
+        return Atom(name if sign == "." else name + sign, arguments, span, indices)
 
 
 def _word(word: str, span: Span) -> Expression:
+    if word in ("true", "false"):
+        return Number(word == "true", span)
     return Number(int(word), span) if re.fullmatch(r"-?\d{1,18}", word) else Name(word, (), span)

@@ -146,7 +146,7 @@ class Grounder:
             return constant(known, expr.span) if isinstance(known, int) else known
         define = self.scope.defines.get(expr.name)
         if define is not None and not expr.indices:
-            return self._defined(define, expr.span)
+            return self.defined(define.name, expr.span)
         variable = self.scope.variables.get(expr.name)
         if variable is None:
             what = "channel" if expr.name in self.scope.channels else ""
@@ -178,7 +178,9 @@ class Grounder:
         assert value is not None
         return constant(bool(value) if variable.is_truth else value, expr.span)
 
-    def _defined(self, define: Define, span: Span) -> Expr:
+    def defined(self, name: str, span: Span) -> Expr:
+        """What a name stands for that ``#define`` introduces."""
+        define = self.scope.defines[name]
         if define.name in self.scope.given:
             return constant(self.scope.given[define.name], span)
         if define.parameters is not None or isinstance(define.body, tuple):

@@ -6,6 +6,7 @@ parse → declare → for each process that is asked about: terms → network of
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.cspsharp.claims import (
@@ -108,7 +109,7 @@ class _Builder:
         """The model of a root with the claims about it."""
         lowered, domains = self._settle(root.term)
         claims = claims_of(root, lowered, self._elaborator)
-        model = domains.model(self._name, claims.properties)
+        model = replace(domains.model(self._name, claims.properties), temporal=tuple(claims.temporal))
         if only_model:
             self._check(model)
             return Task(model)

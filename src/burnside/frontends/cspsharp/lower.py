@@ -18,6 +18,7 @@ from burnside.ir.intervals import Interval
 from burnside.ir.nodes import (
     BOOL,
     FALSE,
+    Actor,
     Assign,
     Choice,
     Const,
@@ -59,7 +60,8 @@ def lower(steps: Sequence[NetworkStep], components: Sequence[Component], scope: 
         full = guard if step.is_urgent or urgent == FALSE else join("&&", [guard, negate(urgent)])
         event = Event(step.action.name, step.action.arguments)
         body = (*step.action.body, *(a for m in step.moves for a in _assign(m, of[m.component.number])))
-        rules.append(Rule(_rule_name(step.action, names), (), full, event, body, step.action.span))
+        actors = tuple(_actors(step, of))
+        rules.append(Rule(_rule_name(step.action, names), (), full, event, body, step.action.span, actors))
     return Lowered(tuple(families), tuple(rules), _terminal(components, of))
 
 
@@ -82,6 +84,13 @@ def _assign(move: Move, family: Family) -> Iterator[Assign]:
         for at, to, _ in move.alternatives[-2::-1]:
             value = Choice(family.at(move.component, at), Const(to, family.points), value)
     yield Assign(family.read(move.component), value)
+
+
+def _actors(step: NetworkStep, of: Mapping[int, Family]) -> Iterator[Actor]:
+    """Every component, or part of one, that takes part in a step."""
+    for move in step.moves:
+        for part in sorted(move.movers):
+            yield of[move.component.number].actor(move.component, part)
 
 
 def _terminal(components: Sequence[Component], of: Mapping[int, Family]) -> Expr:

@@ -15,6 +15,7 @@ from burnside.frontends.cspsharp.elaborate import DEEPEST_TERM, Elaborator
 from burnside.frontends.cspsharp.scope import Ground
 from burnside.frontends.cspsharp.steps import Joint, Rules, combine
 from burnside.frontends.cspsharp.terms import (
+    TERMINATION,
     Action,
     Call,
     Done,
@@ -25,6 +26,7 @@ from burnside.frontends.cspsharp.terms import (
     LateCall,
     Output,
     Parallel,
+    Path,
     Prefix,
     Skip,
     Step,
@@ -86,10 +88,14 @@ Network: TypeAlias = Leaf | Side | Hidden
 @final
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What one component does in a joint step: one of some alternatives ``(from, to, guard)``."""
+    """What one component does in a joint step: one of some alternatives ``(from, to, guard)``.
+
+    ``movers`` are the parts of the component that take part, see `Step`.
+    """
 
     component: Component
     alternatives: tuple[tuple[int, int, Expr], ...]
+    movers: frozenset[Path]
 
     def __hash__(self) -> int:
         return hash((self.component.number, self.alternatives))
@@ -165,10 +171,7 @@ class NetworkBuilder:
         """All ground transitions of a network, halves of rendezvous included."""
         match network:
             case Leaf(component=component):
-                return [
-                    NetworkStep(step.action, (Move(component, ((at, to, step.guard),)),), TRUE, step.is_urgent)
-                    for at, step, to in component.edges
-                ]
+                return [_step_of(component, *edge) for edge in component.edges]
             case Hidden(body=body, events=events):
                 return list(self._rules.hide(self.steps(body), events))
             case Side(parts=parts, alphabets=alphabets):
@@ -176,6 +179,11 @@ class NetworkBuilder:
                 if alphabets is not None:
                     offers = self._rules.name_events(offers, alphabets)
                 return [_flatten(j) for j in combine(offers, alphabets, merge_alternatives)]
+
+
+def _step_of(component: Component, at: int, step: Step, to: int) -> NetworkStep:
+    move = Move(component, ((at, to, step.guard),), step.movers)
+    return NetworkStep(step.action, (move,), TRUE, step.is_urgent)
 
 
 def _flatten(joint: Joint[NetworkStep]) -> NetworkStep:
@@ -189,16 +197,22 @@ def merge_alternatives(steps: Sequence[NetworkStep]) -> list[NetworkStep]:
     for step in steps:
         for k, other in enumerate(merged):
             if _can_merge(step, other):
-                move = Move(other.moves[0].component, (*other.moves[0].alternatives, *step.moves[0].alternatives))
-                merged[k] = replace(other, moves=(move,))
+                merged[k] = replace(other, moves=(_merged(other.moves[0], step.moves[0]),))
                 break
         else:
             merged.append(step)
     return merged
 
 
+def _merged(move: Move, other: Move) -> Move:
+    return Move(move.component, (*move.alternatives, *other.alternatives), move.movers | other.movers)
+
+
 def _can_merge(step: NetworkStep, other: NetworkStep) -> bool:
     if len(step.moves) != 1 or len(other.moves) != 1 or step.moves[0].component is not other.moves[0].component:
+        return False
+    # Who acts matters to infinite runs only, and a tick is the end of all parts.
+    if step.action.kind != TERMINATION and step.moves[0].movers != other.moves[0].movers:
         return False
     known = {at for at, _, _ in other.moves[0].alternatives}
     same = (step.action, step.guard, step.is_urgent) == (other.action, other.guard, other.is_urgent)

@@ -6,7 +6,7 @@ join the steps of their components by the same function, `combine`, that joins t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -100,7 +100,7 @@ class Rules:
     def steps(self, term: Term) -> tuple[Step, ...]:
         """The steps of a term in which no call can act, without those that never can happen."""
         if term not in self._known:
-            self._known[term] = tuple(dict.fromkeys(s for s in self._steps(term) if s.guard != FALSE))
+            self._known[term] = _distinct(s for s in self._steps(term) if s.guard != FALSE)
         return self._known[term]
 
     def _steps(self, term: Term) -> Iterator[Step]:
@@ -281,6 +281,15 @@ class Rules:
             yield Step(action, rest, conjunction(waiting, *heads, *fits, condition))
 
 
+def _distinct(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Each step once. Whoever could do it takes part: a run can let them do it in turn."""
+    found: dict[Step, Step] = {}
+    for step in steps:
+        known = found.get(step)
+        found[step] = step if known is None else replace(known, movers=known.movers | step.movers)
+    return tuple(found.values())
+
+
 def _moved(parts: tuple[Term, ...], moves: dict[int, Step]) -> tuple[Term, ...]:
     return tuple(moves[k].next if k in moves else part for k, part in enumerate(parts))
 
@@ -291,7 +300,8 @@ def _tick_or(step: Step, next: Term) -> Term:
 
 def _joined(joints: Iterator[Joint[Step]]) -> Iterator[tuple[dict[int, Step], Step]]:
     for joint in joints:
-        yield dict(joint.moves), Step(joint.action, Done(), joint.guard, joint.is_urgent)
+        movers = frozenset((k, *path) for k, step in joint.moves for path in step.movers)
+        yield dict(joint.moves), Step(joint.action, Done(), joint.guard, joint.is_urgent, movers)
 
 
 # ---------------------------------------------------------------- side by side

@@ -338,11 +338,15 @@ Process: TypeAlias = (
 @final
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """An event with its arguments (``c!`` and ``c?`` are those of a channel), a condition by its name, or a truth."""
+    """An event with its arguments (``c!`` and ``c?`` are those of a channel), a condition by its name, or a truth.
+
+    An event of an array of channels says by ``indices`` which one is meant.
+    """
 
     name: str
     arguments: tuple[Expression, ...]
     span: Span = _span()
+    indices: tuple[Expression, ...] = ()
 
 
 @final

@@ -17,6 +17,7 @@ from burnside.ir.nodes import TRUE, Const, Expr, Stmt
 from burnside.source import Span
 
 EventKey: TypeAlias = tuple[str, tuple[int, ...]]
+Path: TypeAlias = tuple[int, ...]
 Closure: TypeAlias = tuple[tuple[str, "Ground | Expr"], ...]
 
 
@@ -312,12 +313,17 @@ class Action:
 @final
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A possible step of a term: where ``guard`` holds, ``action`` happens and ``next`` is left."""
+    """A possible step of a term: where ``guard`` holds, ``action`` happens and ``next`` is left.
+
+    ``movers`` are the parts that take part, by their positions in compositions that are nested in each other; the
+    empty path is the term itself. They matter to fairness only, so steps that differ in nothing else are one.
+    """
 
     action: Action
     next: Term
     guard: Expr = TRUE
     is_urgent: bool = False
+    movers: frozenset[Path] = field(default=frozenset({()}), compare=False)
 
 
 def atomic(body: Term, *, has_begun: bool) -> Term:

@@ -65,10 +65,10 @@ class Expressions:
 
     # ------------------------------------------------------------ operators
 
-    def expression(self) -> Expr:
-        """A whole expression."""
+    def expression(self, minimum: int = 0) -> Expr:
+        """A whole expression, or as far as its operators bind tighter than ``minimum``."""
         self._built = self._expansion.size = 0
-        expr = self._climb(0)
+        expr = self._climb(minimum)
         self._measure(expr)
         return expr
 

@@ -19,6 +19,7 @@ DECLARATIONS: Final = (
     "invariant",
     "reachable",
     "deadlockfree",
+    "ltl",
 )
 
 SYMBOLS: Final = (

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final, final
+from typing import Any, Final, final
 
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
+from burnside.frontends.seq.formulas import Formulas
 from burnside.frontends.seq.initial import Shape, initial_values
 from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader, spelling
@@ -39,6 +40,7 @@ from burnside.ir.nodes import (
     Value,
     Variable,
 )
+from burnside.ir.temporal import Fairness, Temporal
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, did_you_mean
 
 
@@ -78,6 +80,8 @@ class _Parser:
         self._definitions: list[Definition] = []
         self._rules: list[Rule] = []
         self._properties: list[Property] = []
+        self._temporal: list[Temporal] = []
+        self._formulas = Formulas(self._reader, self._expressions, self._rules)
         self._terminal: list[Expr] = []
         self._cells = 0
         self._forms: Mapping[str, Callable[[], None]] = {
@@ -92,6 +96,7 @@ class _Parser:
             "invariant": self._property,
             "reachable": self._property,
             "deadlockfree": self._deadlock_freedom,
+            "ltl": self._temporal_claim,
         }
 
     # ------------------------------------------------------------ the model
@@ -111,6 +116,7 @@ class _Parser:
             initially=tuple(self._initially),
             properties=tuple(self._properties),
             terminal=self._terminal[0] if self._terminal else FALSE,
+            temporal=tuple(self._temporal),
         )
 
     def to_check(self) -> tuple[Rule, ...]:
@@ -127,7 +133,14 @@ class _Parser:
         reader.failed, reader.depth, reader.declared, reader.defining = False, 0, "", ""
         self._scope.locals = {}
         word = self._stream.peek
-        count = len(self._rules), len(self._properties), len(self._initially), len(self._terminal)
+        declared: tuple[list[Any], ...] = (
+            self._rules,
+            self._properties,
+            self._temporal,
+            self._initially,
+            self._terminal,
+        )
+        counts = [len(part) for part in declared]
         form = self._forms.get(word.kind)
         try:
             if form is None:
@@ -139,8 +152,8 @@ class _Parser:
             reader.failed = True
             self._recover(advance=form is None)
         if reader.failed:
-            del self._rules[count[0] :], self._properties[count[1] :]
-            del self._initially[count[2] :], self._terminal[count[3] :]
+            for part, count in zip(declared, counts, strict=True):
+                del part[count:]
             if reader.declared:
                 self._scope.globals.setdefault(reader.declared, Broken())
             self.is_broken |= word.kind in ("const", "process", "domain", "var")
@@ -383,6 +396,35 @@ class _Parser:
         name, span = self._reader.name("the name of the property")
         self._reader.end()
         self._properties.append(Property(name, PropertyKind.DEADLOCK_FREE, span=span))
+
+    def _temporal_claim(self) -> None:
+        name, span = self._reader.name("the name of the claim")
+        parameters = self._parameters()
+        fairness = self._fairness()
+        self._stream.expect(":")
+        start = self._stream.peek.span
+        written = self._formulas.formula()
+        text = self._reader.span_from(start).text
+        self._reader.end()
+        atoms = tuple(sorted(written.atoms.items()))
+        parameters += written.parameters
+        self._temporal.append(Temporal(name, written.formula, atoms, parameters, fairness, text, span))
+
+    def _fairness(self) -> Fairness:
+        """``under weak fairness``, ``under strong fairness of events``; none if nothing is said."""
+        if self._stream.peek.text != "under":
+            return Fairness.NONE
+        self._stream.advance()
+        strength = self._word("weak", "strong")
+        self._word("fairness")
+        if self._stream.accept("of"):
+            strength += f"-{self._word('events')}"
+        return Fairness(strength)
+
+    def _word(self, *words: str) -> str:
+        if self._stream.peek.text not in words:
+            self._stream.fail(" or ".join(f"'{w}'" for w in words))
+        return self._stream.advance().text
 
 
 _KINDS: Final = {0: "a number", 1: "a list"}

@@ -1,0 +1,273 @@
+"""Formulas about runs in ``.seq``: temporal operators around conditions and events.
+
+Operators from the loosest: ``<=>``, ``=>``, ``||``, ``&&``, then ``U``, ``R``, ``W`` (to the right), then ``!``,
+``[]``, ``<>``, ``X``. A part without temporal operators is one condition, read as everywhere else. ``X``, ``U``, ``R``
+and ``W`` are operators in formulas only; a variable of that name stands in backquotes there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, product
+from typing import Final, TypeAlias, final
+
+from burnside.frontends.seq.expressions import Expressions
+from burnside.frontends.seq.reader import Reader
+from burnside.frontends.seq.substitute import descend, substitute
+from burnside.ir.nodes import Binary, Const, Expr, Item, Length, Logic, Parameter, Read, Rule, Unary
+from burnside.ir.printer import NEGATION, print_event_test, print_expr
+from burnside.ir.semantics import instance_count
+from burnside.ir.simplify import typed_constant
+from burnside.ir.temporal import Atom, EventTest
+from burnside.ltl import formula as ltl
+from burnside.ltl.formula import Formula
+from burnside.source import Span, SyntaxStop, Token, did_you_mean
+
+_LEVELS: Final = (("<=>",), ("=>",), ("||",), ("&&",), ("U", "R", "W"))
+_TO_THE_RIGHT: Final = ("=>", "U", "R", "W")
+_WORDS: Final = ("X", "U", "R", "W")
+_MOST_ATOMS: Final = 64
+_MOST_CHOICES: Final = 1_000
+
+_OPERATORS: Final[Mapping[str, Callable[..., Formula]]] = {
+    "<=>": ltl.equivalence,
+    "=>": ltl.implication,
+    "||": lambda *parts: ltl.disjunction(parts),
+    "&&": lambda *parts: ltl.conjunction(parts),
+    "U": ltl.until,
+    "R": ltl.release,
+    "W": ltl.weak_until,
+    "!": ltl.negation,
+    "[]": ltl.always,
+    "<>": ltl.eventually,
+    "X": ltl.following,
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operator with at least one part that is no plain condition."""
+
+    sign: str
+    parts: tuple[Part, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Every:
+    """``forall`` or ``exists`` around a temporal formula."""
+
+    quantifier: str
+    binders: tuple[Parameter, ...]
+    body: Part
+
+
+Part: TypeAlias = "Expr | EventTest | Operation | Every"
+
+
+@final
+@dataclass
+class Written:
+    """A formula with what its atoms stand for; what is said of all values of some parameters is a family."""
+
+    formula: Formula = ltl.TRUE
+    atoms: dict[str, Atom] = field(default_factory=dict)
+    parameters: tuple[Parameter, ...] = ()
+
+
+@final
+class Formulas:
+    """The part of the parser that reads formulas; ``rules`` are those read so far."""
+
+    def __init__(self, reader: Reader, expressions: Expressions, rules: Sequence[Rule]) -> None:
+        self._reader = reader
+        self._stream = reader.stream
+        self._expressions = expressions
+        self._rules = rules
+
+    def formula(self) -> Written:
+        """A whole formula."""
+        start = self._stream.peek.span
+        part = self._binary(0)
+        written = Written()
+        while isinstance(part, Every) and part.quantifier == "forall":
+            written.parameters += part.binders
+            part = part.body
+        written.formula = self._resolve(part, {}, written.atoms)
+        if len(written.atoms) > _MOST_ATOMS:
+            message = f"this formula has {len(written.atoms)} different conditions, at most {_MOST_ATOMS} are possible"
+            self._reader.error("BUR502", message, self._reader.span_from(start))
+        return written
+
+    # ------------------------------------------------------------ reading
+
+    def _binary(self, level: int) -> Part:
+        if level == len(_LEVELS):
+            return self._unary()
+        self._reader.enter()
+        left = self._binary(level + 1)
+        while (sign := self._sign()) in _LEVELS[level]:
+            self._stream.advance()
+            right = self._binary(level if sign in _TO_THE_RIGHT else level + 1)
+            left = _joined(sign, left, right, self._reader)
+        self._reader.depth -= 1
+        return left
+
+    def _sign(self) -> str:
+        token = self._stream.peek
+        return token.text if token.kind == "name" else token.kind
+
+    def _unary(self) -> Part:
+        sign = self._prefix()
+        if sign:
+            self._reader.enter()
+            operand = self._unary()
+            self._reader.depth -= 1
+            if sign == "!" and not isinstance(operand, EventTest | Operation | Every):
+                return Unary("!", operand, operand.span)
+            return Operation(sign, (operand,))
+        if self._stream.at("forall", "exists") and self._is_temporal(self._stream.ahead()):
+            return self._every()
+        if self._stream.at("(") and self._is_temporal(self._stream.ahead()):
+            self._stream.advance()
+            inside = self._binary(0)
+            self._stream.expect(")")
+            return inside
+        if self._at_event(self._stream.peek, self._stream.peek_kinds(2)[-1]):
+            return self._event()
+        return self._expressions.expression(NEGATION)
+
+    def _prefix(self) -> str:
+        """The operator in front of an operand, read; empty if there is none."""
+        for sign, tokens in (("[]", ["[", "]"]), ("<>", ["<", ">"])):
+            if self._stream.peek_kinds(2) == tokens:
+                self._stream.advance()
+                self._stream.advance()
+                return sign
+        if self._stream.accept("!"):
+            return "!"
+        token = self._stream.peek
+        if token.kind != "name" or token.text not in _WORDS:
+            return ""
+        self._stream.advance()
+        if token.text != "X" or not self._at_operand():
+            remedy = f"'{token.text}' is a temporal operator here; a variable of that name is written `{token.text}`"
+            self._stream.fail("a condition", help=remedy)
+        return "X"
+
+    def _at_operand(self) -> bool:
+        """Whether something that can follow ``X`` begins here."""
+        starts = ("number", "name", "quoted", "true", "false", "(", "!", "-", "if", "forall", "exists", "count", "sum")
+        return self._stream.at(*starts) or self._stream.peek_kinds(2) in (["[", "]"], ["<", ">"])
+
+    def _is_temporal(self, tokens: Iterator[Token]) -> bool:
+        """Whether a temporal operator or an event stands in the group that begins here."""
+        depth = 0
+        for token, after in pairwise(tokens):
+            depth += {"(": 1, ")": -1}.get(token.kind, 0)
+            if token.kind == ";" or depth < 0:
+                return False
+            if (token.kind, after.kind) in (("[", "]"), ("<", ">")) or self._at_event(token, after.kind):
+                return True
+            if token.kind == "name" and token.text in _WORDS:
+                return True
+            if depth == 0 and token.kind == ")":
+                return False
+        return False
+
+    @staticmethod
+    def _at_event(token: Token, after: str) -> bool:
+        return token.kind == "name" and token.text == "event" and after in ("name", "quoted")
+
+    def _every(self) -> Part:
+        quantifier = self._stream.advance().kind
+        outer = dict(self._reader.scope.locals)
+        try:
+            binders = self._expressions.binders("in", "bound name")
+            self._stream.expect(":")
+            body = self._binary(0)
+        finally:
+            self._reader.scope.locals = outer
+        if instance_count(binders) > _MOST_CHOICES:
+            message = f"a formula for more than {_MOST_CHOICES:,} values is too large"
+            self._reader.error("BUR502", message, self._stream.previous.span, help="use a parameter of the claim")
+            raise SyntaxStop
+        return Every(quantifier, binders, body)
+
+    def _event(self) -> EventTest:
+        """``event get(i, _)``: the step that is taken is a ``get`` by ``i``, of anything."""
+        self._stream.advance()
+        name, span = self._reader.name("the name of an event")
+        arguments: list[Expr | None] | None = None
+        if self._stream.accept("("):
+            arguments = []
+            while not self._stream.at(")"):
+                arguments.append(self._argument())
+                if not self._stream.accept(","):
+                    break
+            self._stream.expect(")")
+        self._check_event(name, arguments, span)
+        return EventTest(name, None if arguments is None else tuple(arguments))
+
+    def _argument(self) -> Expr | None:
+        if self._stream.peek.text == "_":
+            self._stream.advance()
+            return None
+        expr = self._expressions.expression()
+        if any(isinstance(node, Read | Length | Item) for node, _ in descend(expr)):
+            self._reader.error("BUR203", "an argument of an event is a value, not a variable", expr.span)
+        return expr
+
+    def _check_event(self, name: str, arguments: Sequence[Expr | None] | None, span: Span) -> None:
+        counts = {len(r.event.arguments) for r in self._rules if r.event.name == name}
+        if not counts:
+            remedy = did_you_mean(name, {r.event.name for r in self._rules}) or "events are declared by the rules above"
+            self._reader.error("BUR201", f"no rule has the event '{name}'", span, help=remedy)
+        elif arguments is not None and len(arguments) not in counts:
+            takes = " or ".join(map(str, sorted(counts)))
+            self._reader.error("BUR204", f"event '{name}' has {takes} arguments, found {len(arguments)}", span)
+
+    # ------------------------------------------------------------ meaning
+
+    def _resolve(self, part: Part, values: Mapping[str, Expr], atoms: dict[str, Atom]) -> Formula:
+        match part:
+            case Operation(sign=sign, parts=parts):
+                return _OPERATORS[sign](*(self._resolve(p, values, atoms) for p in parts))
+            case Every(quantifier=quantifier, binders=binders, body=body):
+                join = ltl.conjunction if quantifier == "forall" else ltl.disjunction
+                return join(self._resolve(body, {**values, **v}, atoms) for v in _choices(binders))
+            case EventTest(name=name, arguments=arguments):
+                given = arguments and tuple(None if a is None else substitute(a, values, set()) for a in arguments)
+                test = EventTest(name, given)
+                return _atom(print_event_test(test), test, atoms)
+            case Unary(operator="!", operand=operand):
+                return ltl.negation(self._resolve(operand, values, atoms))
+            case Const(value=value):
+                return ltl.TRUE if value else ltl.FALSE
+            case _:
+                condition = substitute(part, values, set()) if values else part
+                return _atom(print_expr(condition), condition, atoms)
+
+
+def _atom(name: str, atom: Atom, atoms: dict[str, Atom]) -> Formula:
+    atoms[name] = atom
+    return ltl.atom(name)
+
+
+def _choices(binders: Iterable[Parameter]) -> Iterator[dict[str, Expr]]:
+    """All values of some names."""
+    names = [b.name for b in binders]
+    for values in product(*([typed_constant(v, b.domain) for v in b.domain.values()] for b in binders)):
+        yield dict(zip(names, values, strict=True))
+
+
+def _joined(sign: str, left: Part, right: Part, reader: Reader) -> Part:
+    """Two parts under an operator; two conditions under a connective are one condition."""
+    if sign in _WORDS or isinstance(left, EventTest | Operation | Every):
+        return Operation(sign, (left, right))
+    if isinstance(right, EventTest | Operation | Every):
+        return Operation(sign, (left, right))
+    span = reader.span_from(left.span) if left.span else None
+    return Logic(sign, (left, right), span) if sign in ("&&", "||") else Binary(sign, left, right, span)

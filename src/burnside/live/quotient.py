@@ -1,0 +1,277 @@
+"""The symmetries that may be used for claims about runs, and runs of the quotient as runs of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias, final
+
+from burnside.detect.run import Detection, detect, order_without_requirements
+from burnside.groups import Perm, PermGroup, pointwise_stabiliser
+from burnside.groups.perm import compose, identity, inverse
+from burnside.ir.cells import Cells, State
+from burnside.ir.nodes import Model
+from burnside.ir.processes import Processes
+from burnside.ir.semantics import Step
+from burnside.ir.temporal import Atom
+from burnside.live.observe import Observed, observe
+from burnside.live.run import Lasso, Meaning, Moment, RunError
+from burnside.reduce.action import Action, action_following
+from burnside.reduce.plan import LocalSearch, Reduction, plan_action
+from burnside.reduce.transport import Transport
+
+Atoms: TypeAlias = Mapping[str, Atom]
+
+_MOST_POINTS = 60_000  # points are numbered by 16 bits in C
+
+
+@final
+@dataclass(frozen=True)
+class Share:
+    """Claims that symmetries exchange: one of them, and for every other an element that takes the one to the other."""
+
+    first: int
+    others: Mapping[int, Perm]
+
+
+@final
+class FamilySymmetry:
+    """The symmetries of a model that permute some claims of one family."""
+
+    def __init__(self, model: Model, processes: Processes | None, claims: Sequence[Atoms]) -> None:
+        self._model = model
+        self._processes = processes
+        self._claims = claims
+        self._cells = len(Cells(model).all)
+        self._observed: Observed = observe(model, processes, claims, self._cells)
+        self.detection: Detection = detect(self._observed.model, self._observed.requirements)
+
+    @cached_property
+    def full_order(self) -> int:
+        """How many symmetries there would be if no atom had to be kept."""
+        return order_without_requirements(self.detection.constraints)
+
+    # ------------------------------------------------------------ how claims are exchanged
+
+    @cached_property
+    def _kinds(self) -> tuple[int, ...]:
+        """A number for every claim, the same for claims that are the same condition by condition."""
+        numbers: dict[tuple[object, ...], int] = {}
+        size = self._observed.per_claim
+        keys = (tuple(map(self._key, range(k * size, (k + 1) * size))) for k in range(len(self._claims)))
+        return tuple(numbers.setdefault(key, len(numbers)) for key in keys)
+
+    def _key(self, requirement: int) -> object:
+        """What a requirement is to the graph: a vertex, or always the same."""
+        vertex = self.detection.encoding.requirements[requirement]
+        return self.detection.constraints.requirements[requirement].condition if vertex is None else vertex
+
+    @cached_property
+    def _group(self) -> PermGroup:
+        """The group on points and, behind them, on kinds of claims.
+
+        A generator that tears a claim apart, one atom to one claim and one to another, is left out.
+        """
+        symmetry, size = self.detection.symmetry, self._observed.per_claim
+        degree = len(symmetry.literals.points)
+        key_of = {kind: k for k, kind in reversed(list(enumerate(self._kinds)))}
+        images = {tuple(map(self._key, range(k * size, (k + 1) * size))): kind for kind, k in key_of.items()}
+        generators = []
+        for perm, becomes in symmetry.exchanges.items():
+            moved = [
+                images.get(tuple(self._key(becomes[r]) for r in range(k * size, (k + 1) * size)))
+                for _, k in sorted(key_of.items())
+            ]
+            kinds = [kind for kind in moved if kind is not None]
+            if sorted(kinds) == list(range(len(key_of))):
+                generators.append((*perm, *(degree + kind for kind in kinds)))
+        return PermGroup(degree + len(key_of), tuple(generators))
+
+    @cached_property
+    def shares(self) -> tuple[Share, ...]:
+        """The claims, those together that symmetries exchange."""
+        degree = len(self.detection.symmetry.literals.points)
+        found: list[Share] = []
+        reached: dict[int, tuple[int, Perm]] = {}  # by kind: where its share begins, and an element that leads there
+        others: dict[int, dict[int, Perm]] = {}
+        for claim, kind in enumerate(self._kinds):
+            if kind not in reached:
+                reached |= {k: (claim, g) for k, g in self._reach(kind).items()}
+                others[claim] = {}
+                found.append(Share(claim, others[claim]))
+            else:
+                first, element = reached[kind]
+                others[first][claim] = element[:degree]
+        return tuple(found)
+
+    def _reach(self, kind: int) -> dict[int, Perm]:
+        """The kinds that one can become, each with an element that makes it so."""
+        degree = len(self.detection.symmetry.literals.points)
+        reached = {kind: identity(self._group.degree)}
+        queue = [kind]
+        for k in queue:
+            for g in self._group.generators:
+                target = g[degree + k] - degree
+                if target not in reached:
+                    reached[target] = compose(reached[k], g)
+                    queue.append(target)
+        return reached
+
+    # ------------------------------------------------------------ what may be used for one claim
+
+    def quotient(self, share: Share) -> Quotient:
+        """The symmetries that keep one claim, as a reduction."""
+        literals = self.detection.symmetry.literals
+        degree, kind = len(literals.points), self._kinds[share.first]
+        group = pointwise_stabiliser(self._group, [degree + kind]).on_points(range(degree))
+        followed = self._followed()
+        action = action_following(literals, group, self._cells, [point for _, point in followed])
+        units = tuple(u for u, _ in followed)
+        return Quotient(self.full_order, action, self._processes, units)
+
+    def _followed(self) -> list[tuple[int, int]]:
+        """Processes that can act at all, each with the point that shows it acting."""
+        numbers = self.detection.symmetry.literals.numbers
+        pairs = ((u, numbers.get((self._cells + u, 1))) for u in range(self._observed.processes))
+        return [(u, point) for u, point in pairs if point is not None]
+
+    # ------------------------------------------------------------ runs carried over
+
+    def carried(self, run: Lasso, element: Perm, old: Atoms, new: Atoms) -> Lasso:
+        """The image of a run, which says about another claim what the run says about the first."""
+        literals = self.detection.symmetry.literals
+        ghosts = (0,) * (len(literals.cells.all) - self._cells)
+
+        def image(state: State) -> State:
+            return literals.apply(element, state + ghosts)[: self._cells]
+
+        points = dict(self._followed())
+        back = {point: u for u, point in points.items()}
+        before, after = (Meaning(self._model, atoms, self._processes) for atoms in (old, new))
+        moments = []
+        for moment, following in run.steps():
+            acting = frozenset(back[element[points[u]]] for u in before.acting(moment))
+            moments.append(_moment(after, image(moment.state), image(following), moment, acting, before.letter(moment)))
+        return Lasso(tuple(moments), run.back)
+
+
+def _moment(
+    meaning: Meaning, state: State, after: State, like: Moment, acting: frozenset[int], letter: frozenset[str]
+) -> Moment:
+    """The image of a moment: a step between two states by given processes, in which given atoms hold."""
+    if like.instance is None:
+        return Moment(state, None)
+    for number in range(len(meaning.instances)):
+        outcome = meaning.fire(number, state)
+        if isinstance(outcome, Step) and outcome.state == after:
+            moment = Moment(state, number)
+            if meaning.acting(moment) == acting and meaning.letter(moment) == letter:
+                return moment
+    raise RunError("a step of a run has no image under a symmetry")
+
+
+@final
+class Quotient:
+    """The reduction for one claim, if there is any; ``units`` are the processes that it follows."""
+
+    def __init__(self, full_order: int, action: Action, processes: Processes | None, units: tuple[int, ...]) -> None:
+        self._full_order = full_order
+        self._action = action
+        self._all = processes
+        self._units = units
+        self.reason = ""
+        self.reduction = self._plan()
+
+    def _plan(self) -> Reduction | None:
+        if not self._action.positions:
+            self.reason = "the model has no symmetry" if self._full_order == 1 else "the formula keeps no symmetry"
+            return None
+        if self._all is None:
+            return plan_action(self._action)
+        planned = plan_action(self._action, without=("sorting", "images"))
+        if planned is None or any(isinstance(step, LocalSearch) for step in planned.steps):
+            self.reason = "the stabiliser chain grows too large"
+            return None
+        if len(self._action.values) + self._action.followed > _MOST_POINTS:
+            self.reason = "there are too many values"
+            return None
+        return planned
+
+    @cached_property
+    def processes(self) -> Processes | None:
+        """The processes that are followed, renumbered; the others never act."""
+        if self._all is None:
+            return None
+        number = {u: k for k, u in enumerate(self._units)}
+        acting = tuple(tuple(number[u] for u in row if u in number) for row in self._all.acting)
+        return Processes(tuple(self._all.names[u] for u in self._units), acting)
+
+    @property
+    def order(self) -> int:
+        """How many symmetries keep the claim."""
+        return self._action.order
+
+    @property
+    def full_order(self) -> int:
+        """How many there would be without the claim."""
+        return self._full_order
+
+    # ------------------------------------------------------------ runs
+
+    def lifted(self, model: Model, atoms: Atoms, stem: Sequence[Moment], loop: Sequence[Moment]) -> Lasso:
+        """A run of the model through the orbits of a run of the quotient, repeated until it closes."""
+        lifting = _Lifting(Meaning(model, atoms, self._all), self._action, self._units)
+        ahead = (*stem, *loop)
+        for here, there in zip(stem, ahead[1:], strict=False):
+            lifting.take(here, there.state)
+        back = len(stem)
+        start = lifting.position(loop[0].state)
+        while True:
+            for here, there in zip(loop, (*loop[1:], loop[0]), strict=True):
+                lifting.take(here, there.state)
+            if lifting.position(loop[0].state) == start:
+                return Lasso(tuple(lifting.moments), back)
+
+
+@final
+class _Lifting:
+    """Follows a run of the quotient; ``element`` takes the representative at hand to the state of the lifted run."""
+
+    def __init__(self, meaning: Meaning, action: Action, units: tuple[int, ...]) -> None:
+        self._meaning = meaning
+        self._action = action
+        self._units = units
+        self._transport = Transport(action)
+        self._element = identity(len(action.values) + action.followed)
+        self.moments: list[Moment] = []
+
+    def position(self, representative: State) -> State:
+        """The state of the lifted run."""
+        return self._transport.move(self._element, representative)
+
+    def take(self, here: Moment, there: State) -> None:
+        """Append the image of a step between two representatives."""
+        state, successor = self.position(here.state), self._meaning.after(here)
+        after = self._transport.move(self._element, successor)
+        acting = frozenset(map(self._image, self._meaning.acting(here)))
+        self.moments.append(_moment(self._meaning, state, after, here, acting, self._meaning.letter(here)))
+        self._element = compose(inverse(self._carry(successor, there)), self._element)
+
+    def _image(self, process: int) -> int:
+        literals = len(self._action.values)
+        return self._units[self._element[literals + self._units.index(process)] - literals]
+
+    def _carry(self, successor: State, there: State) -> Perm:
+        """The element that takes a successor to its representative; under fairness the very one that was searched."""
+        if not self._action.followed:
+            carry = self._transport.element(successor, there)
+        elif successor == there and self.moments[-1].instance is None:
+            carry = identity(len(self._action.values) + self._action.followed)
+        else:
+            image, carry = self._transport.canonical(self._transport.image(successor))
+            if image != self._transport.image(there):
+                raise RunError("a state is not the representative that was searched")
+        if carry is None:
+            raise RunError("two neighbours of a run are not joined by a step up to symmetry")
+        return carry

@@ -1,0 +1,123 @@
+"""Infinite runs of a model, and whether they show what they are said to show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+from burnside.ir.cells import Cells, State
+from burnside.ir.nodes import Model, Rule
+from burnside.ir.processes import Processes
+from burnside.ir.semantics import Outcome, Step, evaluate, fire, initial_fits, instances
+from burnside.ir.temporal import Atom, EventTest, Fairness
+from burnside.ltl.formula import Formula
+from burnside.ltl.words import satisfies
+
+
+class RunError(Exception):
+    """A run that the explorer found is none, or does not show what it should: a bug in Burnside."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A state of a run, and the number of the rule instance that leaves it; None if the run stays there for ever."""
+
+    state: State
+    instance: int | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lasso:
+    """A run that repeats the moments from ``back`` on; after the last of them comes the one at ``back``."""
+
+    moments: tuple[Moment, ...]
+    back: int
+
+    def steps(self) -> Iterator[tuple[Moment, State]]:
+        """Every moment with the state that comes after it."""
+        after = (*self.moments[1:], self.moments[self.back])
+        return ((moment, following.state) for moment, following in zip(self.moments, after, strict=True))
+
+
+@final
+class Meaning:
+    """What holds and what happens in runs of a model, by the reference semantics."""
+
+    def __init__(self, model: Model, atoms: Mapping[str, Atom], processes: Processes | None) -> None:
+        self._model = model
+        self._atoms = atoms
+        self._processes = processes
+        self._cells = Cells(model)
+
+    @cached_property
+    def instances(self) -> tuple[tuple[Rule, tuple[int, ...]], ...]:
+        """All rule instances, by number."""
+        return tuple((rule, args) for rule in self._model.rules for args in instances(rule.parameters))
+
+    def fire(self, number: int, state: State) -> Outcome | None:
+        """What a rule instance does in a state."""
+        return fire(self._cells, *self.instances[number], state)
+
+    def after(self, moment: Moment) -> State:
+        """The state that comes next."""
+        if moment.instance is None:
+            return moment.state
+        outcome = self.fire(moment.instance, moment.state)
+        if not isinstance(outcome, Step):
+            raise RunError("a step of a run is not possible")
+        return outcome.state
+
+    def letter(self, moment: Moment) -> frozenset[str]:
+        """The atoms that hold in a moment."""
+        return frozenset(name for name, atom in self._atoms.items() if self._holds(atom, moment))
+
+    def _holds(self, atom: Atom, moment: Moment) -> bool:
+        if not isinstance(atom, EventTest):
+            return bool(evaluate(self._cells, atom, moment.state))
+        if moment.instance is None:
+            return False
+        rule, values = self.instances[moment.instance]
+        names = {p.name: v for p, v in zip(rule.parameters, values, strict=True)}
+        if rule.event.name != atom.name or (atom.arguments and len(atom.arguments) != len(rule.event.arguments)):
+            return False
+        return all(
+            wanted is None
+            or evaluate(self._cells, wanted, moment.state) == evaluate(self._cells, argument, moment.state, names)
+            for wanted, argument in zip(atom.arguments or (), rule.event.arguments, strict=False)
+        )
+
+    def acting(self, moment: Moment) -> frozenset[int]:
+        """The processes that act in a moment."""
+        if moment.instance is None or self._processes is None:
+            return frozenset()
+        return frozenset(self._processes.acting[moment.instance])
+
+    def enabled(self, state: State) -> frozenset[int]:
+        """The processes that could act in a state."""
+        assert self._processes is not None
+        rows = enumerate(self._processes.acting)
+        return frozenset(u for n, row in rows if isinstance(self.fire(n, state), Step) for u in row)
+
+    def verify(self, lasso: Lasso, formula: Formula, fairness: Fairness) -> None:
+        """Raise unless a lasso is a fair run of the model that satisfies a formula."""
+        if not initial_fits(self._model, lasso.moments[0].state):
+            raise RunError("a run does not begin in an initial state")
+        for moment, following in lasso.steps():
+            if self.after(moment) != following:
+                raise RunError("two neighbours of a run are not joined by its step")
+            if moment.instance is None and any(self.fire(n, following) for n in range(len(self.instances))):
+                raise RunError("a run stays in a state that can be left")
+        if not satisfies(formula, [self.letter(m) for m in lasso.moments], lasso.back):
+            raise RunError("a run does not show a violation")
+        if fairness is not Fairness.NONE and not self._is_fair(lasso.moments[lasso.back :], fairness):
+            raise RunError("a run is not fair")
+
+    def _is_fair(self, loop: tuple[Moment, ...], fairness: Fairness) -> bool:
+        acting = frozenset[int]().union(*map(self.acting, loop))
+        enabled = [self.enabled(moment.state) for moment in loop]
+        waiting = frozenset[int]().union(*enabled) if fairness.is_strong else frozenset.intersection(*enabled)
+        return waiting <= acting

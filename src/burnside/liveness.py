@@ -1,0 +1,205 @@
+"""Deciding claims about infinite runs, on the model or on its quotient.
+
+A claim is decided by searching the product of the model and an automaton for its negation [VardiWolper86]. On the
+quotient only symmetries may be used that keep every atom of the formula. Under fairness the processes are followed
+through the renamings, see ``live/fairness.py``. The members of a family that symmetries exchange stand or fall
+together: one of them is searched. What is found is lifted to a run of the model and verified by the reference
+semantics.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, final
+
+from burnside.explore.claims import Claim
+from burnside.explore.native import run as native
+from burnside.explore.native.live import LiveResult, LiveStep, Product, find_cycle
+from burnside.explore.result import Exploration, Stop
+from burnside.explore.trace import Trace, TraceStep, changes_between, spell_event
+from burnside.ir.cells import Cells
+from burnside.ir.nodes import Logic, Model, Property, PropertyKind, Unary
+from burnside.ir.processes import Processes, events_of, processes_of
+from burnside.ir.semantics import Step
+from burnside.ir.temporal import Atom, EventTest, Fairness, Temporal, TemporalClaim
+from burnside.live.observe import ground_atoms
+from burnside.live.run import Lasso, Meaning, Moment
+from burnside.ltl.automaton import Automaton
+from burnside.ltl.formula import Formula, negation
+from burnside.ltl.spot import is_installed, translate_by_spot
+from burnside.ltl.translate import translate
+from burnside.report.values import Symmetry
+
+if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
+    from burnside.live.quotient import FamilySymmetry, Quotient, Share
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found about a claim: whether it holds (None if a limit came first), and a run that violates it.
+
+    ``decided_by`` is another claim, if this one follows from it by symmetry.
+    """
+
+    claim: TemporalClaim
+    holds: bool | None
+    exploration: Exploration
+    symmetry: Symmetry
+    run: Lasso | None = None
+    fairness: Fairness = Fairness.NONE
+    decided_by: TemporalClaim | None = None
+
+
+def decide(
+    model: Model,
+    family: Temporal,
+    claims: Sequence[TemporalClaim],
+    symmetry: str,
+    options: native.SearchOptions,
+    watch: native.Watcher | None,
+) -> tuple[Answer, ...]:
+    """Decide some members of a family; the time is for all of them."""
+    return _Decider(model, family, options, watch).decide(claims, symmetry)
+
+
+@final
+class _Decider:
+    def __init__(
+        self, model: Model, family: Temporal, options: native.SearchOptions, watch: native.Watcher | None
+    ) -> None:
+        self._model = model
+        self._fairness = family.fairness
+        self._violation = negation(family.formula)
+        self._options = options
+        self._watch = watch
+        self._end = None if options.seconds is None else time.perf_counter() + options.seconds
+
+    @cached_property
+    def _automaton(self) -> Automaton:
+        return smallest_automaton(self._violation)
+
+    @cached_property
+    def _processes(self) -> Processes | None:
+        if self._fairness is Fairness.NONE:
+            return None
+        return events_of(self._model) if self._fairness.is_of_events else processes_of(self._model)
+
+    def decide(self, claims: Sequence[TemporalClaim], symmetry: str) -> tuple[Answer, ...]:
+        if symmetry == "none":
+            return tuple(self._plain(claim) for claim in claims)
+        if symmetry == "auto" and len(claims) == 1:
+            first = self._plain(claims[0], native.FEW_STATES)
+            if first.exploration.stop is not Stop.STATES or self._is_limited(first):
+                reason = f"fewer than {native.FEW_STATES:,} states: it would not pay"
+                return (replace(first, symmetry=Symmetry(reason=reason)),)
+        return self._reduced(claims)
+
+    def _is_limited(self, answer: Answer) -> bool:
+        """Whether the user's own limit of states was reached."""
+        return self._options.states is not None and answer.exploration.states >= self._options.states
+
+    # ------------------------------------------------------------ one claim
+
+    def _left(self, states: int | None = None) -> native.SearchOptions:
+        """The options, with the time that is left, and perhaps fewer states."""
+        options = self._options
+        if self._end is not None:
+            options = replace(options, seconds=max(0.001, self._end - time.perf_counter()))
+        limits = [n for n in (states, options.states) if n is not None]
+        return replace(options, states=min(limits) if limits else None)
+
+    def _plain(self, claim: TemporalClaim, states: int | None = None) -> Answer:
+        atoms = ground_atoms(self._model, claim)
+        product = Product(self._model, self._automaton, atoms, self._fairness, self._processes)
+        found = find_cycle(product, options=self._left(states), watch=self._watch)
+        run = None
+        if found.exploration.stop is Stop.DECIDED:
+            run = Lasso(_moments((*found.stem, *found.loop)), len(found.stem))
+            Meaning(self._model, atoms, self._processes).verify(run, self._violation, self._fairness)
+        return self._answer(claim, found, Symmetry(), run)
+
+    def _answer(self, claim: TemporalClaim, found: LiveResult, symmetry: Symmetry, run: Lasso | None) -> Answer:
+        holds = {Stop.DECIDED: False, Stop.COMPLETE: True}.get(found.exploration.stop)
+        return Answer(claim, holds, found.exploration, symmetry, run, self._fairness)
+
+    # ------------------------------------------------------------ with symmetry
+
+    def _reduced(self, claims: Sequence[TemporalClaim]) -> tuple[Answer, ...]:
+        from burnside.live.quotient import FamilySymmetry
+
+        every = [ground_atoms(self._model, claim) for claim in claims]
+        found = FamilySymmetry(self._model, self._processes, every)
+        answers: dict[int, Answer] = {}
+        for share in found.shares:
+            first = self._share(found, share, claims[share.first], every[share.first])
+            answers[share.first] = first
+            for other, element in share.others.items():
+                run = first.run and found.carried(first.run, element, every[share.first], every[other])
+                if run is not None:
+                    Meaning(self._model, every[other], self._processes).verify(run, self._violation, self._fairness)
+                answers[other] = replace(first, claim=claims[other], run=run, decided_by=claims[share.first])
+        return tuple(answers[k] for k in range(len(claims)))
+
+    def _share(self, family: FamilySymmetry, share: Share, claim: TemporalClaim, atoms: Mapping[str, Atom]) -> Answer:
+        """Search the quotient for one member of every orbit of claims."""
+        quotient = family.quotient(share)
+        if quotient.reduction is None:
+            return replace(self._plain(claim), symmetry=Symmetry(reason=quotient.reason))
+        product = Product(self._model, self._automaton, atoms, self._fairness, quotient.processes, quotient.reduction)
+        found = find_cycle(product, options=self._left(), watch=self._watch)
+        run = None
+        if found.exploration.stop is Stop.DECIDED:
+            run = quotient.lifted(self._model, atoms, _moments(found.stem), _moments(found.loop))
+            Meaning(self._model, atoms, self._processes).verify(run, self._violation, self._fairness)
+        return self._answer(claim, found, _used(quotient), run)
+
+
+def _moments(steps: Sequence[LiveStep]) -> tuple[Moment, ...]:
+    return tuple(Moment(step.state, step.instance) for step in steps)
+
+
+def _used(quotient: Quotient) -> Symmetry:
+    """What the report says about the symmetries that were used."""
+    reduction = quotient.reduction
+    assert reduction is not None
+    lost = quotient.full_order // quotient.order
+    return Symmetry("unique", quotient.order, reduction.name, reduction.reason, lost)
+
+
+def smallest_automaton(formula: Formula) -> Automaton:
+    """An automaton for the words that satisfy a formula: our own, or Spot's if it is installed and smaller."""
+    own = translate(formula)
+    if len(own) <= 2 or not is_installed():
+        return own
+    other = translate_by_spot(formula)
+    return min((own, other), key=lambda a: (len(a), sum(map(len, a.edges))))
+
+
+def fault_conditions(model: Model, claims: Sequence[TemporalClaim]) -> tuple[Claim, ...]:
+    """Claims that are never decided, but evaluate every condition of some formulas in every state."""
+    found: list[Claim] = []
+    for claim in claims:
+        for name, atom in ground_atoms(model, claim).items():
+            if not isinstance(atom, EventTest):
+                both = Logic("&&", (atom, Unary("!", atom)))
+                found.append(Claim(Property(f"{claim.name}: {name}", PropertyKind.REACHABLE, both)))
+    return tuple(found)
+
+
+def trace_of(model: Model, run: Lasso) -> tuple[Trace, int]:
+    """A run as a trace, and the number of steps before those that repeat; all of them if the run ends."""
+    cells = Cells(model)
+    steps = []
+    meaning = Meaning(model, {}, None)
+    for moment, following in run.steps():
+        if moment.instance is not None:
+            rule, _ = meaning.instances[moment.instance]
+            outcome = meaning.fire(moment.instance, moment.state)
+            assert isinstance(outcome, Step)
+            changes = changes_between(cells, moment.state, following)
+            steps.append(TraceStep(spell_event(outcome.event), rule.name, changes, following))
+    return Trace(run.moments[0].state, tuple(steps)), min(run.back, len(steps))

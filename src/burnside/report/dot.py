@@ -1,0 +1,171 @@
+"""State graphs as Graphviz text: what ``draw`` lays out and ``export`` writes.
+
+All text of a model is data here: names may hold quotes, backslashes, ampersands or line breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, final
+
+from burnside.ir.cells import State
+from burnside.ir.nodes import PropertyKind
+from burnside.report.graph import GraphReport
+from burnside.report.text import state_by_variable
+from burnside.source import printable
+
+FONT: Final = 'fontname="Helvetica,Arial,sans-serif"'
+_LONGEST_LINE: Final = 34
+_MOST_LINES: Final = 10
+_SHORT: Final = 4  # lines of a state that is shown as a whole
+_LOOKED_AT: Final = 300  # states, to see whether states are short
+_MOST_EVENTS: Final = 3
+_MOST_LABELLED: Final = 160  # edges; beyond, events are shown only where a pointer rests
+_MANY_INITIAL: Final = 8
+_GOLDEN: Final = 0.61803398875
+_PLAIN: Final = "#f4f4f4"
+_STUCK: Final = "#b3261e"
+_BACK: Final = ', constraint=false, color="#a0a0a0", fontcolor="#808080"'
+
+
+def quoted(text: str) -> str:
+    r"""A text as a Graphviz string that shows it, whatever it holds.
+
+    >>> print(quoted('a"b&c'))
+    "a\"b&amp;c"
+    """
+    shown = printable(text).replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
+    return f'"{shown}"'
+
+
+def lines_quoted(lines: Iterable[str], *, end: str = "\\n") -> str:
+    """Several lines as one string; ``end`` says how they are aligned."""
+    return '"' + "".join(quoted(line)[1:-1] + end for line in lines) + '"'
+
+
+def pastel(number: int) -> str:
+    """A light colour for a number; neighbours are far apart.
+
+    >>> pastel(0), pastel(0) == pastel(1)
+    ('0.0800 0.32 1.0', False)
+    """
+    return f"{(0.08 + number * _GOLDEN) % 1:.4f} {0.32 if number % 2 == 0 else 0.22} 1.0"
+
+
+# ---------------------------------------------------------------- states and steps
+
+
+def graph_dot(report: GraphReport, orbit_of: Callable[[State], int] | None = None) -> Iterator[str]:
+    """The graph, line by line; states of one orbit have one colour if ``orbit_of`` numbers orbits."""
+    graph, labels = report.graph, _Labels(report)
+    yield "digraph states {\n"
+    # Many initial states often mean many components: they are packed, not set in one long row. That loses labels.
+    is_packed = graph.initial > _MANY_INITIAL
+    packing = 'pack=24, packmode="graph", ' if is_packed else ""
+    yield f"  graph [bgcolor=white, pad=0.3, nodesep=0.25, ranksep=0.45, {packing}{FONT}];\n"
+    yield f'  node [shape=box, style="filled,rounded", fontsize=10, margin="0.1,0.05", color="#777777", {FONT}];\n'
+    yield f'  edge [color="#555555", fontcolor="#333333", fontsize=9, arrowsize=0.6, {FONT}];\n'
+    for number in range(len(graph)):
+        fill = _PLAIN if orbit_of is None else pastel(orbit_of(graph.state(number)))
+        yield f"  {number} [{', '.join(_node(report, labels, number, fill))}];\n"
+        if number < graph.initial:
+            yield f"  i{number} [shape=point, width=0.08, color=black];\n"
+            yield f"  i{number} -> {number} [color=black];\n"
+    has_labels = graph.edge_count <= _MOST_LABELLED and not is_packed
+    for number in range(len(graph)):
+        yield from _edges(report, number, has_labels=has_labels)
+    yield "}\n"
+
+
+def _node(report: GraphReport, labels: _Labels, number: int, fill: str) -> Iterator[str]:
+    yield f"label={lines_quoted(labels.lines(number), end=chr(92) + 'l')}"
+    yield f'fillcolor="{fill}"'
+    yield f"tooltip={lines_quoted(labels.whole(number))}"
+    if report.graph.is_stuck(number):
+        yield f'peripheries=2, penwidth=1.6, color="{_STUCK}"'
+    elif number < report.graph.initial:
+        yield 'penwidth=1.8, color="black"'
+
+
+def _edges(report: GraphReport, number: int, *, has_labels: bool) -> Iterator[str]:
+    """Steps to one state share an arrow."""
+    events: dict[int, list[str]] = {}
+    for edge, event in report.labelled_steps(number):
+        events.setdefault(edge.target, []).append(event)
+    for target, several in events.items():
+        shown = several[:_MOST_EVENTS] + ([f"+ {len(several) - _MOST_EVENTS}"] if len(several) > _MOST_EVENTS else [])
+        label = f"label={lines_quoted(f' {event} ' for event in shown)}, " if has_labels else ""
+        tip = lines_quoted(several)
+        back = _BACK if target <= number else ""  # states stand where they are found first
+        yield f"  {number} -> {target} [{label}edgetooltip={tip}, labeltooltip={tip}{back}];\n"
+
+
+@final
+class _Labels:
+    """What is written into the box of a state: all of it if that is short, else what differs from the first."""
+
+    def __init__(self, report: GraphReport) -> None:
+        self._report = report
+        self._first = report.cells.describe(report.graph.state(0)) if len(report.graph) else {}
+        some = [line for k in range(min(_LOOKED_AT, len(report.graph))) for line in self.whole(k)]
+        self._is_short = len(report.model.variables) <= _SHORT and all(len(line) <= _LONGEST_LINE for line in some)
+
+    def whole(self, number: int) -> list[str]:
+        """Every variable with its value."""
+        state = self._report.graph.state(number)
+        return [f"{name} = {value}" for name, value in state_by_variable(self._report.model, state)]
+
+    def lines(self, number: int) -> list[str]:
+        """The label of a state."""
+        values = self.whole(number) if number == 0 or self._is_short else self._differences(number)
+        lines = [clipped(line) for line in values]
+        if len(lines) > _MOST_LINES:
+            lines = [*lines[: _MOST_LINES - 1], f"… {len(lines) - _MOST_LINES + 1} more"]
+        return [*lines, *self._remarks(number)]
+
+    def _differences(self, number: int) -> list[str]:
+        """Variables that differ from the first state; of long ones the elements that do, by their values."""
+        here = self._report.cells.describe(self._report.graph.state(number))
+        elements: dict[str, dict[str, list[str]]] = {}
+        for name, value in here.items():
+            if self._first[name] != value:
+                variable, bracket, indices = name.partition("[")
+                elements.setdefault(variable, {}).setdefault(value, []).append(bracket + indices)
+        whole = dict(line.split(" = ", 1) for line in self.whole(number))
+        lines: list[str] = []
+        for variable, by_value in elements.items():
+            if len(variable) + len(whole.get(variable, " " * _LONGEST_LINE)) + 3 <= _LONGEST_LINE:
+                lines.append(f"{variable} = {whole[variable]}")
+            else:
+                lines += [f"{variable}{_joined(indices)} = {value}" for value, indices in by_value.items()]
+        return lines or ["as the first"]
+
+    def _remarks(self, number: int) -> Iterator[str]:
+        report = self._report
+        if report.is_quotient and report.has_sizes:
+            size = report.graph.orbits[number]
+            yield f"orbit of {size:,} state{'s' if size > 1 else ''}"
+        if report.graph.is_stuck(number):
+            yield "DEADLOCK" if self._is_deadlock(number) else "end"
+        for k, claim in enumerate(report.claims):
+            if claim.family.kind is PropertyKind.INVARIANT and not report.holds(number, k):
+                yield clipped(f"violates {claim.name}")
+
+    def _is_deadlock(self, number: int) -> bool:
+        """Whether a state without steps is no end that the model allows, as far as that was asked."""
+        kinds = [k for k, c in enumerate(self._report.claims) if c.family.kind is PropertyKind.DEADLOCK_FREE]
+        return not kinds or not all(self._report.holds(number, k) for k in kinds)
+
+
+def _joined(indices: list[str]) -> str:
+    """Indices of several elements in one bracket.
+
+    >>> _joined(["[0]", "[2]"]), _joined([""])
+    ('[0,2]', '')
+    """
+    return f"[{','.join(i[1:-1].replace('][', ' ') for i in indices)}]" if indices[0] else ""
+
+
+def clipped(text: str, most: int = _LONGEST_LINE + 10) -> str:
+    """A text that does not make a box too wide."""
+    return text if len(text) <= most else text[: most - 1] + "…"

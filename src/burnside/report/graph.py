@@ -1,0 +1,141 @@
+"""The explored graph in formats that other tools read: Aldebaran and JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+from burnside.explore.claims import Claim
+from burnside.explore.events import Events
+from burnside.explore.native.passes import Edge, StateGraph
+from burnside.ir.cells import Cells
+from burnside.ir.nodes import Model, PropertyKind
+from burnside.report.values import Symmetry
+
+TAU = "tau"
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+@final
+@dataclass(frozen=True)
+class GraphReport:
+    """A graph of states with the claims whose truth is known in each, and the symmetry it was reduced by.
+
+    ``has_sizes`` says whether the sizes of orbits are exact; in very large groups they are not counted.
+    """
+
+    model: Model
+    graph: StateGraph
+    claims: tuple[Claim, ...]
+    symmetry: Symmetry
+    has_sizes: bool = False
+
+    @property
+    def is_quotient(self) -> bool:
+        """Whether states stand for orbits."""
+        return self.symmetry.mode != "none"
+
+    @cached_property
+    def events(self) -> Events:
+        """The events of rule instances."""
+        return Events(self.model)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """How states are described."""
+        return Cells(self.model)
+
+    def holds(self, number: int, claim: int) -> bool:
+        """Whether what a claim is about is true in a state: an invariant, a state to be reached, no deadlock."""
+        is_reachability = self.claims[claim].family.kind is PropertyKind.REACHABLE
+        return self.graph.is_sought(number, claim) is is_reachability
+
+    def holding(self, number: int) -> Iterator[str]:
+        """The names of the claims that are true in a state."""
+        return (claim.name for k, claim in enumerate(self.claims) if self.holds(number, k))
+
+    def labelled_steps(self, number: int) -> Iterator[tuple[Edge, str]]:
+        """The steps from a state with their events."""
+        state = self.graph.state(number)
+        return ((edge, self.events.text(edge.instance, state)) for edge in self.graph.steps(number))
+
+
+# ---------------------------------------------------------------- Aldebaran
+
+
+def aut_lines(report: GraphReport, *, tau: str = TAU, loops: bool = False) -> Iterator[str]:
+    """The ``.aut`` format of CADP and mCRL2.
+
+    The format has one initial state: of several, each is reached by a ``tau`` step from a fresh one, which gets the
+    last number so that the others keep theirs. ``loops`` gives a state a self-loop ``[name]`` for every claim that
+    is true in it.
+    """
+    graph = report.graph
+    count = len(graph)
+    has_fresh = graph.initial != 1
+    first = count if has_fresh else 0
+    marks = sum(len(list(report.holding(k))) for k in range(count)) if loops else 0
+    edges = graph.edge_count + marks + (graph.initial if has_fresh else 0)
+    yield f"des ({first}, {edges}, {count + has_fresh})\n"
+    if has_fresh:
+        yield from (_aut_line(first, tau, k) for k in range(graph.initial))
+    for number in range(count):
+        if loops:
+            yield from (_aut_line(number, f"[{name}]", number) for name in report.holding(number))
+        yield from (_aut_line(number, event, edge.target) for edge, event in report.labelled_steps(number))
+
+
+def _aut_line(source: int, label: str, target: int) -> str:
+    return f'({source}, "{"".join(map(_aut_character, label))}", {target})\n'
+
+
+def _aut_character(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    return character if character.isprintable() else character.encode("unicode_escape").decode()
+
+
+# ---------------------------------------------------------------- JSON lines
+
+
+def json_lines(report: GraphReport) -> Iterator[str]:
+    """One object for the graph, one for every state, one for every transition."""
+    yield _line(_head(report))
+    for number in range(len(report.graph)):
+        yield _line(_state_object(report, number))
+    for number in range(len(report.graph)):
+        for edge, event in report.labelled_steps(number):
+            rule = report.events.instances[edge.instance][0].name
+            yield _line({"kind": "transition", "source": number, "event": event, "rule": rule, "target": edge.target})
+
+
+def _head(report: GraphReport) -> dict[str, Any]:
+    return {
+        "kind": "graph",
+        "states": len(report.graph),
+        "transitions": report.graph.edge_count,
+        "initial_states": report.graph.initial,
+        "symmetry": {"mode": report.symmetry.mode, "order": report.symmetry.order},
+        "properties": [claim.name for claim in report.claims],
+    }
+
+
+def _state_object(report: GraphReport, number: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "kind": "state",
+        "id": number,
+        "initial": number < report.graph.initial,
+        "deadlock": report.graph.is_stuck(number),
+        "values": report.cells.describe(report.graph.state(number)),
+        "properties": {claim.name: report.holds(number, k) for k, claim in enumerate(report.claims)},
+    }
+    if report.is_quotient:
+        result["orbit"] = report.graph.orbits[number] if report.has_sizes else None
+    return result
+
+
+def _line(entry: dict[str, Any]) -> str:
+    return json.dumps(entry, ensure_ascii=False) + "\n"
