@@ -28,7 +28,7 @@ ALLOWED: dict[str, set[str]] = {
     "graph": {"groups"},
     "detect": {"source", "ir", "graph", "groups"},
     "reduce": {"detect", "groups", "ir"},
-    "live": {"ltl", "ir", "detect", "reduce", "groups"},
+    "live": {"ltl", "ir", "detect", "graph", "reduce", "groups"},
     "explore": {"reduce", "groups", "ir", "source", "ltl"},
     "refine": {"explore", "ir"},
     "actors": {"groups", "ir"},

@@ -14,6 +14,7 @@ from burnside.explore.trace import Trace
 from burnside.ir.nodes import Model, Value
 from burnside.ir.printer import print_model
 from burnside.ir.task import Task
+from burnside.ir.temporal import Fairness
 from burnside.report.json import check_object, count_object
 from burnside.report.text import check_text, count_text
 from burnside.report.values import CheckReport, CountReport
@@ -43,9 +44,20 @@ class System:
         """Explore the whole state space, or with ``symmetry="unique"`` one state of every orbit."""
         return Counted(pipeline.count(self.model, symmetry=symmetry, options=options))
 
-    def check(self, *properties: str, symmetry: str = "auto", options: SearchOptions | None = None) -> Checked:
-        """Decide properties: those named, or all."""
-        return Checked(pipeline.check_tasks(self.tasks, properties=properties, symmetry=symmetry, options=options))
+    def check(
+        self,
+        *properties: str,
+        symmetry: str = "auto",
+        fairness: str | None = None,
+        options: SearchOptions | None = None,
+    ) -> Checked:
+        """Decide properties: those named, or all; ``fairness`` is assumed of infinite runs whatever the model says."""
+        assumed = None if fairness is None else Fairness(fairness)
+        return Checked(
+            pipeline.check_tasks(
+                self.tasks, properties=properties, symmetry=symmetry, fairness=assumed, options=options
+            )
+        )
 
     def symmetries(self, *properties: str) -> DetectReport:
         """The symmetries of the model, or of the model with some properties."""

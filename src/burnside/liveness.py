@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
-from burnside.explore.native.live import LiveResult, LiveStep, Product, find_cycle
+from burnside.explore.native.live import MOST_MARKS, LiveResult, LiveStep, Product, find_cycle
 from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, TraceStep, changes_between, spell_event
 from burnside.ir.cells import Cells
@@ -30,11 +31,12 @@ from burnside.live.run import Lasso, Meaning, Moment
 from burnside.ltl.automaton import Automaton
 from burnside.ltl.formula import Formula, negation
 from burnside.ltl.spot import is_installed, translate_by_spot
-from burnside.ltl.translate import translate
+from burnside.ltl.translate import TooLarge, translate
 from burnside.report.values import Symmetry
+from burnside.source import Diagnostic, ModelError, Note
 
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
-    from burnside.live.quotient import FamilySymmetry, Quotient, Share
+    from burnside.live.quotient import Quotient
 
 
 @final
@@ -72,6 +74,7 @@ class _Decider:
         self, model: Model, family: Temporal, options: native.SearchOptions, watch: native.Watcher | None
     ) -> None:
         self._model = model
+        self._family = family
         self._fairness = family.fairness
         self._violation = negation(family.formula)
         self._options = options
@@ -80,7 +83,12 @@ class _Decider:
 
     @cached_property
     def _automaton(self) -> Automaton:
-        return smallest_automaton(self._violation)
+        found = smallest_automaton(self._violation)
+        if found is None:
+            message = f"the automaton for '{self._family.name}' is too large"
+            notes = (Note("split the formula into several claims", "help"),)
+            raise ModelError([Diagnostic("BUR502", message, self._family.span, notes=notes)])
+        return found
 
     @cached_property
     def _processes(self) -> Processes | None:
@@ -89,6 +97,9 @@ class _Decider:
         return events_of(self._model) if self._fairness.is_of_events else processes_of(self._model)
 
     def decide(self, claims: Sequence[TemporalClaim], symmetry: str) -> tuple[Answer, ...]:
+        if symmetry == "adaptive":
+            message = "claims about infinite runs are not checked adaptively"
+            raise ModelError([Diagnostic("BUR902", message, notes=(Note("use --symmetry auto", "help"),))])
         if symmetry == "none":
             return tuple(self._plain(claim) for claim in claims)
         if symmetry == "auto" and len(claims) == 1:
@@ -96,7 +107,7 @@ class _Decider:
             if first.exploration.stop is not Stop.STATES or self._is_limited(first):
                 reason = f"fewer than {native.FEW_STATES:,} states: it would not pay"
                 return (replace(first, symmetry=Symmetry(reason=reason)),)
-        return self._reduced(claims)
+        return self._reduced(claims, multi=symmetry == "multi")
 
     def _is_limited(self, answer: Answer) -> bool:
         """Whether the user's own limit of states was reached."""
@@ -128,14 +139,15 @@ class _Decider:
 
     # ------------------------------------------------------------ with symmetry
 
-    def _reduced(self, claims: Sequence[TemporalClaim]) -> tuple[Answer, ...]:
+    def _reduced(self, claims: Sequence[TemporalClaim], *, multi: bool) -> tuple[Answer, ...]:
         from burnside.live.quotient import FamilySymmetry
 
         every = [ground_atoms(self._model, claim) for claim in claims]
         found = FamilySymmetry(self._model, self._processes, every)
         answers: dict[int, Answer] = {}
         for share in found.shares:
-            first = self._share(found, share, claims[share.first], every[share.first])
+            quotient = found.quotient(share, multi=multi)
+            first = self._on_quotient(quotient, claims[share.first], every[share.first])
             answers[share.first] = first
             for other, element in share.others.items():
                 run = first.run and found.carried(first.run, element, every[share.first], every[other])
@@ -144,9 +156,8 @@ class _Decider:
                 answers[other] = replace(first, claim=claims[other], run=run, decided_by=claims[share.first])
         return tuple(answers[k] for k in range(len(claims)))
 
-    def _share(self, family: FamilySymmetry, share: Share, claim: TemporalClaim, atoms: Mapping[str, Atom]) -> Answer:
-        """Search the quotient for one member of every orbit of claims."""
-        quotient = family.quotient(share)
+    def _on_quotient(self, quotient: Quotient, claim: TemporalClaim, atoms: Mapping[str, Atom]) -> Answer:
+        """Search the quotient by the symmetries that keep a claim."""
         if quotient.reduction is None:
             return replace(self._plain(claim), symmetry=Symmetry(reason=quotient.reason))
         product = Product(self._model, self._automaton, atoms, self._fairness, quotient.processes, quotient.reduction)
@@ -167,16 +178,22 @@ def _used(quotient: Quotient) -> Symmetry:
     reduction = quotient.reduction
     assert reduction is not None
     lost = quotient.full_order // quotient.order
-    return Symmetry("unique", quotient.order, reduction.name, reduction.reason, lost)
+    mode = "unique" if reduction.is_exact else "multi"
+    return Symmetry(mode, quotient.order, reduction.name, reduction.reason, lost)
 
 
-def smallest_automaton(formula: Formula) -> Automaton:
-    """An automaton for the words that satisfy a formula: our own, or Spot's if it is installed and smaller."""
-    own = translate(formula)
-    if len(own) <= 2 or not is_installed():
-        return own
-    other = translate_by_spot(formula)
-    return min((own, other), key=lambda a: (len(a), sum(map(len, a.edges))))
+def smallest_automaton(formula: Formula) -> Automaton | None:
+    """An automaton for the words that satisfy a formula: our own, or Spot's if it is installed and smaller.
+
+    None if it would be too large.
+    """
+    found: list[Automaton] = []
+    with suppress(TooLarge):
+        found.append(translate(formula))
+    if is_installed() and not (found and len(found[0]) <= 2):
+        found.append(translate_by_spot(formula))
+    usable = [a for a in found if a.sets <= MOST_MARKS]
+    return min(usable, key=lambda a: (len(a), sum(map(len, a.edges))), default=None)
 
 
 def fault_conditions(model: Model, claims: Sequence[TemporalClaim]) -> tuple[Claim, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias, final
 
-from burnside.detect.run import Detection, detect, order_without_requirements
+from burnside.detect.encode import encode
+from burnside.detect.run import Detection, detect
+from burnside.graph.automorphisms import automorphisms
 from burnside.groups import Perm, PermGroup, pointwise_stabiliser
 from burnside.groups.perm import compose, identity, inverse
 from burnside.ir.cells import Cells, State
@@ -15,7 +17,7 @@ from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import Step
 from burnside.ir.temporal import Atom
-from burnside.live.observe import Observed, observe
+from burnside.live.observe import PROCESS, Observed, observe
 from burnside.live.run import Lasso, Meaning, Moment, RunError
 from burnside.reduce.action import Action, action_following
 from burnside.reduce.plan import LocalSearch, Reduction, plan_action
@@ -49,8 +51,10 @@ class FamilySymmetry:
 
     @cached_property
     def full_order(self) -> int:
-        """How many symmetries there would be if no atom had to be kept."""
-        return order_without_requirements(self.detection.constraints)
+        """How many symmetries there would be if no atom had to be kept; counted, not validated, never used."""
+        constraints = self.detection.constraints
+        kept = tuple(r for r in constraints.requirements if r.family == PROCESS)
+        return automorphisms(encode(replace(constraints, requirements=kept)).graph).order
 
     # ------------------------------------------------------------ how claims are exchanged
 
@@ -120,15 +124,15 @@ class FamilySymmetry:
 
     # ------------------------------------------------------------ what may be used for one claim
 
-    def quotient(self, share: Share) -> Quotient:
-        """The symmetries that keep one claim, as a reduction."""
+    def quotient(self, share: Share, *, multi: bool = False) -> Quotient:
+        """The symmetries that keep one claim, as a reduction; ``multi`` asks for local search."""
         literals = self.detection.symmetry.literals
         degree, kind = len(literals.points), self._kinds[share.first]
         group = pointwise_stabiliser(self._group, [degree + kind]).on_points(range(degree))
         followed = self._followed()
         action = action_following(literals, group, self._cells, [point for _, point in followed])
         units = tuple(u for u, _ in followed)
-        return Quotient(self.full_order, action, self._processes, units)
+        return Quotient(self.full_order, action, self._processes, units, multi=multi)
 
     def _followed(self) -> list[tuple[int, int]]:
         """Processes that can act at all, each with the point that shows it acting."""
@@ -175,20 +179,29 @@ def _moment(
 class Quotient:
     """The reduction for one claim, if there is any; ``units`` are the processes that it follows."""
 
-    def __init__(self, full_order: int, action: Action, processes: Processes | None, units: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        full_order: int,
+        action: Action,
+        processes: Processes | None,
+        units: tuple[int, ...],
+        *,
+        multi: bool,
+    ) -> None:
         self._full_order = full_order
         self._action = action
         self._all = processes
         self._units = units
         self.reason = ""
-        self.reduction = self._plan()
+        self.reduction = self._plan(multi=multi)
 
-    def _plan(self) -> Reduction | None:
+    def _plan(self, *, multi: bool) -> Reduction | None:
         if not self._action.positions:
             self.reason = "the model has no symmetry" if self._full_order == 1 else "the formula keeps no symmetry"
             return None
         if self._all is None:
-            return plan_action(self._action)
+            return plan_action(self._action, multi=multi)
+        # To follow processes, Python has to repeat what C does element by element: that is what the chain is for.
         planned = plan_action(self._action, without=("sorting", "images"))
         if planned is None or any(isinstance(step, LocalSearch) for step in planned.steps):
             self.reason = "the stabiliser chain grows too large"
@@ -196,7 +209,7 @@ class Quotient:
         if len(self._action.values) + self._action.followed > _MOST_POINTS:
             self.reason = "there are too many values"
             return None
-        return planned
+        return replace(planned, reason="processes are followed through it" if multi else planned.reason)
 
     @cached_property
     def processes(self) -> Processes | None:

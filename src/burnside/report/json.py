@@ -57,9 +57,12 @@ def _microseconds(found: Exploration) -> float | None:
     return round(found.canonicalising_seconds / found.canonicalised * 1e6, 4) if found.canonicalised else None
 
 
-def trace_object(model: Model, trace: Trace) -> dict[str, Any]:
-    """A trace: the initial state, then per step the event and what changed (old value, new value)."""
-    return {
+def trace_object(model: Model, trace: Trace, loop: int | None = None) -> dict[str, Any]:
+    """A trace: the initial state, then per step the event and what changed (old value, new value).
+
+    With a ``loop`` the steps after the first so many repeat for ever.
+    """
+    result: dict[str, Any] = {
         "initial": Cells(model).describe(trace.initial),
         "steps": [
             {
@@ -70,6 +73,7 @@ def trace_object(model: Model, trace: Trace) -> dict[str, Any]:
             for step in trace.steps
         ],
     }
+    return result if loop is None else result | {"loop": loop}
 
 
 def _claim_object(report: CheckReport, claim: ClaimReport) -> dict[str, Any]:
@@ -83,7 +87,7 @@ def _claim_object(report: CheckReport, claim: ClaimReport) -> dict[str, Any]:
         "kind": claim.kind.value,
         "verdict": claim.verdict.value,
         "states": exploration.states,
-        "trace": trace_object(model, claim.trace) if claim.trace else None,
+        "trace": trace_object(model, claim.trace, claim.loop) if claim.trace else None,
     }
     if report.process:
         result["process"] = report.process

@@ -8,8 +8,8 @@ from burnside.explore.result import Stop
 from burnside.explore.trace import Trace, TraceStep
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.nodes import Domain, Model, PropertyKind, Variable
-from burnside.ir.temporal import Fairness, TemporalKind
 from burnside.ir.semantics import Fault
+from burnside.ir.temporal import Fairness, TemporalKind
 from burnside.report.actor_trace import actor_step, speaks_of_actors
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Verdict
 from burnside.source import printable

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
+
+import pytest
 
 from burnside.explore.native.build import RUNTIME
 
@@ -107,3 +111,27 @@ def compile_program(text: str, directory: Path, flags: Sequence[str]) -> Program
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr[:4000]
     return Program(program)
+
+
+def sanitiser() -> str | None:
+    """The library that must be there before anything else, if the compiler has it."""
+    if shutil.which("cc") is None:
+        return None
+    found = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=False)
+    return found.stdout.strip() if Path(found.stdout.strip()).is_absolute() else None
+
+
+def run_sanitised(script: str, *arguments: str) -> None:
+    """Run a script in a Python of its own under the sanitisers; what they report fails the test."""
+    library = sanitiser()
+    if library is None:
+        pytest.skip("needs a C compiler with address sanitiser")
+    environment = os.environ | {
+        "LD_PRELOAD": library,
+        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself is full of them
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }
+    command = [sys.executable, "-c", script, *arguments, *MEMORY_SANITISERS]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+    assert result.returncode == 0, result.stderr[-4000:]

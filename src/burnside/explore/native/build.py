@@ -33,7 +33,11 @@ _HEADERS = (
     "phases.h",
     "initial.h",
     "explore.h",
+    "labels.h",
+    "passes.h",
+    "fair.h",
     "live.h",
+    "lasso.h",
 )
 _FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
 

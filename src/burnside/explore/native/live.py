@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
-from burnside.explore.native.build import build
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.expressions import literal_mask
-from burnside.explore.native.run import Search, SearchOptions, Watcher
+from burnside.explore.native.layout import Layout
+from burnside.explore.native.run import Search, SearchOptions, Watcher, run_compiled
 from burnside.explore.result import Exploration
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
@@ -73,17 +73,25 @@ class _Lasso(ctypes.Structure):
 
 def find_cycle(product: Product, *, options: SearchOptions | None = None, watch: Watcher | None = None) -> LiveResult:
     """An accepting and fair cycle of the product, if it has one."""
-    options = options or SearchOptions()
     emitted = emit_product(product)
-    library = ctypes.CDLL(str(build(emitted.text, flags=options.flags or (emitted.optimisation,), cache=options.cache)))
+
+    def search(library: ctypes.CDLL, options: SearchOptions) -> LiveResult:
+        return _search(library, emitted.layout, product, options, watch)
+
+    return run_compiled(emitted, options or SearchOptions(), search, lambda found: found.exploration)
+
+
+def _search(
+    library: ctypes.CDLL, layout: Layout, product: Product, options: SearchOptions, watch: Watcher | None
+) -> LiveResult:
     lasso = _Lasso()
-    search = Search(library, emitted.layout, 0, options, product.reduction)
+    search = Search(library, layout, 0, options, product.reduction)
 
     def collect() -> tuple[LiveStep, ...]:
-        words = emitted.layout.words
+        words = layout.words
         buffer = (ctypes.c_uint64 * max(1, lasso.length * words))()
         library.burnside_lasso_states(search.reference, ctypes.byref(lasso), buffer)
-        states = (emitted.layout.unpack(buffer[k * words : (k + 1) * words]) for k in range(lasso.length))
+        states = (layout.unpack(buffer[k * words : (k + 1) * words]) for k in range(lasso.length))
         labels = (lasso.labels[k] for k in range(lasso.length))
         steps = tuple(LiveStep(s, None if n == _NO_LABEL else n) for s, n in zip(states, labels, strict=True))
         library.burnside_close_lasso(ctypes.byref(lasso))

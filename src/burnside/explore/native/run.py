@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, TypeVar, final
 from burnside.explore.claims import Claim
 from burnside.explore.native.build import build, is_built
 from burnside.explore.native.canonical import ReductionTables, tables
-from burnside.explore.native.emit import emit
+from burnside.explore.native.emit import Emitted, emit
 from burnside.explore.native.layout import Layout
 from burnside.explore.result import Exploration, Stop
 from burnside.ir.cells import State
@@ -117,24 +117,49 @@ def explore(
     """
     options = options or SearchOptions()
     emitted = emit(model, claims, reduction)
-    flags = options.flags or (emitted.optimisation,)
 
-    def search(flags: tuple[str, ...], options: SearchOptions) -> Exploration:
-        library = ctypes.CDLL(str(build(emitted.text, flags=flags, cache=options.cache)))
+    def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
         return Search(library, emitted.layout, len(claims), options, reduction).run(watch, overtaken)
 
+    is_beaten = False
+
+    def is_overtaken(found: Exploration) -> bool:
+        nonlocal is_beaten
+        is_beaten = overtaken is not None and overtaken(_final(found))
+        return is_beaten
+
+    found = run_compiled(emitted, options, search, lambda found: found, is_overtaken)
+    return replace(found, stop=Stop.OVERTAKEN) if is_beaten else found
+
+
+def run_compiled(
+    emitted: Emitted,
+    options: SearchOptions,
+    search: Callable[[ctypes.CDLL, SearchOptions], T],
+    exploration: Callable[[T], Exploration],
+    is_overtaken: Callable[[Exploration], bool] | None = None,
+) -> T:
+    """Compile and search: first without optimising and for few states only, then, if that was not enough, again.
+
+    ``is_overtaken`` may end it in between.
+    """
+    flags = options.flags or (emitted.optimisation,)
+
+    def compiled(flags: tuple[str, ...]) -> ctypes.CDLL:
+        return ctypes.CDLL(str(build(emitted.text, flags=flags, cache=options.cache)))
+
     if options.flags or is_built(emitted.text, flags=flags, cache=options.cache):
-        return search(flags, options)
+        return search(compiled(flags), options)
     few = min(FEW_STATES, options.states or FEW_STATES)
     start = time.perf_counter()
-    found = search(_QUICKLY_BUILT, replace(options, states=few))
-    if found.stop is not Stop.STATES or few == options.states:
+    found = search(compiled(_QUICKLY_BUILT), replace(options, states=few))
+    if exploration(found).stop is not Stop.STATES or few == options.states:
         return found
-    if overtaken is not None and overtaken(_final(found)):
-        return replace(found, stop=Stop.OVERTAKEN)
+    if is_overtaken is not None and is_overtaken(exploration(found)):
+        return found
     if options.seconds is not None:
         options = replace(options, seconds=max(0.001, options.seconds - (time.perf_counter() - start)))
-    return search(flags, options)
+    return search(compiled(flags), options)
 
 
 @final
@@ -168,6 +193,12 @@ class Search:
     def reference(self) -> Any:
         """The run, as C functions take it."""
         return ctypes.byref(self._run)
+
+    @property
+    def complete(self) -> tuple[int, int, int] | None:
+        """The numbers of states, initial states and transitions of a search that is complete."""
+        run = self._run
+        return None if run.stop else (run.states, run.initial_states, run.transitions)
 
     def run_entry(
         self, entry: Callable[[Any], object], watch: Watcher | None, overtaken: Judge | None, collect: Callable[[], T]

@@ -110,7 +110,7 @@ static void classify(struct part *p, const uint32_t *nodes, uint32_t count) {
             p->flags[class_of(p, thread_of(nodes[k], u))] |= is_enabled(p, nodes[k], u) ? CAN_ACT : RESTS;
         for (size_t a = p->first[nodes[k]]; a < p->first[nodes[k] + 1]; a++) {
             uint32_t label = p->arcs[a].label;
-            if (label == NO_LABEL || p->scope[p->arcs[a].target] != scope) continue;
+            if (!UNITS || label == NO_LABEL || p->scope[p->arcs[a].target] != scope) continue;
             for (uint32_t j = acting_first[label]; j < acting_first[label + 1]; j++)
                 p->flags[class_of(p, thread_of(nodes[k], acting[j]))] |= ACTS;
         }
@@ -209,28 +209,40 @@ struct slice {
     uint32_t first, count;
 };
 
-/* The scope of some fair and accepting set of nodes; 0 if there is none, UINT32_MAX if there is no memory. */
-static uint32_t find_fair_scope(struct part *p) {
+/* Gather the nodes of a scope at the beginning of the order, and what their classes do. */
+static void gather(struct part *p, uint32_t scope) {
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < p->size; n++)
+        if (p->scope[n] == scope) p->order[count++] = n;
+    classify(p, p->order, count);
+}
+
+/* The scope of the fair and accepting set of nodes that holds the least node, or with `any` of the first one found; 0 if
+ * there is none, UINT32_MAX if there is no memory. */
+static uint32_t find_fair_scope(struct part *p, bool any) {
     size_t waiting = 0;
-    uint32_t found = 0;
+    uint32_t found = 0, least = UINT32_MAX;
     struct slice *slices = malloc(((size_t)p->size + 1) * sizeof *slices);
     uint32_t *sizes = malloc((2 * (size_t)p->size + 1) * sizeof *sizes);
     if (!slices || !sizes) found = UINT32_MAX;
     for (uint32_t n = 0; n < p->size && !found; n++) p->order[n] = n, p->scope[n] = 1;
     p->scopes = 1;
     if (!found) slices[waiting++] = (struct slice){0, p->size};
-    while (waiting && !found) {
+    while (waiting && !(any && found)) {
         struct slice slice = slices[--waiting];
         uint32_t components = split(p, p->order + slice.first, slice.count, sizes);
-        for (uint32_t c = 0, first = slice.first; c < components && !found; first += sizes[c++]) {
+        for (uint32_t c = 0, first = slice.first; c < components && !(any && found); first += sizes[c++]) {
             bool fair = false;
-            uint32_t kept = keep_fair(p, p->order + first, sizes[c], &fair);
-            if (fair) found = p->scopes;
-            else if (kept) slices[waiting++] = (struct slice){first, kept};
+            uint32_t kept = keep_fair(p, p->order + first, sizes[c], &fair), nearest = UINT32_MAX;
+            for (uint32_t k = 0; fair && k < kept; k++)
+                if (p->order[first + k] < nearest) nearest = p->order[first + k];
+            if (fair && nearest < least) found = p->scopes, least = nearest;
+            else if (!fair && kept) slices[waiting++] = (struct slice){first, kept};
         }
     }
     free(slices);
     free(sizes);
+    if (found && found != UINT32_MAX && !any) gather(p, found);
     return found;
 }
 

@@ -234,10 +234,11 @@ static bool build_part(struct live *x, size_t first_member) {
     return fits && !stopped(x->engine->run) && open_sets(p);
 }
 
-/* Whether the component that is complete has a fair set; then it stays in x->part. */
-static bool judge(struct live *x, size_t first_member) {
+/* Whether the open states from one of them on have a fair and accepting set: any, or the one with the first of them. Then
+ * they stay in x->part. */
+static bool judge(struct live *x, size_t first_member, bool any) {
     if (build_part(x, first_member)) {
-        x->fair_scope = find_fair_scope(&x->part);
+        x->fair_scope = find_fair_scope(&x->part, any);
         if (x->fair_scope && x->fair_scope != UINT32_MAX) return true;
         if (!x->fair_scope) {
             drop_part(x);
@@ -247,6 +248,36 @@ static bool judge(struct live *x, size_t first_member) {
     drop_part(x);
     stop(x->engine->run, STOP_MEMORY); /* no effect if something else stopped the search */
     return false;
+}
+
+/* ------------------------------------------------------------------ nearby */
+
+#ifndef BURNSIDE_NEARBY
+#define BURNSIDE_NEARBY 20000
+#endif
+
+/* Look for a fair and accepting set among the first states in breadth-first order: most models have no more, and of
+ * those who have, many have such a set there, with a short way to it. *complete says that these were all states. */
+static bool look_nearby(struct live *x, bool *complete) {
+    struct run *run = x->engine->run;
+    uint32_t count = 0;
+    for (publish_figures(x->worker); count < BURNSIDE_NEARBY && count < atomic_load(&run->states); count++) {
+        x->pending_count = 0;
+        if (stopped(run)) return false;
+        if (!PUSH(x->members, x->member_count, x->member_room, count) || !append_arcs(x, count)) {
+            stop(run, STOP_MEMORY); /* no effect after a fault */
+            return false;
+        }
+        publish_figures(x->worker);
+        if (atomic_load(&x->engine->wants_growth)) grow(x->engine);
+    }
+    *complete = count == atomic_load(&run->states);
+    x->pending_count = 0;
+    bool found = count && judge(x, 0, false);
+    x->member_count = 0;
+    for (uint32_t k = 0; k < count && found; k++) x->ranks[k] = 1; /* they are known */
+    if (!found && !*complete) atomic_store(&run->transitions, 0);  /* to be counted once more */
+    return found;
 }
 
 /* ------------------------------------------------------------------ components */
@@ -285,7 +316,7 @@ static bool close_top(struct live *x) {
     x->pending_count = top->first;
     if (root->rank != x->ranks[top->state]) return false;
     size_t first = last_component(x);
-    if (JUDGED_WHOLE && root->has_arcs && root->marks == ALL_MARKS && judge(x, first)) return true;
+    if (JUDGED_WHOLE && root->has_arcs && root->marks == ALL_MARKS && judge(x, first, true)) return true;
     x->root_count--;
     while (x->member_count > first) x->ranks[x->members[--x->member_count]] = CLOSED;
     return false;
@@ -353,8 +384,8 @@ static void search_product(struct live *x, struct lasso *lasso) {
     struct run *run = x->engine->run;
     find_initial(x->worker);
     uint32_t initial = (uint32_t)run->initial_states;
-    bool found = false;
-    for (uint32_t k = 0; k < initial && !found && !stopped(run); k++)
+    bool complete = false, found = look_nearby(x, &complete);
+    for (uint32_t k = 0; k < initial && !found && !complete && !stopped(run); k++)
         if (x->ranks[k] == 0) found = search_from(x, k);
     publish_figures(x->worker);
     if (found) stop(run, find_lasso(x, initial, lasso) ? STOP_DECIDED : STOP_MEMORY);

@@ -28,7 +28,7 @@ _LEVELS: Final = (("<=>",), ("=>",), ("||",), ("&&",), ("U", "R", "W"))
 _TO_THE_RIGHT: Final = ("=>", "U", "R", "W")
 _WORDS: Final = ("X", "U", "R", "W")
 _MOST_ATOMS: Final = 64
-_MOST_CHOICES: Final = 1_000
+_LARGEST: Final = 1_000
 
 _OPERATORS: Final[Mapping[str, Callable[..., Formula]]] = {
     "<=>": ltl.equivalence,
@@ -95,6 +95,10 @@ class Formulas:
         while isinstance(part, Every) and part.quantifier == "forall":
             written.parameters += part.binders
             part = part.body
+        if _size(part) > _LARGEST:
+            message = f"written out, this formula has more than {_LARGEST:,} operators"
+            self._reader.error("BUR502", message, self._reader.span_from(start), help="split it into several claims")
+            raise SyntaxStop
         written.formula = self._resolve(part, {}, written.atoms)
         if len(written.atoms) > _MOST_ATOMS:
             message = f"this formula has {len(written.atoms)} different conditions, at most {_MOST_ATOMS} are possible"
@@ -190,10 +194,6 @@ class Formulas:
             body = self._binary(0)
         finally:
             self._reader.scope.locals = outer
-        if instance_count(binders) > _MOST_CHOICES:
-            message = f"a formula for more than {_MOST_CHOICES:,} values is too large"
-            self._reader.error("BUR502", message, self._stream.previous.span, help="use a parameter of the claim")
-            raise SyntaxStop
         return Every(quantifier, binders, body)
 
     def _event(self) -> EventTest:
@@ -249,6 +249,18 @@ class Formulas:
             case _:
                 condition = substitute(part, values, set()) if values else part
                 return _atom(print_expr(condition), condition, atoms)
+
+
+def _size(part: Part) -> int:
+    """How many operators a formula has when it is written out."""
+    match part:
+        case Operation(sign=sign, parts=parts):
+            # An equivalence needs its parts twice: as they are, and negated.
+            return min(_LARGEST + 1, 1 + sum(map(_size, parts)) * (2 if sign == "<=>" else 1))
+        case Every(binders=binders, body=body):
+            return min(_LARGEST + 1, instance_count(binders) * (1 + _size(body)))
+        case _:
+            return 1
 
 
 def _atom(name: str, atom: Atom, atoms: dict[str, Atom]) -> Formula:

@@ -1,0 +1,31 @@
+"""Searches for infinite runs under the sanitisers, in a process of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from runtime_models import run_sanitised
+
+SCRIPT = """
+import sys
+from pathlib import Path
+
+from burnside import liveness
+from live_claims import check
+
+liveness.is_installed = lambda: False  # Spot itself does not run under these sanitisers
+for seed in range(int(sys.argv[2]), int(sys.argv[3])):
+    check(seed, Path(sys.argv[1]), tuple(sys.argv[4:]))
+"""
+
+
+def test_searches_for_runs_are_clean(tmp_path: Path) -> None:
+    """Address and undefined-behaviour sanitisers find nothing, under any kind of fairness, reduced or not."""
+    run_sanitised(SCRIPT, str(tmp_path), "3000", "3010")
+
+
+@pytest.mark.slow
+def test_many_searches_for_runs_are_clean(tmp_path: Path) -> None:
+    """The same for a hundred more."""
+    run_sanitised(SCRIPT, str(tmp_path), "3010", "3110")
