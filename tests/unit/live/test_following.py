@@ -27,34 +27,13 @@ from burnside.reduce.action import action_following
 from burnside.reduce.plan import plan_action
 from burnside.source import Source
 
-# Whoever has the token may pass it on; whoever has not may look. Both are always able to act. If nobody ever looks, the
-# token goes to and fro, and both act again and again. On the quotient it seems to be process 0 all the time.
-TOKEN = """
-process P = 0 .. 1;
-var token: P = *;
-rule pass(i: P) when token == i do { token := 1 - i; }
-rule look(i: P) when token != i do { }
-ltl looked under weak fairness: <> event look(_);
-"""
-
-# One process may switch the light, the other may look; who is who stays as it is. Swapping the processes is a symmetry
-# only together with switching the light: so each time it is switched, the two seem to change places.
-LIGHT = """
-process P = 0 .. 1;
-var switcher[P]: bool = *;
-var light: bool = *;
-initially switcher[0] != switcher[1] && light == switcher[1];
-rule switch(i: P) when switcher[i] do { light := !light; }
-rule look(i: P) when !switcher[i] do { }
-ltl looked under weak fairness: <> event look(_);
-"""
-
-CASES = {"token": (TOKEN, False), "light": (LIGHT, True)}
+EXAMPLES = Path(__file__).parents[3] / "examples" / "liveness"
+CASES = {"passed_token": False, "switched_light": True}  # whether the claim holds
 
 
-def read(text: str) -> Model:
-    """The model of a text without errors."""
-    model, diagnostics = load(Source("test.seq", text), {})
+def read(name: str) -> Model:
+    """The model of an example."""
+    model, diagnostics = load(Source(name, (EXAMPLES / f"{name}.seq").read_text()), {})
     assert model is not None, [d.message for d in diagnostics]
     return model
 
@@ -70,8 +49,7 @@ def answer(model: Model, mode: str, cache: Path) -> Answer:
 @pytest.mark.parametrize("name", CASES)
 def test_followed_processes_give_the_right_answer(name: str, tmp_path: Path) -> None:
     """With symmetry as without."""
-    text, holds = CASES[name]
-    model = read(text)
+    model, holds = read(name), CASES[name]
 
     plain, reduced = answer(model, "none", tmp_path), answer(model, "unique", tmp_path)
 
@@ -83,8 +61,7 @@ def test_followed_processes_give_the_right_answer(name: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", CASES)
 def test_who_forgets_the_renamings_gets_the_wrong_answer(name: str, tmp_path: Path) -> None:
     """The same search on the same quotient, processes taken by their names."""
-    text, holds = CASES[name]
-    model = read(text)
+    model, holds = read(name), CASES[name]
     (family,) = model.temporal
     atoms, processes = ground_atoms(model, TemporalClaim(family)), processes_of(model)
     symmetry = FamilySymmetry(model, processes, [atoms]).detection.symmetry
