@@ -33,7 +33,6 @@ from burnside.ir.temporal import Atom, EventTest, TemporalClaim, event_condition
 
 Requirement: TypeAlias = tuple[str, Expr, dict[str, int]]
 
-PROCESS = "process"  # the family of the requirements that hold the cells of processes together
 _ACTED = "acted?"
 _SEEN = "seen?"
 
@@ -83,7 +82,7 @@ def observe(model: Model, processes: Processes | None, claims: Sequence[Mapping[
             atom = atoms[name]
             condition = _cell(_SEEN, numbers[k, name]) if isinstance(atom, EventTest) else atom
             requirements.append((f"atom '{name}'", condition, {}))
-    requirements += [(PROCESS, _cell(_ACTED, u), {}) for u in range(count)]
+    requirements += [("process", _cell(_ACTED, u), {}) for u in range(count)]
     observed = replace(model, variables=(*model.variables, *ghosts), rules=tuple(rules), properties=(), temporal=())
     return Observed(observed, tuple(requirements), len(names), cells, count)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias, final
 
+from burnside.detect.constrain import constrain
 from burnside.detect.encode import encode
 from burnside.detect.run import Detection, detect
 from burnside.graph.automorphisms import automorphisms
@@ -17,7 +18,7 @@ from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import Step
 from burnside.ir.temporal import Atom
-from burnside.live.observe import PROCESS, Observed, observe
+from burnside.live.observe import Observed, observe
 from burnside.live.run import Lasso, Meaning, Moment, RunError
 from burnside.reduce.action import Action, action_following
 from burnside.reduce.plan import LocalSearch, Reduction, plan_action
@@ -52,9 +53,8 @@ class FamilySymmetry:
     @cached_property
     def full_order(self) -> int:
         """How many symmetries there would be if no atom had to be kept; counted, not validated, never used."""
-        constraints = self.detection.constraints
-        kept = tuple(r for r in constraints.requirements if r.family == PROCESS)
-        return automorphisms(encode(replace(constraints, requirements=kept)).graph).order
+        observed = observe(self._model, self._processes, [{}], self._cells)
+        return automorphisms(encode(constrain(observed.model, observed.requirements)).graph).order
 
     # ------------------------------------------------------------ how claims are exchanged
 
@@ -132,7 +132,7 @@ class FamilySymmetry:
         followed = self._followed()
         action = action_following(literals, group, self._cells, [point for _, point in followed])
         units = tuple(u for u, _ in followed)
-        return Quotient(self.full_order, action, self._processes, units, multi=multi)
+        return Quotient(self, action, self._processes, units, multi=multi)
 
     def _followed(self) -> list[tuple[int, int]]:
         """Processes that can act at all, each with the point that shows it acting."""
@@ -181,14 +181,14 @@ class Quotient:
 
     def __init__(
         self,
-        full_order: int,
+        family: FamilySymmetry,
         action: Action,
         processes: Processes | None,
         units: tuple[int, ...],
         *,
         multi: bool,
     ) -> None:
-        self._full_order = full_order
+        self._family = family
         self._action = action
         self._all = processes
         self._units = units
@@ -197,7 +197,8 @@ class Quotient:
 
     def _plan(self, *, multi: bool) -> Reduction | None:
         if not self._action.positions:
-            self.reason = "the model has no symmetry" if self._full_order == 1 else "the formula keeps no symmetry"
+            has_none = self._family.full_order == 1
+            self.reason = "the model has no symmetry" if has_none else "the formula keeps no symmetry"
             return None
         if self._all is None:
             return plan_action(self._action, multi=multi)
@@ -228,7 +229,7 @@ class Quotient:
     @property
     def full_order(self) -> int:
         """How many there would be without the claim."""
-        return self._full_order
+        return self._family.full_order
 
     # ------------------------------------------------------------ runs
 

@@ -131,32 +131,29 @@ def following(formula: Formula) -> Formula:
 
 def until(left: Formula, right: Formula) -> Formula:
     """Right comes, and left holds until then (U)."""
-    if right in (TRUE, FALSE) or left is FALSE or _is_eventual(right):
-        return right
-    if right.operator == "until" and right.args[0] in (left, TRUE):
-        return right
-    if left is TRUE and right.operator == "until":
-        return until(TRUE, right.args[1])
-    if left.operator == right.operator == "next":
-        return following(until(left.args[0], right.args[0]))
-    if left is TRUE and right.operator == "next":
-        return following(until(TRUE, right.args[0]))
-    return Formula("until", (left, right))
+    return _strung("until", left, right)
 
 
 def release(left: Formula, right: Formula) -> Formula:
     """Right holds up to and including the moment when left comes, or for ever (R)."""
-    if right in (TRUE, FALSE) or left is TRUE or _is_universal(right):
+    return _strung("release", left, right)
+
+
+# What stands on the left of "at some time" and of "at all times". The laws below come in pairs, one for each.
+_IDLE: Final = {"until": TRUE, "release": FALSE}
+
+
+def _strung(operator: str, left: Formula, right: Formula) -> Formula:
+    idle = _IDLE[operator]
+    if right in (TRUE, FALSE) or left is negation(idle) or _is_absorbed(right, operator):
         return right
-    if right.operator == "release" and right.args[0] in (left, FALSE):
+    if right.operator == operator and right.args[0] in (left, idle):
         return right
-    if left is FALSE and right.operator == "release":
-        return release(FALSE, right.args[1])
-    if left.operator == right.operator == "next":
-        return following(release(left.args[0], right.args[0]))
-    if left is FALSE and right.operator == "next":
-        return following(release(FALSE, right.args[0]))
-    return Formula("release", (left, right))
+    if left is idle and right.operator == operator:
+        return _strung(operator, idle, right.args[1])
+    if right.operator == "next" and (left is idle or left.operator == "next"):
+        return following(_strung(operator, left if left is idle else left.args[0], right.args[0]))
+    return Formula(operator, (left, right))
 
 
 def eventually(formula: Formula) -> Formula:
@@ -174,31 +171,19 @@ def weak_until(left: Formula, right: Formula) -> Formula:
     return release(right, disjunction((left, right)))
 
 
-def _is_eventual(formula: Formula) -> bool:
-    """Whether a word satisfies the formula as soon as one of its suffixes does [EtessamiHolzmann00]."""
+def _is_absorbed(formula: Formula, operator: str) -> bool:
+    """Whether the operator in front of a formula changes nothing [EtessamiHolzmann00].
+
+    Under "until": a word satisfies the formula as soon as one of its suffixes does. Under "release": all suffixes do as
+    soon as the word does.
+    """
     match formula.operator:
         case "true" | "false":
             return True
-        case "until":
-            return formula.args[0] is TRUE
-        case "release":
-            return formula.args[0] is FALSE and _is_eventual(formula.args[1])
+        case "until" | "release":
+            is_idle = formula.args[0] is _IDLE[formula.operator]
+            return is_idle and (formula.operator == operator or _is_absorbed(formula.args[1], operator))
         case "and" | "or" | "next":
-            return all(map(_is_eventual, formula.args))
-        case _:
-            return False
-
-
-def _is_universal(formula: Formula) -> bool:
-    """Whether all suffixes of a word satisfy the formula as soon as the word does."""
-    match formula.operator:
-        case "true" | "false":
-            return True
-        case "release":
-            return formula.args[0] is FALSE
-        case "until":
-            return formula.args[0] is TRUE and _is_universal(formula.args[1])
-        case "and" | "or" | "next":
-            return all(map(_is_universal, formula.args))
+            return all(_is_absorbed(part, operator) for part in formula.args)
         case _:
             return False

@@ -97,7 +97,11 @@ def _run_title(claim: ClaimReport) -> str:
 
 
 def _steps(count: int) -> str:
-    return f"{count:,} step{'' if count == 1 else 's'}"
+    return _counted(count, "step")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _searches(report: CheckReport) -> Iterator[str]:
@@ -107,8 +111,8 @@ def _searches(report: CheckReport) -> Iterator[str]:
             continue
         found, used = claim.search.exploration, claim.search.symmetry
         yield f"runs         {printable(claim.name)}"
-        size = f"{found.states:,} states of the product, {found.transitions:,} transitions, {found.seconds:.3f} s"
-        yield f"             {size}"
+        size = f"{_counted(found.states, 'state')} of the product, {_counted(found.transitions, 'transition')}"
+        yield f"             {size}, {found.seconds:.3f} s"
         if used.mode != "none":
             yield f"             {used.order:,} symmetries, {used.strategy} ({used.reason})"
         elif used.reason:
