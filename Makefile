@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all lint bench bench-peers clean
+.PHONY: demo test test-all lint docs bench bench-tables bench-peers clean
 
 demo: $(VENV)/.installed
 	$(BIN)/burnside detect examples/zhang2013/token_circulation.seq
@@ -25,7 +25,19 @@ lint: $(VENV)/.installed-lint
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 
-bench bench-peers: $(VENV)/.installed
+# The documentation as a site, in build/site.
+docs: $(VENV)/.installed-docs
+	$(BIN)/mkdocs build --quiet
+
+bench: bench-tables bench-peers
+
+# The published tables; the page of the documentation is made from what they give.
+bench-tables: $(VENV)/.installed
+	$(BIN)/burnside bench --json > benchmarks/results.json.new
+	mv benchmarks/results.json.new benchmarks/results.json
+	$(BIN)/python docs/generate.py
+
+bench-peers: $(VENV)/.installed
 	$(BIN)/python benchmarks/peers/run.py
 
 # Without a C compiler the one in the ziglang wheel serves.
@@ -42,6 +54,10 @@ $(VENV)/.installed-test: $(VENV)/.installed
 
 $(VENV)/.installed-lint: $(VENV)/.installed
 	$(PIP) install --editable '.[lint,test]'
+	touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	$(PIP) install --editable '.[docs]'
 	touch $@
 
 clean:

@@ -6,6 +6,9 @@
 
 from __future__ import annotations
 
+import argparse
+import functools
+import json
 import os
 import re
 import subprocess
@@ -16,6 +19,9 @@ from pathlib import Path
 from typing import TypeAlias, final
 
 from burnside import pipeline
+from burnside.bench import RUNNERS
+from burnside.bench.tables import read_table
+from burnside.cli.main import whole_parser
 from burnside.frontends import cspsharp, diagram, rebeca, seq
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model, Value
@@ -30,6 +36,9 @@ from burnside.source.codes import CODES
 ROOT = Path(__file__).parents[1]
 BAD = ROOT / "tests" / "unit" / "frontends" / "bad"
 PAGE = ROOT / "docs" / "reference" / "diagnostics.md"
+OPTIONS = ROOT / "docs" / "reference" / "options.md"
+TABLES = ROOT / "docs" / "reference" / "benchmarks.md"
+RESULTS = ROOT / "benchmarks" / "results.json"
 RUNS = (ROOT / "docs" / "how-to" / "checking-csp-models.md",)
 MARK = "//! "
 
@@ -94,8 +103,67 @@ class Example:
 def main() -> None:
     """Write the pages."""
     PAGE.write_text(diagnostics_page())
+    OPTIONS.write_text(options_page())
+    TABLES.write_text(benchmarks_page())
     for page in RUNS:
         page.write_text(with_output(page.read_text()))
+
+
+# ---------------------------------------------------------------- options
+
+OPTIONS_HEAD = """\
+# Options of every command
+
+<!-- Made by docs/generate.py from the help of the commands. Do not edit. -->
+
+What `burnside COMMAND --help` prints. What options have in common is explained [here](cli.md).
+"""
+
+
+def options_page() -> str:
+    """The help of every command."""
+    parts = [OPTIONS_HEAD]
+    for name, parser in _commands(whole_parser()):
+        parts += [f"## {name}", "", "```text", parser.format_help().rstrip(), "```", ""]
+    return "\n".join(parts)
+
+
+def _commands(parser: argparse.ArgumentParser, prefix: str = "") -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                command.formatter_class = functools.partial(command.formatter_class, width=100)
+                yield f"{prefix}{name}", command
+                yield from _commands(command, f"{prefix}{name} ")
+
+
+# ---------------------------------------------------------------- tables
+
+TABLES_HEAD = """\
+# The published tables, run again
+
+<!-- Made by docs/generate.py from benchmarks/results.json. Do not edit. -->
+
+`burnside bench` runs every table of the four papers, and some of our own: the paper's figures stand beside those
+measured, and where they differ the note says why. Orders, states and verdicts are asserted by the tests; times are
+not, and are those of one run on one machine. To run them again: `make bench-tables` writes
+`benchmarks/results.json` and this page.
+"""
+
+
+def benchmarks_page() -> str:
+    """The page of tables, as far as results are there."""
+    results = json.loads(RESULTS.read_text())
+    measured_on = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
+    parts = [TABLES_HEAD, f"Measured with Burnside {results['version']} on: {measured_on}.", ""]
+    for name, rows in results["tables"].items():
+        parts += [f"## {name}", "", f"{read_table(name).title}.", "", "```text"]
+        parts += [line.rstrip() for line in RUNNERS[name].text_lines(iter(rows))]
+        parts += ["```", ""]
+    return "\n".join(parts)
+
+
+# ---------------------------------------------------------------- diagnostics
 
 
 def diagnostics_page() -> str:

@@ -129,7 +129,7 @@ class _Decider:
         found = find_cycle(product, options=self._left(states), watch=self._watch)
         run = None
         if found.exploration.stop is Stop.DECIDED:
-            run = Lasso(_moments((*found.stem, *found.loop)), len(found.stem))
+            run = Lasso(_moments((*found.stem, *found.loop)), len(found.stem)).tidied()
             Meaning(self._model, atoms, self._processes).verify(run, self._violation, self._fairness)
         return self._answer(claim, found, Symmetry(), run)
 
@@ -164,7 +164,7 @@ class _Decider:
         found = find_cycle(product, options=self._left(), watch=self._watch)
         run = None
         if found.exploration.stop is Stop.DECIDED:
-            run = quotient.lifted(self._model, atoms, _moments(found.stem), _moments(found.loop))
+            run = quotient.lifted(self._model, atoms, _moments(found.stem), _moments(found.loop)).tidied()
             Meaning(self._model, atoms, self._processes).verify(run, self._violation, self._fairness)
         return self._answer(claim, found, _used(quotient), run)
 

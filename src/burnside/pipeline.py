@@ -18,11 +18,12 @@ from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, replay, replay_fault
 from burnside.frontends import FrontEnd, front_end_for
 from burnside.frontends.front_end import LoadOptions
-from burnside.ir.nodes import Model, PropertyKind, Value
+from burnside.ir.nodes import Expr, Model, PropertyKind, Value
 from burnside.ir.printer import print_model
 from burnside.ir.semantics import Fault, FaultRaised, initial
+from burnside.ir.simplify import bind
 from burnside.ir.task import Behaviour, Optimum, Task
-from burnside.ir.temporal import Fairness, Temporal, TemporalClaim, TemporalKind
+from burnside.ir.temporal import EventTest, Fairness, Temporal, TemporalClaim, TemporalKind
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Symmetry, Verdict
 from burnside.source import Diagnostic, ModelError, Note, Source, Span, did_you_mean
 
@@ -358,9 +359,26 @@ def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = Fa
     from burnside.groups.structure import describe
     from burnside.report.detection import DetectReport
 
-    found = find(model, quotient.requirements_of(model, select_claims(model, properties) if properties else ()))
+    found = find(model, _requirements(model, properties) if properties else ())
     explanation = explain(found.constraints, found.symmetry.order) if explained else None
     return DetectReport(model, found, describe(found.symmetry.group), explanation)
+
+
+def _requirements(model: Model, names: Sequence[str]) -> list[tuple[str, Expr, dict[str, int]]]:
+    """What symmetries must keep so that named properties can be decided on the quotient."""
+    kept: list[tuple[str, Expr, dict[str, int]]] = []
+    for asked in select_questions([Task(model)], names):
+        kept += quotient.requirements_of(model, asked.claims)
+        for claim in asked.temporal:
+            family, known = claim.family, bind(claim.family.parameters, claim.arguments)
+            for name, atom in family.atoms:
+                if isinstance(atom, EventTest):
+                    message = (
+                        f"'{family.name}' speaks of events, and symmetries that keep those are found by 'check' only"
+                    )
+                    raise ModelError([Diagnostic("BUR901", message, family.span)])
+                kept.append((f"{family.name}: {name}", atom, known))
+    return kept
 
 
 def actor_symmetries(

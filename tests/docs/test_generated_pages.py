@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from burnside.bench import RUNNERS
+from burnside.bench.tables import read_table
 from burnside.source.codes import CODES
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +29,27 @@ def name_of(page: Path) -> str:
 def test_the_page_of_diagnostics_is_up_to_date() -> None:
     """If this fails: run ``python docs/generate.py``."""
     assert generate.PAGE.read_text() == generate.diagnostics_page()
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="later versions of Python lay out the help differently")
+def test_the_page_of_options_is_up_to_date() -> None:
+    """If this fails: run ``python docs/generate.py``."""
+    assert generate.OPTIONS.read_text() == generate.options_page()
+
+
+def test_the_page_of_tables_is_up_to_date() -> None:
+    """If this fails: run ``python docs/generate.py``."""
+    assert generate.TABLES.read_text() == generate.benchmarks_page()
+
+
+def test_the_page_of_tables_has_every_row_of_every_table() -> None:
+    """Also those that take long; and all rows are as they should be."""
+    results = json.loads(generate.RESULTS.read_text())["tables"]
+
+    assert set(results) == set(RUNNERS)
+    for name, rows in results.items():
+        assert len(rows) >= len(read_table(name).rows), name
+        assert all(row.get("agrees", True) for row in rows), name
 
 
 @pytest.mark.parametrize("page", generate.RUNS, ids=lambda p: p.stem)

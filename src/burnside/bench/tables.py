@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from burnside.ir.nodes import Value
@@ -13,7 +13,7 @@ from burnside.resources import resource_directory
 @final
 @dataclass(frozen=True)
 class Row:
-    """One row: a system at a size, what the paper prints and what is right."""
+    """One row: a system at a size, what the paper prints and what is right. Some take long."""
 
     system: str
     example: str
@@ -22,6 +22,7 @@ class Row:
     paper: dict[str, Any] = field(default_factory=dict)
     note: str = ""
     size: str = ""
+    slow: bool = False
 
 
 @final
@@ -32,6 +33,10 @@ class Table:
     name: str
     title: str
     rows: tuple[Row, ...]
+
+    def quick(self) -> Table:
+        """The table without the rows that take long."""
+        return replace(self, rows=tuple(row for row in self.rows if not row.slow))
 
 
 def table_names() -> list[str]:
@@ -48,11 +53,18 @@ def read_table(name: str) -> Table:
 
 def _row(entry: dict[str, Any]) -> Row:
     constants = {k: _value(v) for k, v in entry["constants"].items()}
-    named = ("system", "example", "constants", "paper", "note", "size")
+    named = ("system", "example", "constants", "paper", "note", "size", "slow")
     expected = {k: v for k, v in entry.items() if k not in named}
     size = entry.get("size") or ", ".join(f"{k}={_shown(v)}" for k, v in entry["constants"].items())
     return Row(
-        entry["system"], entry["example"], constants, expected, entry.get("paper", {}), entry.get("note", ""), size
+        entry["system"],
+        entry["example"],
+        constants,
+        expected,
+        entry.get("paper", {}),
+        entry.get("note", ""),
+        size,
+        entry.get("slow", False),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable
 
 from burnside import pipeline
 from burnside.cli.exits import Exit
@@ -12,6 +13,7 @@ from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options, add_search_options, search_options
 from burnside.cli.progress import progress
 from burnside.report.actor_trace import creates_actors
+from burnside.report.coverage import Coverage, coverage_lines, coverage_object
 from burnside.report.json import count_object
 from burnside.report.text import count_text
 from burnside.report.values import CountReport
@@ -22,6 +24,7 @@ examples:
   burnside count examples/zhang2013/dining_philosophers.seq -D N=12
   burnside count examples/classics/filter_lock.seq --threads 2 --json
   burnside count examples/classics/filter_lock.seq --symmetry unique
+  burnside count examples/classics/filter_lock.seq -D N=4 --coverage
 """
 
 
@@ -36,6 +39,9 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     add_model_options(parser)
     add_search_options(parser, symmetry="none, or unique for models that create actors")
+    parser.add_argument(
+        "--coverage", action="store_true", help="say which rules never fire, and which values no variable takes"
+    )
     parser.set_defaults(run=run_count, symmetry=None)
 
 
@@ -46,10 +52,24 @@ def run_count(arguments: argparse.Namespace) -> Exit:
         list(pipeline.dump(model, arguments.dump))
     # Actors that are created have no names: unless told otherwise, states are taken up to renaming them.
     symmetry = arguments.symmetry or ("unique" if creates_actors(model) else "none")
+    options = search_options(arguments)
     with progress(quiet=arguments.quiet or arguments.json) as watch:
-        report = pipeline.count(model, symmetry=symmetry, options=search_options(arguments), watch=watch)
-    print(json.dumps(count_object(report)) if arguments.json else count_text(report))
+        if arguments.coverage:
+            from burnside.statespace import count_covering
+
+            report, coverage = count_covering(model, symmetry=symmetry, options=options, watch=watch)
+        else:
+            report, coverage = pipeline.count(model, symmetry=symmetry, options=options, watch=watch), None
+    if arguments.json:
+        covered = {"coverage": coverage_object(coverage) if coverage else None} if arguments.coverage else {}
+        print(json.dumps(count_object(report) | covered))
+    else:
+        print("\n".join([count_text(report), *(_coverage_text(coverage) if arguments.coverage else ())]))
     return exit_of_count(report)
+
+
+def _coverage_text(coverage: Coverage | None) -> Iterable[str]:
+    return coverage_lines(coverage) if coverage else ["coverage     not known: the exploration is not complete"]
 
 
 def exit_of_count(report: CountReport) -> Exit:

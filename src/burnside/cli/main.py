@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Final
 
 from burnside import __version__
 from burnside.cli.exits import Exit
@@ -19,7 +21,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Numerical libraries would start threads that keep the other cores busy; we use none of what they are for.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        arguments = _parser().parse_args(argv)
+        words = sys.argv[1:] if argv is None else argv
+        arguments = parser_for(words).parse_args(words)
         code = int(arguments.run(arguments))
         sys.stdout.flush()
         return code
@@ -38,13 +41,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _report_bug()
 
 
-def _parser() -> argparse.ArgumentParser:
-    from burnside.cli.bench import add_bench
-    from burnside.cli.check import add_check
-    from burnside.cli.count import add_count
-    from burnside.cli.detect import add_detect
-    from burnside.cli.pattern import add_pattern
+# Commands with their lines in the help. The module of a command (and all that it needs) is imported when somebody asks
+# for the command, so that the help of all of them is quick.
+_COMMANDS: Final = {
+    "detect": "find the symmetries of a model",
+    "check": "decide the properties of a model",
+    "count": "explore the whole state space and count it",
+    "simulate": "take a random walk, or walk step by step",
+    "export": "write the state graph for other tools",
+    "draw": "draw the states, the quotient, the symmetries or the coloured graph",
+    "pattern": "symmetries of every instance of a parameterised system",
+    "bench": "run the published tables again",
+    "doctor": "see whether everything that Burnside needs is there and works",
+    "completion": "print a script that makes a shell complete commands and options",
+}
 
+
+def parser_for(asked: Collection[str]) -> argparse.ArgumentParser:
+    """A parser that knows these commands, and of the others the names."""
     parser = argparse.ArgumentParser(
         prog="burnside",
         description="Find the symmetries of a concurrent model and check it on the quotient.",
@@ -52,12 +66,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"burnside {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    add_detect(commands)
-    add_check(commands)
-    add_count(commands)
-    add_pattern(commands)
-    add_bench(commands)
+    for name, line in _COMMANDS.items():
+        if name in asked:
+            module = importlib.import_module(f"burnside.cli.{name}")
+            getattr(module, f"add_{name}")(commands)
+        else:
+            commands.add_parser(name, help=line)
     return parser
+
+
+def whole_parser() -> argparse.ArgumentParser:
+    """A parser that knows every command."""
+    return parser_for(_COMMANDS)
 
 
 def _report_bug() -> Exit:

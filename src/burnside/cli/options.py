@@ -115,6 +115,13 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def whole(text: str) -> int:
+    """A whole number of at least one."""
+    if not text.isdecimal() or len(text) > 15 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a positive number, found {text!r}")
+    return int(text)
+
+
 def rebecs(text: str) -> int:
     """How many rebecs may be created."""
     if not text.isdigit() or not 1 <= int(text[:6]) <= _MOST_REBECS or len(text) > 6:

@@ -42,6 +42,21 @@ class Lasso:
         after = (*self.moments[1:], self.moments[self.back])
         return ((moment, following.state) for moment, following in zip(self.moments, after, strict=True))
 
+    def tidied(self) -> Lasso:
+        """The same infinite run, written down with the shortest loop, as early as possible.
+
+        >>> [a, b, c] = [Moment((k,), k) for k in range(3)]
+        >>> Lasso((a, c, b, c, b, c), 2).tidied() == Lasso((a, c, b), 1)
+        True
+        """
+        stem, loop = list(self.moments[: self.back]), list(self.moments[self.back :])
+        size = next(k for k in range(1, len(loop) + 1) if len(loop) % k == 0 and loop[k:] == loop[:-k])
+        del loop[size:]
+        while stem and stem[-1] == loop[-1]:
+            loop.insert(0, loop.pop())
+            stem.pop()
+        return Lasso((*stem, *loop), len(stem))
+
 
 @final
 class Meaning:

@@ -1,0 +1,60 @@
+"""Symmetries of actor models: the group of Definition 4, the one that is detected, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from burnside import pipeline
+from burnside.bench.tables import Row, Table
+from burnside.resources import resource_directory
+
+
+def run_rows(table: Table) -> Iterator[dict[str, Any]]:
+    """Measure every row; one object each."""
+    return map(measure, table.rows)
+
+
+def measure(row: Row) -> dict[str, Any]:
+    """Detect in both ways, and count without and with symmetry. Times are those of detecting and of exploring."""
+    path = resource_directory("examples") / row.example
+    model = pipeline.load(path, row.constants)
+    report = pipeline.detect(model)
+    actors = pipeline.actor_symmetries(path, row.constants, pipeline.Reading(), report)
+    assert actors is not None
+    plain, reduced = (pipeline.count(model, symmetry=mode).exploration for mode in ("none", "unique"))
+    found = {
+        "definition4": actors.symmetry.order,
+        "order": report.detection.symmetry.order,
+        "full": plain.states,
+        "orbits": reduced.states,
+    }
+    return {
+        "system": row.system,
+        "size": row.size,
+        **found,
+        "definition4_seconds": round(actors.seconds, 4),
+        "detect_seconds": round(report.detection.encode_seconds + report.detection.search_seconds, 4),
+        "full_seconds": round(plain.seconds, 4),
+        "orbits_seconds": round(reduced.seconds, 4),
+        "agrees": all(found[key] == row.expected[key] for key in found),
+        "origin": row.expected["origin"],
+        "paper": row.paper or None,
+        "note": row.note or None,
+    }
+
+
+def text_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """The table for a terminal; what the paper says about orbits is quoted behind the row."""
+    yield (
+        f"{'system':<24} {'size':<34} {'Def. 4':>7} {'seconds':>8} {'general':>8} {'seconds':>8} "
+        f"{'states':>10} {'seconds':>8} {'orbits':>8} {'seconds':>8}"
+    )
+    for row in rows:
+        wrong = "" if row["agrees"] else "  NOT AS EXPECTED"
+        claim = f"  paper: {row['paper']['claim']};" if row["paper"] else ""
+        yield (
+            f"{row['system']:<24} {row['size']:<34} {row['definition4']:>7,} {row['definition4_seconds']:>8.3f} "
+            f"{row['order']:>8,} {row['detect_seconds']:>8.3f} {row['full']:>10,} {row['full_seconds']:>8.3f} "
+            f"{row['orbits']:>8,} {row['orbits_seconds']:>8.3f}{wrong}{claim} {row['note'] or ''}"
+        ).rstrip()

@@ -1,0 +1,99 @@
+"""``burnside draw``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from burnside import pipeline, statespace
+from burnside.cli.exits import Exit
+from burnside.cli.files import write_file
+from burnside.cli.graphs import add_graph_options, explored_graph
+from burnside.cli.loading import load_model
+from burnside.cli.options import add_model_options
+
+_MOST_STATES = 300
+_MOST_VERTICES = 300  # laying out more takes long, and nobody can read it
+_MOST_POINTS = 250
+_EXAMPLES = """\
+examples:
+  burnside draw examples/zhang2013/dining_philosophers.seq -D N=3 --what states -o states.svg
+  burnside draw examples/zhang2013/dining_philosophers.seq -D N=5 --what quotient -o orbits.png
+  burnside draw examples/zhang2013/token_circulation.seq --what groups -o group.svg
+"""
+
+
+def add_draw(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``burnside draw MODEL --what W -o FILE``: a picture."""
+    parser = commands.add_parser(
+        "draw",
+        help="draw the states, the quotient, the symmetries or the coloured graph",
+        description=(
+            "Draw a model: its state graph (states), one state of every orbit (quotient), the orbits of processes and "
+            "values with the action of every generator (groups), or the coloured graph in which symmetries are found "
+            "(graph). States of one orbit have one colour, the same in both pictures."
+        ),
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_model_options(parser)
+    parser.add_argument(
+        "--what", choices=("graph", "states", "quotient", "groups"), default="states", help="default: states"
+    )
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="an .svg or .png file")
+    add_graph_options(parser, most=_MOST_STATES)
+    parser.set_defaults(run=run_draw)
+
+
+def run_draw(arguments: argparse.Namespace) -> Exit:
+    """Load, explore or detect, lay out, write."""
+    form = arguments.output.suffix.lower().removeprefix(".")
+    if form not in ("svg", "png"):
+        print("burnside: a picture is an .svg or .png file", file=sys.stderr)
+        return Exit.USAGE
+    from burnside.report.picture import picture
+
+    text = _states(arguments) if arguments.what in ("states", "quotient") else _symmetries(arguments)
+    if isinstance(text, Exit):
+        return text
+    engine = {"graph": "sfdp", "groups": "neato"}.get(arguments.what, "dot")
+    return Exit.DONE if write_file(arguments.output, picture(text, form, engine)) else Exit.USAGE
+
+
+def _states(arguments: argparse.Namespace) -> str | Exit:
+    from burnside.report.dot import graph_dot
+
+    model = load_model(arguments)
+    claims = pipeline.select_claims(model, arguments.properties)
+    reduced = statespace.Reduced(model, claims)
+    representatives = explored_graph(model, claims, reduced, arguments)
+    if isinstance(representatives, Exit):
+        return representatives
+    orbits = statespace.Orbits(reduced, representatives) if reduced.reduction else None
+    shown = representatives if arguments.what == "quotient" else explored_graph(model, claims, None, arguments)
+    if isinstance(shown, Exit):
+        return shown
+    return "".join(graph_dot(shown, orbits.number if orbits else None))
+
+
+def _symmetries(arguments: argparse.Namespace) -> str | Exit:
+    from burnside.report.symmetry_dot import coloured_dot, groups_dot, moved_points
+
+    report = pipeline.detect(load_model(arguments), properties=arguments.properties)
+    found = report.detection
+    if arguments.what == "graph":
+        count = len(found.encoding.graph)
+        if count > _MOST_VERTICES:
+            return _too_large(f"the graph has {count:,} vertices", "print it with 'burnside detect --format dot'")
+        return "".join(coloured_dot(found))
+    count = sum(len(orbit.points) for orbit in moved_points(found))
+    if count > _MOST_POINTS:
+        return _too_large(f"the symmetries move {count:,} points", "'burnside detect' says what they do")
+    return "".join(groups_dot(found, report.structure))
+
+
+def _too_large(fact: str, instead: str) -> Exit:
+    message = f"{fact}, too many for a picture: take fewer processes with -D, or {instead}; nothing was written"
+    print(f"burnside: {message}", file=sys.stderr)
+    return Exit.LIMIT

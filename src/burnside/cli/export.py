@@ -1,0 +1,91 @@
+"""``burnside export``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from burnside import pipeline, statespace
+from burnside.cli.exits import Exit
+from burnside.cli.files import write_file
+from burnside.cli.graphs import add_graph_options, explored_graph
+from burnside.cli.loading import load_model
+from burnside.cli.options import add_model_options
+
+if TYPE_CHECKING:
+    from burnside.report.graph import GraphReport
+
+_FORMATS = {".aut": "aut", ".dot": "dot", ".gv": "dot", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+_MOST_STATES = 1_000_000
+_EXAMPLES = """\
+examples:
+  burnside export examples/zhang2013/dining_philosophers.seq -D N=5 -o dining.aut
+  burnside export examples/zhang2013/dining_philosophers.seq -D N=5 --symmetry unique -o orbits.dot
+  burnside export examples/classics/filter_lock.seq -D N=3 --property mutex --format jsonl -o -
+"""
+
+
+def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``burnside export MODEL -o FILE``: the explored graph for other tools."""
+    parser = commands.add_parser(
+        "export",
+        help="write the state graph for other tools",
+        description=(
+            "Explore all states and write the graph: Aldebaran (.aut, for mCRL2 and CADP), Graphviz (.dot) or JSON "
+            "lines (.jsonl). The file appears when it is complete, or not at all."
+        ),
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_model_options(parser)
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="where to write; - prints it")
+    parser.add_argument("--format", choices=("aut", "dot", "jsonl"), help="default: by the suffix of FILE")
+    add_graph_options(parser, most=_MOST_STATES)
+    parser.add_argument(
+        "--symmetry",
+        choices=("none", "unique"),
+        default="none",
+        help="all states (none, the default), or one of every orbit; steps keep the event they have there",
+    )
+    parser.add_argument("--tau", default="tau", metavar="NAME", help="in .aut: the silent label (CADP: i)")
+    parser.add_argument("--loops", action="store_true", help="in .aut: a loop [P] where property P is true")
+    parser.set_defaults(run=run_export)
+
+
+def run_export(arguments: argparse.Namespace) -> Exit:
+    """Load, explore, write."""
+    form = arguments.format or _FORMATS.get(arguments.output.suffix.lower())
+    if form is None:
+        print("burnside: the suffix of the file names no format: use .aut, .dot, .jsonl or --format", file=sys.stderr)
+        return Exit.USAGE
+    model = load_model(arguments)
+    claims = pipeline.select_claims(model, arguments.properties)
+    reduced = statespace.Reduced(model, claims) if arguments.symmetry == "unique" else None
+    report = explored_graph(model, claims, reduced, arguments)
+    if isinstance(report, Exit):
+        return report
+    lines = _lines(report, form, arguments)
+    if str(arguments.output) == "-":
+        sys.stdout.writelines(lines)
+        return Exit.DONE
+    if not write_file(arguments.output, lines):
+        return Exit.USAGE
+    print(f"{arguments.output}: {_size_text(report)}")
+    return Exit.DONE
+
+
+def _lines(report: GraphReport, form: str, arguments: argparse.Namespace) -> Iterable[str]:
+    from burnside.report.dot import graph_dot
+    from burnside.report.graph import aut_lines, json_lines
+
+    if form == "aut":
+        return aut_lines(report, tau=arguments.tau, loops=arguments.loops)
+    return json_lines(report) if form == "jsonl" else graph_dot(report)
+
+
+def _size_text(report: GraphReport) -> str:
+    orbits = f", one state of every orbit under {report.symmetry.order:,} symmetries" if report.is_quotient else ""
+    return f"{len(report.graph):,} states, {report.graph.edge_count:,} transitions{orbits}"

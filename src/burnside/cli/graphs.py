@@ -1,0 +1,66 @@
+"""The graph of states that ``export`` and ``draw`` are about: its options, and what is said if there is none."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from burnside import pipeline, statespace
+from burnside.cli.count import exit_of_count
+from burnside.cli.exits import Exit
+from burnside.cli.options import seconds, size, whole
+from burnside.cli.progress import progress
+from burnside.explore.claims import Claim
+from burnside.explore.native.run import SearchOptions
+from burnside.explore.result import Exploration, Stop
+from burnside.report.text import count_text
+
+if TYPE_CHECKING:
+    from burnside.ir.nodes import Model
+    from burnside.report.graph import GraphReport
+
+
+def add_graph_options(parser: argparse.ArgumentParser, *, most: int) -> None:
+    """What the graph of states is about, and how large it may be."""
+    parser.add_argument(
+        "--property",
+        dest="properties",
+        metavar="P",
+        action="append",
+        default=[],
+        help="a property to tell states apart by (may be repeated; default: all)",
+    )
+    parser.add_argument(
+        "--states", type=whole, default=most, metavar="N", help=f"give up beyond N states (default {most:,})"
+    )
+    parser.add_argument("--memory", type=size, metavar="SIZE", help="memory for states, such as 500M or 4G")
+    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop exploring after so many seconds")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+
+
+def explored_graph(
+    model: Model, claims: Sequence[Claim], reduced: statespace.Reduced | None, arguments: argparse.Namespace
+) -> GraphReport | Exit:
+    """The graph of a model, or of its quotient; if there is none, it is said why."""
+    options = SearchOptions(memory=arguments.memory, seconds=arguments.time, states=arguments.states)
+    with progress(quiet=arguments.quiet) as watch:
+        found = statespace.graph(model, claims, reduced=reduced, options=options, watch=watch)
+    if found.report is not None:
+        return found.report
+    if found.exploration.stop is Stop.FAULT:
+        counted = pipeline.check(model, properties=arguments.properties, symmetry="none", options=options).count
+        print(count_text(counted))
+        return exit_of_count(counted)
+    print(f"burnside: {_limit_text(found.exploration, arguments.states)}; nothing was written", file=sys.stderr)
+    return Exit.LIMIT
+
+
+def _limit_text(found: Exploration, states: int) -> str:
+    if found.stop is Stop.STATES:
+        return (
+            f"there are more than {states:,} states: allow more with --states, take fewer processes with -D, "
+            "or ask for one state of every orbit (export --symmetry unique, draw --what quotient)"
+        )
+    return f"stopped by a limit ({found.stop.value}) after {found.states:,} states"

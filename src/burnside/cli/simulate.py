@@ -1,0 +1,184 @@
+"""``burnside simulate``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+import sys
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Final, final
+
+from burnside import pipeline
+from burnside.cli.exits import Exit
+from burnside.cli.files import write_file
+from burnside.cli.loading import load_model
+from burnside.cli.options import add_model_options, whole
+from burnside.explore.walk import Walk, begin_walk
+from burnside.report.json import trace_object
+from burnside.report.text import trace_lines
+from burnside.report.walk import choice_lines, ended, how_it_ends, state_lines, walk_object, walk_text
+from burnside.source import Diagnostic, render
+
+_STEPS: Final = 20
+_MOST_LISTED: Final = 40
+_EXAMPLES = """\
+examples:
+  burnside simulate examples/zhang2013/dining_philosophers.seq -D N=3
+  burnside simulate examples/classics/filter_lock.seq --steps 100 --seed 7 --trace run.json
+  burnside simulate examples/zhang2013/token_circulation.seq --interactive
+"""
+_HELP = """\
+  NUMBER   take that step             u [N]   take back a step, or N
+  r [N]    take a random step, or N   i       begin again in a random initial state
+  s        show the whole state       t       show the run so far
+  l        list all steps             q       quit"""
+
+
+def add_simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``burnside simulate MODEL``: one run, at random or step by step."""
+    parser = commands.add_parser(
+        "simulate",
+        help="take a random walk, or walk step by step",
+        description=(
+            "Take a random walk through a model, until a property is violated, the model faults, nothing can happen or "
+            "the steps are used up; or choose every step yourself (--interactive). Exit code 0: done; 1: a state of "
+            "the run violates a property; 3: the model is wrong or faults."
+        ),
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_model_options(parser)
+    parser.add_argument("--steps", type=whole, default=_STEPS, metavar="N", help=f"at most N steps (default {_STEPS})")
+    parser.add_argument("--seed", type=seed, metavar="N", help="take the same walk again; printed in any case")
+    parser.add_argument("--interactive", action="store_true", help="choose the steps")
+    parser.add_argument("--trace", type=Path, metavar="FILE", help="write the run to FILE as JSON")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run_simulate)
+
+
+def seed(text: str) -> int:
+    """The number that decides what is chosen at random."""
+    if not text.isdecimal() or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"expected a number, found {text!r}")
+    return int(text)
+
+
+def run_simulate(arguments: argparse.Namespace) -> Exit:
+    """Load, walk, print."""
+    model = load_model(arguments)
+    number = secrets.randbelow(1_000_000) if arguments.seed is None else arguments.seed
+    walk = begin_walk(model, pipeline.select_claims(model, ()), number)
+    if not isinstance(walk, Walk):
+        print(render(Diagnostic("BUR501", walk.message, walk.span)), file=sys.stderr)
+        return Exit.MODEL
+    if not walk.positions:
+        print("the model has no initial state")
+        return Exit.DONE
+    if arguments.interactive:
+        _Session(walk, quiet=arguments.json).run(number)
+    else:
+        _walk_at_random(walk, arguments.steps)
+    if arguments.json:
+        print(json.dumps(walk_object(walk, number)))
+    elif not arguments.interactive:
+        print(walk_text(walk, number))
+    if arguments.trace:
+        traces = {"simulation": trace_object(model, walk.trace)}
+        if not write_file(arguments.trace, [json.dumps(traces, indent=2) + "\n"]):
+            return Exit.USAGE
+    return _exit(walk)
+
+
+def _walk_at_random(walk: Walk, steps: int) -> None:
+    """As far as it makes sense: up to a fault, a violation or a dead end."""
+    while len(walk.steps) < steps and ended(walk.here) == "steps":
+        walk.take_any()
+
+
+def _exit(walk: Walk) -> Exit:
+    fault = walk.here.fault
+    if fault is not None:
+        print(render(Diagnostic("BUR501", fault.message, fault.span)), file=sys.stderr)
+        return Exit.LIMIT if fault.is_limit else Exit.MODEL
+    return Exit.VIOLATED if any(position.violated for position in walk.positions) else Exit.DONE
+
+
+# ---------------------------------------------------------------- step by step
+
+
+@final
+class _Session:
+    """Commands, one in a line; from a terminal or from anything else, up to the end of the input."""
+
+    def __init__(self, walk: Walk, *, quiet: bool) -> None:
+        self._walk = walk
+        # With --json the object is all that goes to standard output.
+        self._out = sys.stderr if quiet else sys.stdout
+
+    def run(self, number: int) -> None:
+        """Until the user quits."""
+        self._print([f"seed {number}; h for help", *state_lines(self._walk)])
+        self._list(_MOST_LISTED)
+        while True:
+            print("> ", end="", file=self._out, flush=True)
+            line = sys.stdin.readline()
+            if not sys.stdin.isatty():
+                self._print([line.rstrip("\n")])  # as if it had been typed, so that a transcript can be read
+            if not line:
+                return
+            word, _, rest = line.strip().partition(" ")
+            if word in ("q", "quit"):
+                return
+            self._obey(word, rest)
+
+    def _obey(self, word: str, rest: str) -> None:
+        count = int(rest) if rest.isdecimal() and len(rest) < 7 else 1
+        if word.isdecimal():
+            self._take(word)
+        elif word == "r":
+            taken = sum(1 for _ in range(count) if self._walk.take_any())
+            self._moved(taken, "nothing can happen here")
+        elif word == "u":
+            self._moved(sum(1 for _ in range(count) if self._walk.undo()), "this is the beginning")
+        elif word == "i":
+            self._walk.begin(self._walk.random.choice(self._walk.initial_states()))
+            self._moved(1, "")
+        elif word == "s":
+            self._print(state_lines(self._walk))
+        elif word == "t":
+            self._print(trace_lines(self._walk.model, self._walk.trace))
+        elif word == "l":
+            self._list(len(self._walk.here.choices))
+        else:
+            self._print([_HELP] if word in ("h", "help", "?", "") else [f"what is {word!r}?", _HELP])
+
+    def _take(self, word: str) -> None:
+        choices = self._walk.here.choices
+        number = int(word) if len(word) < 10 else 0
+        if not 1 <= number <= len(choices):
+            self._print([f"there is no step {word[:20]}"])
+            return
+        self._walk.take(choices[number - 1])
+        self._moved(1, "")
+
+    def _moved(self, steps: int, otherwise: str) -> None:
+        if not steps:
+            self._print([otherwise])
+            return
+        taken = len(self._walk.steps)
+        self._print([f"after {taken} step{'' if taken == 1 else 's'}" if taken else "initial state"])
+        self._print(how_it_ends(self._walk))
+        self._list(_MOST_LISTED)
+
+    def _list(self, most: int) -> None:
+        choices = self._walk.here.choices
+        self._print(islice(choice_lines(self._walk.model, choices), most))
+        if len(choices) > most:
+            self._print([f"  … {len(choices) - most} more; l lists all"])
+
+    def _print(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            print(line, file=self._out)
