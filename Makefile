@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all lint docs bench bench-tables bench-peers clean
+.PHONY: demo test test-all lint docs wheel test-wheel bench bench-tables bench-peers clean
 
 demo: $(VENV)/.installed
 	$(BIN)/burnside detect examples/zhang2013/token_circulation.seq
@@ -28,6 +28,17 @@ lint: $(VENV)/.installed-lint
 # The documentation as a site, in build/site.
 docs: $(VENV)/.installed-docs
 	$(BIN)/mkdocs build --quiet
+
+# The tests against the built wheel, in an empty environment, where there is no src to import by accident.
+wheel: $(VENV)/.installed-lint
+	$(BIN)/python -m build --outdir dist
+
+test-wheel: wheel
+	rm -rf build/wheel && mkdir -p build/wheel
+	$(PYTHON) -m venv build/wheel/.venv
+	build/wheel/.venv/bin/python -m pip --disable-pip-version-check --quiet install "$$(ls -t dist/*.whl | head -1)[test]"
+	cp -r tests examples benchmarks docs *.md Makefile pyproject.toml mkdocs.yml build/wheel
+	cd build/wheel && .venv/bin/python -m pytest -m "not slow" -n 2
 
 bench: bench-tables bench-peers
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import burnside
 from burnside.source.codes import CODES
 
 ROOT = Path(__file__).parents[1]
-SRC = ROOT / "src" / "burnside"
+SRC = Path(burnside.__file__).parent
 MODULES = sorted(SRC.rglob("*.py"))
 CODE_PAGE = ROOT / "docs" / "reference" / "diagnostics.md"
 

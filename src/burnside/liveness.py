@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
-from burnside.explore.native.live import MOST_MARKS, LiveResult, LiveStep, Product, find_cycle
+from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
 from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, TraceStep, changes_between, spell_event
 from burnside.ir.cells import Cells
@@ -27,7 +27,7 @@ from burnside.ir.processes import Processes, events_of, processes_of
 from burnside.ir.semantics import Step
 from burnside.ir.temporal import Atom, EventTest, Fairness, Temporal, TemporalClaim
 from burnside.live.observe import ground_atoms
-from burnside.live.run import Lasso, Meaning, Moment
+from burnside.live.run import Lasso, Meaning
 from burnside.ltl.automaton import Automaton
 from burnside.ltl.formula import Formula, negation
 from burnside.ltl.spot import is_installed, translate_by_spot
@@ -129,7 +129,7 @@ class _Decider:
         found = find_cycle(product, options=self._left(states), watch=self._watch)
         run = None
         if found.exploration.stop is Stop.DECIDED:
-            run = Lasso(_moments((*found.stem, *found.loop)), len(found.stem)).tidied()
+            run = Lasso((*found.stem, *found.loop), len(found.stem)).tidied()
             Meaning(self._model, atoms, self._processes).verify(run, self._violation, self._fairness)
         return self._answer(claim, found, Symmetry(), run)
 
@@ -164,13 +164,9 @@ class _Decider:
         found = find_cycle(product, options=self._left(), watch=self._watch)
         run = None
         if found.exploration.stop is Stop.DECIDED:
-            run = quotient.lifted(self._model, atoms, _moments(found.stem), _moments(found.loop)).tidied()
+            run = quotient.lifted(self._model, atoms, found.stem, found.loop).tidied()
             Meaning(self._model, atoms, self._processes).verify(run, self._violation, self._fairness)
         return self._answer(claim, found, _used(quotient), run)
-
-
-def _moments(steps: Sequence[LiveStep]) -> tuple[Moment, ...]:
-    return tuple(Moment(step.state, step.instance) for step in steps)
 
 
 def _used(quotient: Quotient) -> Symmetry:

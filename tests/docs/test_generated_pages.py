@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import burnside
 from burnside.bench import RUNNERS
 from burnside.bench.tables import read_table
 from burnside.source.codes import CODES
@@ -96,6 +97,6 @@ def test_keys_of_references_are_explained() -> None:
     """Every key such as [IpDill96] in the code and the documents has an entry."""
     key = r"\[([A-Z][A-Za-z]+\d{2})\]"
     entries = set(re.findall(rf"^\*\*{key}\*\*", (THEORY / "references.md").read_text(), re.MULTILINE))
-    texts = (p.read_text() for p in (*PAGES, *(ROOT / "src").rglob("*.py")))
+    texts = (p.read_text() for p in (*PAGES, *Path(burnside.__file__).parent.rglob("*.py")))
 
     assert {found for text in texts for found in re.findall(key, text)} - entries == set()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import final
 
-from burnside.ir.nodes import Expr, Property, PropertyKind, Unary
+from burnside.ir.nodes import Expr, Property, PropertyKind, Unary, member_name
 from burnside.ir.semantics import instances
 
 
@@ -24,10 +24,7 @@ class Claim:
     @property
     def name(self) -> str:
         """The property's name with the values of its parameters: ``safe(2)``."""
-        if not self.arguments:
-            return self.family.name
-        pairs = zip(self.family.parameters, self.arguments, strict=True)
-        return f"{self.family.name}({', '.join(p.domain.text(a) for p, a in pairs)})"
+        return member_name(self.family.name, self.family.parameters, self.arguments)
 
     @property
     def sought(self) -> Expr:

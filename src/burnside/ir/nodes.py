@@ -10,6 +10,7 @@ The meaning of every node is given by ``ir/semantics.py`` and nowhere else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias, final
@@ -360,6 +361,14 @@ class Parameter:
 
     name: str
     domain: Domain
+
+
+def member_name(family: str, parameters: Sequence[Parameter], arguments: Sequence[int]) -> str:
+    """A member of a family in the user's words: ``safe(2)``."""
+    if not parameters:
+        return family
+    values = (p.domain.text(a) for p, a in zip(parameters, arguments, strict=True))
+    return f"{family}({', '.join(values)})"
 
 
 @final

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias, final
 
-from burnside.ir.nodes import TRUE, Binary, Const, Expr, Logic, Parameter, Rule
+from burnside.ir.cells import State
+from burnside.ir.nodes import TRUE, Binary, Const, Expr, Logic, Parameter, Rule, member_name
 from burnside.ir.semantics import instances
 from burnside.ltl.formula import Formula
 from burnside.source import Span
@@ -94,10 +95,7 @@ class TemporalClaim:
     @property
     def name(self) -> str:
         """The claim's name with the values of its parameters: ``served(2)``."""
-        if not self.arguments:
-            return self.family.name
-        pairs = zip(self.family.parameters, self.arguments, strict=True)
-        return f"{self.family.name}({', '.join(p.domain.text(a) for p, a in pairs)})"
+        return member_name(self.family.name, self.family.parameters, self.arguments)
 
 
 def temporal_claims(families: Iterable[Temporal]) -> Iterator[TemporalClaim]:
@@ -123,3 +121,12 @@ def event_condition(test: EventTest, rule: Rule, event: Sequence[Expr]) -> Expr 
     if len(conditions) > 1:
         return Logic("&&", tuple(conditions))
     return conditions[0] if conditions else TRUE
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A state of a run, and the number of the rule instance that leaves it; None if the run stays there for ever."""
+
+    state: State
+    instance: int | None

@@ -17,9 +17,9 @@ from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import Step
-from burnside.ir.temporal import Atom
+from burnside.ir.temporal import Atom, Moment
 from burnside.live.observe import Observed, observe
-from burnside.live.run import Lasso, Meaning, Moment, RunError
+from burnside.live.run import Lasso, Meaning, RunError
 from burnside.reduce.action import Action, action_following
 from burnside.reduce.plan import LocalSearch, Reduction, plan_action
 from burnside.reduce.transport import Transport

@@ -11,22 +11,13 @@ from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Model, Rule
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import Outcome, Step, evaluate, fire, initial_fits, instances
-from burnside.ir.temporal import Atom, EventTest, Fairness
+from burnside.ir.temporal import Atom, EventTest, Fairness, Moment
 from burnside.ltl.formula import Formula
 from burnside.ltl.words import satisfies
 
 
 class RunError(Exception):
     """A run that the explorer found is none, or does not show what it should: a bug in Burnside."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A state of a run, and the number of the rule instance that leaves it; None if the run stays there for ever."""
-
-    state: State
-    instance: int | None
 
 
 @final

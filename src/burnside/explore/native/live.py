@@ -12,12 +12,11 @@ from burnside.explore.native.expressions import literal_mask
 from burnside.explore.native.layout import Layout
 from burnside.explore.native.run import Search, SearchOptions, Watcher, run_compiled
 from burnside.explore.result import Exploration
-from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import instances
 from burnside.ir.simplify import Simplifier, bind
-from burnside.ir.temporal import Atom, EventTest, Fairness, event_condition
+from burnside.ir.temporal import Atom, EventTest, Fairness, Moment, event_condition
 from burnside.ltl.automaton import Automaton
 from burnside.reduce.plan import Reduction
 
@@ -43,21 +42,12 @@ class Product:
 
 @final
 @dataclass(frozen=True, slots=True)
-class LiveStep:
-    """A state of a lasso, and the number of the rule instance that leaves it; None if the run has ended there."""
-
-    state: State
-    instance: int | None
-
-
-@final
-@dataclass(frozen=True, slots=True)
 class LiveResult:
     """How a search ended; after an accepting cycle was found, a stem and a loop that show it."""
 
     exploration: Exploration
-    stem: tuple[LiveStep, ...] = ()
-    loop: tuple[LiveStep, ...] = ()
+    stem: tuple[Moment, ...] = ()
+    loop: tuple[Moment, ...] = ()
 
 
 class _Lasso(ctypes.Structure):
@@ -87,13 +77,13 @@ def _search(
     lasso = _Lasso()
     search = Search(library, layout, 0, options, product.reduction)
 
-    def collect() -> tuple[LiveStep, ...]:
+    def collect() -> tuple[Moment, ...]:
         words = layout.words
         buffer = (ctypes.c_uint64 * max(1, lasso.length * words))()
         library.burnside_lasso_states(search.reference, ctypes.byref(lasso), buffer)
         states = (layout.unpack(buffer[k * words : (k + 1) * words]) for k in range(lasso.length))
         labels = (lasso.labels[k] for k in range(lasso.length))
-        steps = tuple(LiveStep(s, None if n == _NO_LABEL else n) for s, n in zip(states, labels, strict=True))
+        steps = tuple(Moment(s, None if n == _NO_LABEL else n) for s, n in zip(states, labels, strict=True))
         library.burnside_close_lasso(ctypes.byref(lasso))
         return steps
 
