@@ -83,12 +83,7 @@ class _Decider:
 
     @cached_property
     def _automaton(self) -> Automaton:
-        found = smallest_automaton(self._violation)
-        if found is None:
-            message = f"the automaton for '{self._family.name}' is too large"
-            notes = (Note("split the formula into several claims", "help"),)
-            raise ModelError([Diagnostic("BUR502", message, self._family.span, notes=notes)])
-        return found
+        return violations(self._family)
 
     @cached_property
     def _processes(self) -> Processes | None:
@@ -176,6 +171,16 @@ def _used(quotient: Quotient) -> Symmetry:
     lost = quotient.full_order // quotient.order
     mode = "unique" if reduction.is_exact else "multi"
     return Symmetry(mode, quotient.order, reduction.name, reduction.reason, lost)
+
+
+def violations(family: Temporal) -> Automaton:
+    """An automaton for the words that violate a formula."""
+    found = smallest_automaton(negation(family.formula))
+    if found is None:
+        message = f"the automaton for '{family.name}' is too large"
+        notes = (Note("split the formula into several claims", "help"),)
+        raise ModelError([Diagnostic("BUR502", message, family.span, notes=notes)])
+    return found
 
 
 def smallest_automaton(formula: Formula) -> Automaton | None:

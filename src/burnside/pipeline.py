@@ -419,13 +419,26 @@ def dump_detection(report: DetectReport, directory: Path) -> None:
         (directory / name).write_text(text)
 
 
-def dump(model: Model, directory: Path, claims: Sequence[Claim] = ()) -> Iterable[Path]:
+def dump(
+    model: Model, directory: Path, claims: Sequence[Claim] = (), temporal: Sequence[Temporal] = ()
+) -> Iterable[Path]:
     """Write every value between the stages as a readable file."""
     directory.mkdir(parents=True, exist_ok=True)
-    for name, text in (("model.seq", print_model(model)), ("model.c", emit(model, claims).text)):
+    texts = {"model.seq": print_model(model), "model.c": emit(model, claims).text}
+    for number, family in enumerate(temporal, 1):
+        texts[f"violations_{number}.hoa"] = _automaton_text(family)
+    for name, text in texts.items():
         path = directory / name
         path.write_text(text)
         yield path
+
+
+def _automaton_text(family: Temporal) -> str:
+    """The automaton of what violates a formula; its atoms are named by what they stand for."""
+    from burnside.liveness import violations
+    from burnside.ltl.hoa import hoa_text
+
+    return hoa_text(violations(family), f"violations of {family.name}: {family.text}")
 
 
 def _claim_report(

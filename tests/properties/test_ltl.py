@@ -8,7 +8,8 @@ import pytest
 
 from burnside.ltl.automaton import EMPTY
 from burnside.ltl.formula import Formula, always, atom, conjunction, eventually, following, implication, negation, until
-from burnside.ltl.spot import is_installed, translate_by_spot
+from burnside.ltl.hoa import hoa_text
+from burnside.ltl.spot import is_installed, load_spot, spot_text, translate_by_spot
 from burnside.ltl.translate import TooLarge, translate
 from ltl_words import accepts, intersect, random_formula, random_word, satisfies
 
@@ -88,3 +89,14 @@ def test_what_grows_too_large_is_refused() -> None:
     wide = [eventually(until(atom(f"p{k}"), following(atom(f"q{k}")))) for k in range(24)]
     with pytest.raises(TooLarge):
         translate(conjunction(wide))
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs Spot")
+@pytest.mark.parametrize("seed", range(30))
+def test_the_hanoi_format_is_read_by_spot(seed: int) -> None:
+    """As an automaton for the same words."""
+    spot = load_spot()
+    formula = random_formula(Random(seed), 4)
+    automaton = spot.automaton(hoa_text(translate(formula), 'a "name"'))
+
+    assert spot.are_equivalent(automaton, spot_text(formula, {name: name for name in "abc"}))

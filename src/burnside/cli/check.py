@@ -68,7 +68,8 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     tasks = load_tasks(arguments)
     if arguments.dump:
         for asked in pipeline.select_questions(tasks, arguments.properties):
-            list(pipeline.dump(asked.task.model, arguments.dump / asked.task.process, asked.claims))
+            families = tuple(dict.fromkeys(claim.family for claim in asked.temporal))
+            list(pipeline.dump(asked.task.model, arguments.dump / asked.task.process, asked.claims, families))
     with progress(quiet=arguments.quiet or arguments.json) as watch:
         reports = pipeline.check_tasks(
             tasks,

@@ -18,9 +18,9 @@ def is_installed() -> bool:
 
 def translate_by_spot(formula: Formula) -> Automaton:
     """The same as `translate`, by Spot."""
-    spot = _spot()
+    spot = load_spot()
     names = {name: f"p{k}" for k, name in enumerate(sorted(formula.atoms))}
-    found = spot.translate(_text(formula, names), "GeneralizedBuchi", "Small", "High")
+    found = spot.translate(spot_text(formula, names), "GeneralizedBuchi", "Small", "High")
     back = {short: name for name, short in names.items()}
     start = found.get_init_state_number()
     number = {start: 0} | {q: k for k, q in enumerate((q for q in range(found.num_states()) if q != start), start=1)}
@@ -34,15 +34,17 @@ def translate_by_spot(formula: Formula) -> Automaton:
     return Automaton(tuple(rows), found.num_sets())
 
 
-def _spot() -> Any:
+def load_spot() -> Any:
+    """Spot's own module."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its modules warn while they are loaded, and crash if a warning is an error
         import spot
     return spot
 
 
-def _text(formula: Formula, names: Mapping[str, str]) -> str:
-    args = [f"({_text(a, names)})" for a in formula.args]
+def spot_text(formula: Formula, names: Mapping[str, str]) -> str:
+    """A formula as Spot reads it, its atoms renamed."""
+    args = [f"({spot_text(a, names)})" for a in formula.args]
     match formula.operator:
         case "true" | "false":
             return {"true": "1", "false": "0"}[formula.operator]
