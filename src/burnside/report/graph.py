@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import Any, final
 
 from burnside.explore.claims import Claim
@@ -59,7 +59,7 @@ class GraphReport:
 
     def labelled_steps(self, number: int) -> Iterator[tuple[Edge, str]]:
         """The steps from a state with their events."""
-        state = self.graph.state(number)
+        state = partial(self.graph.state, number)
         return ((edge, self.events.text(edge.instance, state)) for edge in self.graph.steps(number))
 
 
@@ -89,7 +89,12 @@ def aut_lines(report: GraphReport, *, tau: str = TAU, loops: bool = False) -> It
 
 
 def _aut_line(source: int, label: str, target: int) -> str:
-    return f'({source}, "{"".join(map(_aut_character, label))}", {target})\n'
+    return f"({source}, {_aut_label(label)}, {target})\n"
+
+
+@lru_cache(maxsize=10_000)
+def _aut_label(label: str) -> str:
+    return f'"{"".join(map(_aut_character, label))}"'
 
 
 def _aut_character(character: str) -> str:

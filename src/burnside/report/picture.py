@@ -12,16 +12,21 @@ from burnside.source import Diagnostic, ModelError, Note
 
 FORMATS = ("svg", "png")
 _DOTS_PER_INCH = 110
+_LARGEST_IMAGE = "60,60"  # inches
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>]*>\s*")
 
 
 def picture(text: str, form: str, engine: str = "dot") -> bytes:
-    """An SVG document without references to anything outside, or a PNG; the same text gives the same bytes."""
+    """An SVG document without references to anything outside, or a PNG.
+
+    The same text gives the same bytes, but for ``sfdp``, which begins with random places.
+    """
     graphviz = _graphviz()
     with _quiet_errors():
         graph = graphviz.AGraph(string=text)
         if form == "png":
             graph.graph_attr["dpi"] = str(_DOTS_PER_INCH)
+            graph.graph_attr["size"] = _LARGEST_IMAGE  # a larger one is made smaller
         drawn = graph.draw(format=form, prog=engine)
     return _DOCTYPE.sub(b"", drawn) if form == "svg" else bytes(drawn)
 

@@ -1,0 +1,245 @@
+"""The explored graph, and what explored states cover: passes over the states in C (``runtime/passes.h``)."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any, final
+
+from burnside.explore.claims import Claim
+from burnside.explore.native.build import build
+from burnside.explore.native.emit import Emission, Emitted
+from burnside.explore.native.layout import Field, Layout
+from burnside.explore.native.run import ReductionError, Search, SearchOptions, Watcher
+from burnside.explore.result import Exploration
+from burnside.ir.cells import State
+from burnside.ir.nodes import FALSE, Model, Property, PropertyKind
+from burnside.ir.semantics import instance_count
+from burnside.reduce.plan import Reduction
+
+# Cells with more values are left out: nobody reads the list of those that do not occur.
+MOST_VALUES = 4096
+# A claim that no state decides, so that claims beside it do not end the exploration.
+_NEVER = Claim(Property("never", PropertyKind.REACHABLE, FALSE))
+
+
+# ---------------------------------------------------------------- the graph
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A step: states by number, the rule instance by number."""
+
+    source: int
+    instance: int
+    target: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StateGraph:
+    """States in the order in which a breadth-first search finds them, initial ones first, and all steps between them.
+
+    On a quotient the states are representatives: a step leads from a representative to the representative of what it
+    reaches, and ``orbits`` are the sizes of their orbits (all 1 without symmetry).
+    """
+
+    initial: int
+    claims: int
+    orbits: array[int]
+    _layout: Layout
+    _words: array[int]
+    _first: array[int]  # of its edges, for each state, and behind the last
+    _labels: array[int]
+    _targets: array[int]
+    _sought: bytes
+
+    def __len__(self) -> int:
+        return len(self._first) - 1
+
+    @property
+    def edge_count(self) -> int:
+        """How many steps there are."""
+        return len(self._targets)
+
+    def state(self, number: int) -> State:
+        """The values of a state."""
+        words = self._layout.words
+        return self._layout.unpack(self._words[number * words : (number + 1) * words])
+
+    def steps(self, number: int) -> Iterator[Edge]:
+        """The steps from a state, in the order of rules and parameters."""
+        for k in range(self._first[number], self._first[number + 1]):
+            yield Edge(number, self._labels[k], self._targets[k])
+
+    def edges(self) -> Iterator[Edge]:
+        """All steps, by their first state."""
+        for number in range(len(self)):
+            yield from self.steps(number)
+
+    def is_stuck(self, number: int) -> bool:
+        """Whether nothing can happen in a state."""
+        return self._first[number] == self._first[number + 1]
+
+    def is_sought(self, number: int, claim: int) -> bool:
+        """Whether a state decides a claim: it violates an invariant, is to be reached, or is a deadlock."""
+        return bool(self._sought[number * (self.claims + 1) + claim])
+
+
+class _Graph(ctypes.Structure):
+    """``struct graph`` of ``runtime/passes.h``."""
+
+    _fields_ = (
+        ("states", ctypes.c_void_p),
+        ("degrees", ctypes.c_void_p),
+        ("labels", ctypes.c_void_p),
+        ("targets", ctypes.c_void_p),
+        ("orbits", ctypes.c_void_p),
+        ("sought", ctypes.c_void_p),
+    )
+
+
+def explore_graph(
+    model: Model,
+    claims: Sequence[Claim] = (),
+    *,
+    reduction: Reduction | None = None,
+    options: SearchOptions | None = None,
+    watch: Watcher | None = None,
+) -> tuple[Exploration, StateGraph | None]:
+    """The graph of a model or of its quotient; None if the exploration was not complete."""
+    # What reads the graph is slower than code that was compiled quickly.
+    options = replace(options or SearchOptions(), threads=1, depth_first=False)
+    emitted = _emit(model, (*claims, _NEVER), reduction)
+    search, library = _load(emitted, replace(options, flags=options.flags or ("-O0",)), len(claims) + 1, reduction)
+
+    def collect() -> StateGraph | None:
+        return _collect_graph(search, library, emitted.layout, len(claims))
+
+    return search.run_entry(library.burnside_run, watch, None, collect)
+
+
+def _collect_graph(search: Search, library: ctypes.CDLL, layout: Layout, claims: int) -> StateGraph | None:
+    if search.complete is None:
+        return None
+    states, initial, transitions = search.complete
+    words = (ctypes.c_uint64 * max(1, states * layout.words))()
+    degrees = (ctypes.c_uint32 * max(1, states))()
+    labels = (ctypes.c_uint32 * (transitions + 1))()  # one more is written, and not meant
+    targets = (ctypes.c_uint32 * max(1, transitions))()
+    orbits = (ctypes.c_uint64 * max(1, states))()
+    sought = (ctypes.c_uint8 * max(1, states * (claims + 1)))()
+    record = _Graph(*(ctypes.addressof(part) for part in (words, degrees, labels, targets, orbits, sought)))
+    library.burnside_graph.restype = ctypes.c_uint64
+    if library.burnside_graph(search.reference, ctypes.byref(record)) != transitions:
+        raise ReductionError("a pass over the explored states found other steps than the exploration")
+    first = array("Q", [0])
+    for degree in degrees[:states]:
+        first.append(first[-1] + degree)
+    return StateGraph(
+        initial,
+        claims,
+        array("Q", orbits[:states]),
+        layout,
+        array("Q", bytes(words)),
+        first,
+        array("I", labels[:transitions]),
+        array("I", targets[:transitions]),
+        bytes(sought),
+    )
+
+
+# ---------------------------------------------------------------- coverage
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """How often each rule instance fires in the explored states, and the values that each cell takes there.
+
+    Cells with very many values are not recorded: None.
+    """
+
+    fired: tuple[int, ...]
+    taken: tuple[frozenset[int] | None, ...]
+
+
+class _CoveredCell(ctypes.Structure):
+    """``struct covered_cell`` of ``runtime/passes.h``."""
+
+    _fields_ = (
+        ("word", ctypes.c_uint32),
+        ("shift", ctypes.c_uint32),
+        ("mask", ctypes.c_uint64),
+        ("first", ctypes.c_uint64),
+    )
+
+
+class _Coverage(ctypes.Structure):
+    """``struct coverage`` of ``runtime/passes.h``."""
+
+    _fields_ = (
+        ("cells", ctypes.POINTER(_CoveredCell)),
+        ("cell_count", ctypes.c_uint64),
+        ("fired", ctypes.POINTER(ctypes.c_uint64)),
+        ("taken", ctypes.POINTER(ctypes.c_uint8)),
+    )
+
+
+def explore_covering(
+    model: Model,
+    *,
+    reduction: Reduction | None = None,
+    options: SearchOptions | None = None,
+    watch: Watcher | None = None,
+) -> tuple[Exploration, Covered | None]:
+    """Explore everything, or one state of every orbit, and see what that covers; None if it was not complete."""
+    options = options or SearchOptions()
+    emitted = _emit(model, (), reduction)
+    search, library = _load(emitted, options, 0, reduction)
+
+    def collect() -> Covered | None:
+        return _collect_coverage(search, library, emitted.layout, model)
+
+    return search.run_entry(library.burnside_run, watch, None, collect)
+
+
+def _collect_coverage(search: Search, library: ctypes.CDLL, layout: Layout, model: Model) -> Covered | None:
+    if search.complete is None:
+        return None
+    sizes = [c.domain.size if c.domain.size <= MOST_VALUES else 0 for c in layout.cells.all]
+    starts = [0, *accumulate(sizes)][:-1]
+    recorded = [k for k, size in enumerate(sizes) if size]
+    cells = (_CoveredCell * max(1, len(recorded)))(*(_covered_cell(layout.fields[k], starts[k]) for k in recorded))
+    fired = (ctypes.c_uint64 * max(1, sum(instance_count(r.parameters) for r in model.rules)))()
+    taken = (ctypes.c_uint8 * max(1, sum(sizes)))()
+    record = _Coverage(cells, len(recorded), fired, taken)
+    library.burnside_coverage.restype = ctypes.c_bool
+    if not library.burnside_coverage(search.reference, ctypes.byref(record)):
+        raise MemoryError
+    values = [
+        frozenset(f.low + v for v in range(size) if taken[start + v]) if size else None
+        for f, size, start in zip(layout.fields, sizes, starts, strict=True)
+    ]
+    return Covered(tuple(fired), tuple(values))
+
+
+def _covered_cell(field: Field, start: int) -> _CoveredCell:
+    return _CoveredCell(field.word, field.shift, field.mask, start)
+
+
+# ---------------------------------------------------------------- both
+
+
+def _emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None) -> Emitted:
+    return Emission(model, claims, reduction).emit('#include "labels.h"', "passes.h")
+
+
+def _load(emitted: Emitted, options: SearchOptions, claims: int, reduction: Reduction | None) -> tuple[Search, Any]:
+    flags = options.flags or (emitted.optimisation,)
+    library = ctypes.CDLL(str(build(emitted.text, flags=flags, cache=options.cache)))
+    return Search(library, emitted.layout, claims, options, reduction), library

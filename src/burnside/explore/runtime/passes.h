@@ -1,0 +1,105 @@
+/* Passes over the states of a complete exploration: the edges between them, and what they cover.
+ *
+ * Generated code includes labels.h before anything else. explore/native/passes.py mirrors the records.
+ */
+#ifndef BURNSIDE_PASSES_H
+#define BURNSIDE_PASSES_H
+
+#include "explore.h"
+
+/* The successors of a state in the buffer of the first worker; with their labels, if those are asked for. */
+static uint32_t successors_of(struct engine *engine, const word *s, uint32_t *labels) {
+    struct worker *w = &engine->workers[0];
+    int fault = NO_FAULT; /* there is none: the exploration would have stopped there */
+    asked_labels = labels;
+    word *end = successors(s, w->buffer, &fault);
+    asked_labels = NULL;
+    return (uint32_t)((end - w->buffer) / WORDS);
+}
+
+/* ------------------------------------------------------------------ the graph */
+
+/* What Python makes room for: all in the order of states, the edges of one state side by side. */
+struct graph {
+    word *states;
+    uint32_t *degrees;
+    uint32_t *labels, *targets; /* by edge */
+    uint64_t *orbits;           /* size of the orbit of each state */
+    uint8_t *sought;            /* for every state and property: is it a witness? */
+};
+
+static uint64_t take_representative(struct engine *engine, word *s) {
+#if REDUCTION != REDUCE_NOT
+    return represent(engine->run->reduction, &engine->workers[0].scratch, s, hash_state(s));
+#else
+    return (void)engine, (void)s, 1;
+#endif
+}
+
+static void note_sought(const word *s, bool is_stuck, uint8_t *sought_here) {
+    int fault = NO_FAULT;
+    for (uint32_t p = 0; p < PROPERTIES; p++)
+        sought_here[p] = (uint8_t)(is_deadlock_property(p) ? is_stuck && !is_terminal(s, &fault) : sought(p, s, &fault) != 0);
+}
+
+/* The graph of a complete exploration with one thread; how many edges there are, or UINT64_MAX after a failure. */
+uint64_t burnside_graph(struct run *run, struct graph *graph) {
+    struct engine *engine = run->engine;
+    struct worker *w = &engine->workers[0];
+    uint64_t edges = 0, states = atomic_load(&run->states);
+    for (uint64_t i = 0; i < states; i++) {
+        word *s = graph->states + i * WORDS;
+        memcpy(s, state_at(&engine->store, (uint32_t)i), WORDS * sizeof(word));
+        uint32_t count = successors_of(engine, s, graph->labels + edges);
+        for (uint32_t k = 0; k < count; k++) {
+            word *t = w->buffer + (size_t)k * WORDS;
+            take_representative(engine, t);
+            graph->targets[edges++] = enter(w, t, hash_state(t), 0, NONE);
+        }
+        graph->degrees[i] = count;
+        note_sought(s, count == 0, graph->sought + i * PROPERTIES);
+        word copy[WORDS];
+        memcpy(copy, s, sizeof copy);
+        graph->orbits[i] = take_representative(engine, copy);
+    }
+    return w->new_states ? UINT64_MAX : edges; /* a successor that is new: the exploration was not complete */
+}
+
+/* ------------------------------------------------------------------ coverage */
+
+struct covered_cell {
+    uint32_t word, shift;
+    word mask;
+    uint64_t first; /* of its values among those of all cells */
+};
+
+struct coverage {
+    const struct covered_cell *cells;
+    uint64_t cell_count;
+    uint64_t *fired; /* by rule instance: how often */
+    uint8_t *taken;  /* by value of a cell: does it occur? */
+};
+
+/* What the states of a complete exploration cover; false when there is no memory. */
+bool burnside_coverage(struct run *run, struct coverage *coverage) {
+    struct engine *engine = run->engine;
+    uint32_t *labels = malloc((MOST_SUCCESSORS + 1) * sizeof *labels);
+    engine->chunks.count = 0;
+    bool enough = labels && chunk_known_states(engine);
+    for (size_t c = 0; enough && c < engine->chunks.count; c++) {
+        struct range range = engine->chunks.items[c];
+        for (uint32_t i = range.first; i < range.last; i++) {
+            const word *s = state_at(&engine->store, i);
+            uint32_t count = successors_of(engine, s, labels);
+            for (uint32_t k = 0; k < count; k++) coverage->fired[labels[k]]++;
+            for (uint64_t k = 0; k < coverage->cell_count; k++) {
+                const struct covered_cell *cell = &coverage->cells[k];
+                coverage->taken[cell->first + ((s[cell->word] & cell->mask) >> cell->shift)] = 1;
+            }
+        }
+    }
+    free(labels);
+    return enough;
+}
+
+#endif

@@ -1,0 +1,170 @@
+"""Pictures: whatever a model calls things is shown as text, orbits have colours, generators have arrows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from burnside import pipeline, statespace
+from burnside.ir.nodes import Model
+from burnside.report.dot import graph_dot, pastel, quoted
+from burnside.report.graph import GraphReport
+from burnside.report.symmetry_dot import coloured_dot, groups_dot, moved_points
+from tiny_models import tiny_model
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+HOSTILE = 'a<b>&lt;"c"\\N\\n</TD>]; x [label=y'
+
+
+def load(name: str, **constants: int) -> Model:
+    """A model of the examples."""
+    return pipeline.load(EXAMPLES / name, constants)
+
+
+def graph_of(model: Model, reduced: statespace.Reduced | None = None) -> GraphReport:
+    """Its graph, or that of its quotient."""
+    report = statespace.graph(model, pipeline.select_claims(model, ()), reduced=reduced).report
+    assert report is not None
+    return report
+
+
+def shown(svg: bytes) -> str:
+    """All text of a picture."""
+    return "\n".join("".join(e.itertext()) for e in ElementTree.fromstring(svg).iter() if e.tag.endswith("text"))
+
+
+def drawn(text: str, engine: str = "dot") -> bytes:
+    """The picture of a Graphviz text."""
+    pytest.importorskip("pygraphviz")
+    from burnside.report.picture import picture
+
+    return picture(text, "svg", engine)
+
+
+# ---------------------------------------------------------------- text of models
+
+
+def hostile_model() -> Model:
+    """A model whose variables and events have names that mean something to Graphviz and to XML."""
+    model = load("zhang2013/dining_philosophers.seq", N=2)
+    variables = tuple(replace(v, domain=_renamed(v.domain)) for v in model.variables)
+    rules = tuple(replace(r, event=replace(r.event, name=HOSTILE)) for r in model.rules)
+    return replace(model, variables=variables, rules=rules)
+
+
+def _renamed(domain):
+    return replace(domain, labels=tuple(f"{HOSTILE}{k}" for k in range(len(domain.labels))))
+
+
+def test_hostile_names_are_shown_as_they_are():
+    """In boxes and on arrows, with no node or element that is not ours."""
+    report = graph_of(hostile_model())
+
+    svg = drawn("".join(graph_dot(report)))
+
+    assert HOSTILE in shown(svg).replace("\xa0", " ")
+    nodes = [e for e in ElementTree.fromstring(svg).iter() if e.get("class") == "node"]
+    assert len(nodes) == len(report.graph) + report.graph.initial
+
+
+@pytest.mark.parametrize("write", [coloured_dot, lambda found: groups_dot(found, HOSTILE)])
+def test_hostile_names_in_pictures_of_symmetries(write):
+    """Legends are tables with markup of their own, which names must not become a part of."""
+    found = pipeline.detect(hostile_model()).detection
+
+    assert "a<b>&lt;" in shown(drawn("".join(write(found)), "neato")).replace("\xa0", " ")
+
+
+@pytest.mark.parametrize("text", ["", "\\", '"', "a\nb", "\x1b[31m", "&amp;", "\\l\\r\\G"])
+def test_strings_end_where_they_should(text):
+    """One opening and one closing quote, whatever is between them."""
+    assert re.fullmatch(r'"(?:[^"\\\n]|\\.)*"', quoted(text))
+
+
+# ---------------------------------------------------------------- states
+
+
+def fills(text: str) -> dict[str, str]:
+    """The colour of every state, by its label."""
+    return {m[1]: m[2] for m in re.finditer(r'^  \d+ \[label="(.*?)", fillcolor="(.*?)"', text, re.MULTILINE)}
+
+
+def test_states_of_one_orbit_have_the_colour_of_their_representative():
+    """In the picture of all states and in that of the quotient."""
+    model = load("zhang2013/dining_philosophers.seq", N=3)
+    reduced = statespace.Reduced(model, pipeline.select_claims(model, ()))
+    quotient = graph_of(model, reduced)
+    orbits = statespace.Orbits(reduced, quotient)
+    whole, parts = (fills("".join(graph_dot(g, orbits.number))) for g in (graph_of(model), quotient))
+
+    assert len(set(whole.values())) == len(parts) == 13
+    for label, colour in parts.items():
+        assert whole[label.partition("orbit")[0] + ("DEADLOCK\\l" if "DEADLOCK" in label else "")] == colour
+
+
+def test_deadlocks_and_initial_states_are_marked():
+    """By a second border, and by an arrow from nowhere."""
+    text = "".join(graph_dot(graph_of(load("zhang2013/dining_philosophers.seq", N=3))))
+
+    assert text.count("peripheries=2") == 1
+    assert text.count("DEADLOCK") == 1
+    assert text.count("i0 -> 0") == 1
+
+
+def test_long_states_show_what_differs_from_the_first():
+    """By value, so that many elements take one line."""
+    text = "".join(graph_dot(graph_of(load("zhang2013/dining_philosophers.seq", N=5))))
+
+    assert "taken[0,1,2] = true" in text
+    assert "at = holding_one (all 5)" in text
+
+
+def test_a_model_without_states_can_be_drawn():
+    """There is nothing to see, and nothing to complain about."""
+    empty = next(m for m in map(tiny_model, range(400)) if not graph_of(m).graph.initial)
+
+    assert "".join(graph_dot(graph_of(empty))).endswith("}\n")
+
+
+def test_neighbouring_numbers_have_different_colours():
+    """The first orbits can be told apart."""
+    assert len({pastel(k) for k in range(100)}) == 100
+
+
+# ---------------------------------------------------------------- groups
+
+
+def test_processes_and_values_are_drawn_with_the_action_of_generators():
+    """Token circulation rotates three agents and exchanges two labels."""
+    found = pipeline.detect(load("zhang2013/token_circulation.seq")).detection
+    agents, labels = moved_points(found)
+
+    assert (agents.title, agents.points) == ("Agent", ("0", "1", "2"))
+    assert {(a, b) for _, a, b in agents.moves} == {("0", "1"), ("1", "2"), ("2", "0")}
+    assert labels.title == "values"
+    assert len(labels.points) == 6
+    assert len({g for g, _, _ in labels.moves}) == 2
+
+
+def test_ids_inside_values_are_explained_by_the_processes():
+    """Senders in queues move with the rebecs that they are: no orbit of their own."""
+    found = pipeline.detect(load("jaghoori2005/load_balancer_small.rebeca")).detection
+    orbits = moved_points(found)
+
+    assert {orbit.title for orbit in orbits} == {"Rebec"}
+    assert sorted(len(orbit.points) for orbit in orbits) == [1, 1, 2, 4]
+
+
+def test_moves_are_those_of_the_generators():
+    """An arrow for every point that a generator moves, within its orbit."""
+    for name in ("zhang2013/hypercube.seq", "zhang2013/two_hop_colouring.seq", "classics/filter_lock.seq"):
+        found = pipeline.detect(load(name)).detection
+        for orbit in moved_points(found):
+            for generator in range(len(found.generators)):
+                moves = {a: b for g, a, b in orbit.moves if g == generator}
+                assert sorted(moves) == sorted(moves.values())
+                assert set(moves) <= set(orbit.points)
