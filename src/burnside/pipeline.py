@@ -205,8 +205,11 @@ def check_tasks(
 
     ``fairness`` is assumed in claims about infinite runs instead of what the text says.
     """
+    questions = select_questions(tasks, properties)
+    if fairness is not None and not any(asked.temporal for asked in questions):
+        raise ModelError([Diagnostic("BUR902", "fairness is about infinite runs, and no claim that is asked for is")])
     checker = _TaskChecker(symmetry, fairness, options or native.SearchOptions(), watch)
-    return tuple(checker.check(asked) for asked in select_questions(tasks, properties))
+    return tuple(checker.check(asked) for asked in questions)
 
 
 @final

@@ -122,6 +122,27 @@ def test_runs_are_not_checked_adaptively(mutex: Path, capsys: pytest.CaptureFixt
     assert "BUR902" in capsys.readouterr().err
 
 
+def test_fairness_is_for_runs_only(mutex: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Asked for where it has no meaning, it is refused."""
+    assert run("check", mutex, "--property", "mutex", "--fairness", "weak") == Exit.MODEL
+    assert "BUR902" in capsys.readouterr().err
+
+
+def test_symmetries_that_keep_a_formula_can_be_seen(mutex: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that keep its conditions; events are looked at by check only."""
+    assert run("detect", mutex, "--property", "served(0)", "--json") == Exit.DONE
+    assert json.loads(capsys.readouterr().out)["order"] == 2
+    assert run("detect", mutex, "--property", "somebody") == Exit.MODEL
+    assert "speaks of events" in capsys.readouterr().err
+
+
+def test_automata_can_be_dumped(mutex: Path, tmp_path: Path) -> None:
+    """In the Hanoi format, one for each formula."""
+    run("check", mutex, "--dump", tmp_path / "dump", "--quiet")
+
+    assert (tmp_path / "dump" / "violations_2.hoa").read_text().startswith("HOA: v1\n")
+
+
 def test_the_python_interface_has_them_too(mutex: Path) -> None:
     """Verdicts and traces by name."""
     found = burnside.load(mutex).check("served", fairness="weak")
