@@ -52,10 +52,12 @@ class Runs:
             self._steps[state] = found or [(None, state)]
         return self._steps[state]
 
-    def actor(self, number: int | None) -> str:
-        """Who acts: the process of the first parameter, a rule without one by itself; or an event."""
+    def actor(self, state: State, number: int | None) -> str:
+        """Who acts: the process of the first parameter, a rule without one by itself; or an event, or a step."""
         if number is None:
             return ""
+        if self.fairness is Fairness.GLOBAL:
+            return str((state, number))
         rule, args = self.instances[number]
         if self.fairness in (Fairness.WEAK_EVENTS, Fairness.STRONG_EVENTS):
             names = {p.name: v for p, v in zip(rule.parameters, args, strict=True)}
@@ -65,7 +67,7 @@ class Runs:
 
     def enabled(self, state: State) -> set[str]:
         """Who could act."""
-        return {self.actor(n) for n, _ in self.steps(state)} - {""}
+        return {self.actor(state, n) for n, _ in self.steps(state)} - {""}
 
     def letter(self, state: State, number: int | None) -> frozenset[str]:
         """The atoms that hold in a state from which an instance is taken."""
@@ -97,7 +99,7 @@ class Runs:
                 for edge in automaton.edges[q]:
                     if edge.reads(letter):
                         target = (after, edge.target)
-                        edges.append(ExplicitEdge((state, q), target, edge.marks, self.actor(number)))
+                        edges.append(ExplicitEdge((state, q), target, edge.marks, self.actor(state, number)))
                         if target not in seen:
                             seen.add(target)
                             waiting.append(target)
@@ -116,11 +118,24 @@ class Runs:
             unfair = self.unfair([n[0] for n in inside], {e.acting for e in own})
             if not unfair:
                 return True
-            if self.fairness in (Fairness.STRONG, Fairness.STRONG_EVENTS):
+            if self.fairness in (Fairness.STRONG, Fairness.STRONG_EVENTS, Fairness.GLOBAL):
                 rest = {n for n in inside if not self.enabled(n[0]) & unfair}
                 if self._has_fair_set(rest, own, sets):
                     return True
         return False
+
+    def is_closed(self, states: set[State]) -> bool:
+        """Whether some states are all that can be reached from each of them."""
+        return all(self.reached(state) == states for state in states)
+
+    def reached(self, state: State) -> set[State]:
+        """What can be reached from a state."""
+        seen, waiting = {state}, [state]
+        for here in waiting:
+            fresh = {after for _, after in self.steps(here)} - seen
+            seen |= fresh
+            waiting += fresh
+        return seen
 
     def unfair(self, states: Iterable[State], acting: set[str]) -> set[str]:
         """Who is treated unfairly by a run that visits some states for ever and where some act."""

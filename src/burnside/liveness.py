@@ -68,6 +68,9 @@ def decide(
     return _Decider(model, family, options, watch).decide(claims, symmetry)
 
 
+_UNCERTAIN = "under global fairness, the quotient does not decide this formula"
+
+
 @final
 class _Decider:
     def __init__(
@@ -87,7 +90,7 @@ class _Decider:
 
     @cached_property
     def _processes(self) -> Processes | None:
-        if self._fairness is Fairness.NONE:
+        if not self._fairness.has_units:
             return None
         return events_of(self._model) if self._fairness.is_of_events else processes_of(self._model)
 
@@ -157,6 +160,8 @@ class _Decider:
             return replace(self._plain(claim), symmetry=Symmetry(reason=quotient.reason))
         product = Product(self._model, self._automaton, atoms, self._fairness, quotient.processes, quotient.reduction)
         found = find_cycle(product, options=self._left(), watch=self._watch)
+        if not found.is_certain:
+            return replace(self._plain(claim), symmetry=Symmetry(reason=_UNCERTAIN))
         run = None
         if found.exploration.stop is Stop.DECIDED:
             run = quotient.lifted(self._model, atoms, found.stem, found.loop).tidied()

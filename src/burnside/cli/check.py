@@ -56,7 +56,8 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--fairness",
         choices=[f.value for f in Fairness],
         help="assume this of infinite runs, whatever the model says: every process (or event) that is enabled without "
-        "a break (weak) or again and again (strong) is executed again and again",
+        "a break (weak) or again and again (strong) is executed again and again; or every step is taken that is "
+        "possible again and again (global)",
     )
     add_search_options(parser, symmetry="auto")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the traces to FILE as JSON")

@@ -21,7 +21,8 @@ class Fairness(Enum):
     """What is assumed of an infinite run.
 
     Weak: who could act from some time on without a break acts again and again. Strong: who can act again and again
-    does so. Of processes, or of events as if each were a process of its own.
+    does so. Of processes, or of events as if each were a process of its own. Global: every step that is possible in a
+    state that is visited again and again is taken from there again and again.
     """
 
     NONE = "none"
@@ -29,11 +30,17 @@ class Fairness(Enum):
     STRONG = "strong"
     WEAK_EVENTS = "weak-events"
     STRONG_EVENTS = "strong-events"
+    GLOBAL = "global"
 
     @property
     def is_strong(self) -> bool:
         """Whether being able to act again and again is enough to act."""
         return self in (Fairness.STRONG, Fairness.STRONG_EVENTS)
+
+    @property
+    def has_units(self) -> bool:
+        """Whether it is about processes or events, rather than about steps or nothing."""
+        return self not in (Fairness.NONE, Fairness.GLOBAL)
 
     def __str__(self) -> str:
         strength, *of = self.value.split("-")

@@ -15,6 +15,8 @@ from burnside.ir.temporal import Atom, EventTest, Fairness, Moment
 from burnside.ltl.formula import Formula
 from burnside.ltl.words import satisfies
 
+_FEW = 1_000  # states that are looked at one by one
+
 
 class RunError(Exception):
     """A run that the explorer found is none, or does not show what it should: a bug in Burnside."""
@@ -119,7 +121,10 @@ class Meaning:
                 raise RunError("a run stays in a state that can be left")
         if not satisfies(formula, [self.letter(m) for m in lasso.moments], lasso.back):
             raise RunError("a run does not show a violation")
-        if fairness is not Fairness.NONE and not self._is_fair(lasso.moments[lasso.back :], fairness):
+        loop = lasso.moments[lasso.back :]
+        if fairness is Fairness.GLOBAL:
+            self._check_closed(loop[0].state)
+        elif fairness is not Fairness.NONE and not self._is_fair(loop, fairness):
             raise RunError("a run is not fair")
 
     def _is_fair(self, loop: tuple[Moment, ...], fairness: Fairness) -> bool:
@@ -127,3 +132,25 @@ class Meaning:
         enabled = [self.enabled(moment.state) for moment in loop]
         waiting = frozenset[int]().union(*enabled) if fairness.is_strong else frozenset.intersection(*enabled)
         return waiting <= acting
+
+    def _check_closed(self, state: State) -> None:
+        """A globally fair run stays in states that can all be reached from one another; looked at if they are few."""
+        before: dict[State, set[State]] = {state: set()}
+        queue = [state]
+        for here in queue:
+            if len(queue) > _FEW:
+                return
+            for number in range(len(self.instances)):
+                outcome = self.fire(number, here)
+                if isinstance(outcome, Step):
+                    if outcome.state not in before:
+                        queue.append(outcome.state)
+                    before.setdefault(outcome.state, set()).add(here)
+        back = {state}
+        waiting = [state]
+        while waiting:
+            fresh = before[waiting.pop()] - back
+            back |= fresh
+            waiting += fresh
+        if len(back) < len(before):
+            raise RunError("a run is not globally fair")

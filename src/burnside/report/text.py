@@ -90,6 +90,9 @@ def _run_title(claim: ClaimReport) -> str:
     assert claim.loop is not None
     name, fair = printable(claim.name), "" if claim.fairness is Fairness.NONE else "fair "
     repeated = len(claim.trace.steps) - claim.loop
+    if claim.fairness is Fairness.GLOBAL and repeated:
+        begins = f" that begins with {_steps(claim.loop)} and" if claim.loop else " that"
+        return f"'{name}' is violated by a globally fair run{begins} takes this loop again and again, among others:"
     if not repeated:
         return f"'{name}' is violated by a {fair}run that ends after {_steps(claim.loop)}:"
     first = f"{_steps(claim.loop)} and then " if claim.loop else ""

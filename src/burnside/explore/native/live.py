@@ -43,11 +43,15 @@ class Product:
 @final
 @dataclass(frozen=True, slots=True)
 class LiveResult:
-    """How a search ended; after an accepting cycle was found, a stem and a loop that show it."""
+    """How a search ended; after an accepting cycle was found, a stem and a loop that show it.
+
+    ``is_certain`` is false if the quotient does not tell whether there is such a cycle: under global fairness only.
+    """
 
     exploration: Exploration
     stem: tuple[Moment, ...] = ()
     loop: tuple[Moment, ...] = ()
+    is_certain: bool = True
 
 
 class _Lasso(ctypes.Structure):
@@ -58,6 +62,7 @@ class _Lasso(ctypes.Structure):
         ("labels", ctypes.POINTER(ctypes.c_uint32)),
         ("stem", ctypes.c_uint32),
         ("length", ctypes.c_uint32),
+        ("is_uncertain", ctypes.c_uint32),
     )
 
 
@@ -89,7 +94,8 @@ def _search(
 
     found, steps = search.run_entry(lambda run: library.burnside_live(run, ctypes.byref(lasso)), watch, None, collect)
     # Sizes of orbits are not counted here.
-    return LiveResult(replace(found, full_states=None, canonicalised=0), steps[: lasso.stem], steps[lasso.stem :])
+    counted = replace(found, full_states=None, canonicalised=0)
+    return LiveResult(counted, steps[: lasso.stem], steps[lasso.stem :], is_certain=not lasso.is_uncertain)
 
 
 def emit_product(product: Product) -> Emitted:
@@ -106,7 +112,7 @@ class _ProductEmission:
         self._emission = emission
         self._bits = {name: k for k, name in enumerate(sorted(product.atoms))}
         self._units = 0
-        if product.fairness is not Fairness.NONE:
+        if product.fairness.has_units:
             assert product.processes is not None
             self._units = len(product.processes.names)
         if product.automaton.sets > MOST_MARKS or len(self._bits) > MOST_MARKS:
@@ -136,6 +142,8 @@ class _ProductEmission:
         """How fairness is told. Marks on edges do where nothing is renamed and there are few: a cycle is then found
         before its component is complete.
         """
+        if self._product.fairness is Fairness.GLOBAL:
+            return "FAIR_GLOBAL"
         if not self._units:
             return "FAIR_NOT"
         if self._product.fairness.is_strong:

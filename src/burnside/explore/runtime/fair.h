@@ -6,7 +6,7 @@
  * same in Python, and says why it is right. Generated code defines, beside what live.h asks for:
  *
  *   UNITS                                     how many there are; 0 without fairness
- *   FAIRNESS                                  FAIR_NOT, FAIR_MARKED (by marks of arcs), FAIR_WEAK or FAIR_STRONG
+ *   FAIRNESS                                  FAIR_NOT, FAIR_MARKED (by marks of arcs), FAIR_WEAK, FAIR_STRONG, FAIR_GLOBAL
  *   FOLLOWED                                  UNITS if arcs rename units, otherwise 0
  */
 #ifndef BURNSIDE_FAIR_H
@@ -42,6 +42,12 @@ struct part {
     size_t *next;       /* by node, the arc to look at next */
     uint32_t *parent;   /* of threads, in a forest of classes */
     uint8_t *flags;     /* by class */
+    /* for FAIR_GLOBAL: */
+    uint32_t *degrees;  /* by node: steps of the model that are possible there */
+    uint32_t *twins;    /* by node: the first node with the same state of the model */
+    uint32_t *taken;    /* by node that is its own twin: how many different steps are taken inside */
+    uint64_t *seen;     /* pairs of a twin and a label: a table with room for twice as many as there are arcs */
+    uint64_t seen_mask;
 };
 
 enum { ACTS = 1, CAN_ACT = 2, RESTS = 4 };
@@ -79,8 +85,8 @@ static bool open_sets(struct part *p) {
 }
 
 static void close_part(struct part *p) {
-    void *all[] = {p->states, p->first, p->arcs, p->names, p->enabled, p->scope, p->order, p->ranks,
-                   p->low, p->stack, p->popped, p->next, p->parent, p->flags};
+    void *all[] = {p->states, p->first, p->arcs, p->names, p->enabled, p->scope, p->order, p->ranks, p->low,
+                   p->stack, p->popped, p->next, p->parent, p->flags, p->degrees, p->twins, p->taken, p->seen};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
 }
 
@@ -117,12 +123,63 @@ static void classify(struct part *p, const uint32_t *nodes, uint32_t count) {
     }
 }
 
+/* ------------------------------------------------------------------ global fairness
+ *
+ * A step that is possible in a state that is visited again and again is taken from there again and again: strong
+ * fairness with a unit for every pair of a state and a label. Which automaton states go with the state does not matter. */
+
+static bool open_global(struct part *p) {
+    uint64_t room = 16;
+    while (room < 2 * p->first[p->size] + 2) room *= 2;
+    p->seen_mask = room - 1;
+    p->seen = malloc(room * sizeof *p->seen);
+    p->taken = malloc(p->size * sizeof *p->taken);
+    return p->seen && p->taken;
+}
+
+/* Whether a step of a twin is met for the first time. */
+static bool is_new_step(struct part *p, uint32_t twin, uint32_t label) {
+    uint64_t key = (uint64_t)twin << 32 | label, at = (key * 0x9E3779B97F4A7C15u >> 20) & p->seen_mask;
+    while (p->seen[at] != UINT64_MAX && p->seen[at] != key) at = (at + 1) & p->seen_mask;
+    bool is_new = p->seen[at] != key;
+    p->seen[at] = key;
+    return is_new;
+}
+
+/* Count the different steps that are taken inside a set, by state of the model. */
+static void count_taken(struct part *p, const uint32_t *nodes, uint32_t count) {
+    uint32_t scope = p->scope[nodes[0]];
+    memset(p->seen, 0xFF, (p->seen_mask + 1) * sizeof *p->seen);
+    for (uint32_t k = 0; k < count; k++) p->taken[p->twins[nodes[k]]] = 0;
+    for (uint32_t k = 0; k < count; k++)
+        for (size_t a = p->first[nodes[k]]; a < p->first[nodes[k] + 1]; a++) {
+            uint32_t label = p->arcs[a].label, twin = p->twins[nodes[k]];
+            if (label != NO_LABEL && p->scope[p->arcs[a].target] == scope) p->taken[twin] += is_new_step(p, twin, label);
+        }
+}
+
+/* Whether all steps are taken from every node of a set, whatever automaton state it has. On a quotient that is certain to
+ * be fair; otherwise two states of one orbit might go with different automaton states, each without some step. */
+static bool takes_all_steps(const struct part *p, uint32_t scope) {
+    for (uint32_t n = 0; n < p->size; n++) {
+        if (p->scope[n] != scope) continue;
+        uint32_t taken = 0, last = NO_LABEL; /* arcs of one label stand side by side */
+        for (size_t a = p->first[n]; a < p->first[n + 1]; a++)
+            if (p->scope[p->arcs[a].target] == scope && p->arcs[a].label != last) last = p->arcs[a].label, taken++;
+        if (taken < p->degrees[n]) return false;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ what is unfair */
+
 static bool is_unfair(uint8_t flags) {
     if (flags & ACTS) return false;
     return FAIRNESS == FAIR_STRONG ? (flags & CAN_ACT) != 0 : !(flags & RESTS);
 }
 
 static bool is_unfair_node(struct part *p, uint32_t node) {
+    if (FAIRNESS == FAIR_GLOBAL) return p->taken[p->twins[node]] < p->degrees[node];
     for (unit u = 0; u < UNITS; u++)
         if (is_enabled(p, node, u) && is_unfair(p->flags[class_of(p, thread_of(node, u))])) return true;
     return false;
@@ -149,14 +206,16 @@ static uint32_t keep_fair(struct part *p, uint32_t *nodes, uint32_t count, bool 
     p->scopes++;
     for (uint32_t k = 0; k < count; k++) p->scope[nodes[k]] = p->scopes;
     if (!is_accepting(p, nodes, count)) return 0;
-    classify(p, nodes, count);
+    if (FAIRNESS == FAIR_GLOBAL) count_taken(p, nodes, count);
+    else classify(p, nodes, count);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < count; k++) {
         if (is_unfair_node(p, nodes[k])) p->popped[k] = 1;
         else p->popped[k] = 0, kept++;
     }
     *fair = kept == count;
-    if (*fair || FAIRNESS != FAIR_STRONG) return *fair ? count : 0; /* weakly unfair classes stay so in every subset */
+    /* Weakly unfair classes stay so in every subset. */
+    if (*fair || FAIRNESS == FAIR_WEAK || FAIRNESS == FAIR_MARKED) return *fair ? count : 0;
     for (uint32_t k = 0, at = 0; k < count; k++) {
         if (p->popped[k]) p->scope[nodes[k]] = 0;
         else nodes[at++] = nodes[k];
@@ -214,7 +273,7 @@ static void gather(struct part *p, uint32_t scope) {
     uint32_t count = 0;
     for (uint32_t n = 0; n < p->size; n++)
         if (p->scope[n] == scope) p->order[count++] = n;
-    classify(p, p->order, count);
+    if (UNITS) classify(p, p->order, count);
 }
 
 /* The scope of the fair and accepting set of nodes that holds the least node, or with `any` of the first one found; 0 if

@@ -196,7 +196,7 @@ static bool find_lasso(struct live *x, uint32_t initial, struct lasso *lasso) {
     uint32_t start = find_stem(x, initial, &path);
     size_t stem = path.count;
     if (start != NONE && find_round(x, start, &path)) {
-        *lasso = (struct lasso){path.states, path.labels, (uint32_t)stem, (uint32_t)path.count};
+        *lasso = (struct lasso){path.states, path.labels, (uint32_t)stem, (uint32_t)path.count, 0};
         return true;
     }
     free(path.states);

@@ -47,6 +47,7 @@ enum { NO_LABEL = UINT32_MAX };
 #define FAIR_MARKED 1
 #define FAIR_WEAK 2
 #define FAIR_STRONG 3
+#define FAIR_GLOBAL 4
 
 #ifndef FOLLOWED
 #define FOLLOWED 0
@@ -55,7 +56,7 @@ enum { NO_LABEL = UINT32_MAX };
 #include "fair.h"
 
 /* Whether a component is judged when it is complete. */
-#define JUDGED_WHOLE (FAIRNESS == FAIR_WEAK || FAIRNESS == FAIR_STRONG)
+#define JUDGED_WHOLE (FAIRNESS == FAIR_WEAK || FAIRNESS == FAIR_STRONG || FAIRNESS == FAIR_GLOBAL)
 
 struct live {
     struct engine *engine;
@@ -68,6 +69,7 @@ struct live {
     size_t name_count, name_room;
     bool keeps_names;
     uint64_t enabled[UNIT_WORDS]; /* units that can act in the state expanded last */
+    uint32_t degree;              /* and how many steps are possible there */
     struct open_state *open;
     size_t open_count, open_room;
     struct root *roots;
@@ -169,6 +171,7 @@ static bool append_arcs(struct live *x, uint32_t index) {
     size_t count = (size_t)(end - w->buffer) / WORDS;
     uint64_t atoms = fault ? 0 : state_atoms(s, &fault);
     note_enabled(x, count);
+    x->degree = (uint32_t)count;
     if (!count && !fault) {
         word same[WORDS];
         memcpy(same, s, sizeof same);
@@ -191,6 +194,7 @@ static bool add_node(struct live *x, uint32_t node, size_t *arc_room, size_t *na
     x->name_count = 0;
     if (!append_arcs(x, p->states[node])) return false;
     memcpy(p->enabled + (size_t)node * UNIT_WORDS, x->enabled, sizeof x->enabled);
+    p->degrees[node] = x->degree;
     size_t more = x->pending_count - first, bytes = (kept + more) * (sizeof *p->arcs + FOLLOWED * sizeof *p->names);
     if (bytes > x->engine->run->memory_limit) return false;
     if (!make_room((void **)&p->arcs, arc_room, kept, more + 1, sizeof *p->arcs)) return false;
@@ -213,6 +217,34 @@ static void drop_part(struct live *x) {
     memset(&x->part, 0, sizeof x->part);
 }
 
+static void without_automaton(const struct live *x, uint32_t node, word *s) {
+    memcpy(s, state_at(&x->engine->store, x->part.states[node]), WORDS * sizeof(word));
+    s[AUTOMATON_WORD] &= ~(AUTOMATON_MASK << AUTOMATON_SHIFT);
+}
+
+/* For every node the first one with the same state of the model; false when there is no memory. */
+static bool find_twins(struct live *x) {
+    struct part *p = &x->part;
+    uint64_t room = 16;
+    while (room < 2 * (uint64_t)p->size) room *= 2;
+    uint32_t *table = calloc(room, sizeof *table); /* nodes, counted from 1 */
+    p->twins = malloc(p->size * sizeof *p->twins);
+    for (uint32_t n = 0; n < p->size && table && p->twins; n++) {
+        word here[WORDS], there[WORDS];
+        without_automaton(x, n, here);
+        uint64_t at = hash_state(here) & (room - 1);
+        for (; table[at]; at = (at + 1) & (room - 1)) {
+            without_automaton(x, table[at] - 1, there);
+            if (memcmp(here, there, sizeof here) == 0) break;
+        }
+        if (!table[at]) table[at] = n + 1;
+        p->twins[n] = table[at] - 1;
+    }
+    bool done = table && p->twins;
+    free(table);
+    return done;
+}
+
 /* The open states from one of them on, as a graph; false after a limit. */
 static bool build_part(struct live *x, size_t first_member) {
     struct part *p = &x->part;
@@ -222,7 +254,8 @@ static bool build_part(struct live *x, size_t first_member) {
     p->states = malloc(size * sizeof *p->states);
     p->first = calloc(size + 1, sizeof *p->first);
     p->enabled = malloc(size * UNIT_WORDS * sizeof *p->enabled);
-    if (!p->states || !p->first || !p->enabled) return false;
+    p->degrees = malloc(size * sizeof *p->degrees);
+    if (!p->states || !p->first || !p->enabled || !p->degrees) return false;
     memcpy(p->states, x->members + first_member, size * sizeof *p->states);
     for (uint32_t n = 0; n < size; n++) x->nodes[p->states[n]] = n + 1;
     uint64_t transitions = x->worker->new_transitions;
@@ -231,7 +264,8 @@ static bool build_part(struct live *x, size_t first_member) {
     for (uint32_t n = 0; n < size && fits && !stopped(x->engine->run); n++) fits = add_node(x, n, &arc_room, &name_room);
     x->keeps_names = false;
     x->worker->new_transitions = transitions; /* they have been counted before */
-    return fits && !stopped(x->engine->run) && open_sets(p);
+    if (!fits || stopped(x->engine->run) || !open_sets(p)) return false;
+    return FAIRNESS != FAIR_GLOBAL || (find_twins(x) && open_global(p));
 }
 
 /* Whether the open states from one of them on have a fair and accepting set: any, or the one with the first of them. Then
@@ -388,7 +422,13 @@ static void search_product(struct live *x, struct lasso *lasso) {
     for (uint32_t k = 0; k < initial && !found && !complete && !stopped(run); k++)
         if (x->ranks[k] == 0) found = search_from(x, k);
     publish_figures(x->worker);
-    if (found) stop(run, find_lasso(x, initial, lasso) ? STOP_DECIDED : STOP_MEMORY);
+    bool is_certain = FAIRNESS != FAIR_GLOBAL || REDUCTION == REDUCE_NOT || (found && takes_all_steps(&x->part, x->fair_scope));
+    if (found && !is_certain) {
+        lasso->is_uncertain = 1;
+        stop(run, STOP_DECIDED);
+    } else if (found) {
+        stop(run, find_lasso(x, initial, lasso) ? STOP_DECIDED : STOP_MEMORY);
+    }
     atomic_store(&run->bytes, bytes_used(x->engine, atomic_load(&run->states)));
 }
 

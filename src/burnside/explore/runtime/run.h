@@ -47,6 +47,7 @@ struct automaton_edge {
 struct lasso {
     uint32_t *states, *labels;
     uint32_t stem, length;
+    uint32_t is_uncertain; /* the quotient does not tell: there is no lasso */
 };
 
 struct engine; /* workers, store: private to C */

@@ -411,13 +411,13 @@ class _Parser:
         self._temporal.append(Temporal(name, written.formula, atoms, parameters, fairness, text, span))
 
     def _fairness(self) -> Fairness:
-        """``under weak fairness``, ``under strong fairness of events``; none if nothing is said."""
+        """``under weak fairness``, ``under strong fairness of events``, ``under global fairness``; else none."""
         if self._stream.peek.text != "under":
             return Fairness.NONE
         self._stream.advance()
-        strength = self._word("weak", "strong")
+        strength = self._word("weak", "strong", "global")
         self._word("fairness")
-        if self._stream.accept("of"):
+        if strength != "global" and self._stream.accept("of"):
             strength += f"-{self._word('events')}"
         return Fairness(strength)
 
