@@ -1,21 +1,55 @@
-"""Random Rebeca models: small, typed, of every construct that has a meaning."""
+"""Random Rebeca models: small, typed, of every construct that has a meaning.
+
+Most of them run without faults: a message server sends one message at most, so that queues do not overflow, and what
+might refer to no rebec is asked first. Some models leave such precautions out.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+Names = list[tuple[str, str]]  # names with their types
 
 
 @dataclass
 class Kind:
-    """A class to be written: how its rebecs are known, what they hold, which messages they take."""
+    """A class to be written: what it inherits, how its rebecs are known, what they hold, which messages they take."""
 
     name: str
-    known: list[tuple[str, str]] = field(default_factory=list)
-    booleans: list[str] = field(default_factory=list)
-    numbers: list[str] = field(default_factory=list)
-    rebecs: list[tuple[str, str]] = field(default_factory=list)
-    servers: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    parent: Kind | None = None
+    is_abstract: bool = False
+    known: Names = field(default_factory=list)
+    own: Names = field(default_factory=list)
+    first: Names | None = None
+    servers: dict[str, Names] = field(default_factory=dict)
+    has_twice: bool = True
+
+    @property
+    def lineage(self) -> list[Kind]:
+        """The classes it inherits from, and itself."""
+        return [*(self.parent.lineage if self.parent else ()), self]
+
+    @property
+    def all_known(self) -> Names:
+        """Known rebecs, inherited ones first."""
+        return [n for kind in self.lineage for n in kind.known]
+
+    @property
+    def variables(self) -> Names:
+        """State variables, inherited ones among them."""
+        return [n for kind in self.lineage for n in kind.own]
+
+    @property
+    def messages(self) -> dict[str, Names]:
+        """Message servers with their parameters."""
+        return {m: p for kind in self.lineage for m, p in kind.servers.items()}
+
+    @property
+    def first_parameters(self) -> Names:
+        """The parameters of the constructor or first message."""
+        return next((k.first for k in reversed(self.lineage) if k.first is not None), [])
 
 
 class Writer:
@@ -23,176 +57,270 @@ class Writer:
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
-        self.has_constructors = self.chance.random() < 0.4
-        self.kinds = [Kind(name) for name in ("Alpha", "Beta")[: self.chance.randint(1, 2)]]
-        self.counts = {k.name: self.chance.randint(1, 2) for k in self.kinds}
+        self.is_careless = self.chance.random() < 0.12
+        self.has_constructors = self.chance.random() < 0.5
+        self.has_environment = self.chance.random() < 0.5
+        self.kinds = self._kinds()
+        self.concrete = [k for k in self.kinds if not k.is_abstract]
+        self.living = [k for k in self.concrete if k.name != "Gamma"]
+        self.created = next((k for k in self.kinds if k.name == "Gamma"), None)
         for kind in self.kinds:
-            for number in range(self.chance.randint(1, 2)):
-                kind.known.append((f"k{number}", self.chance.choice(self.kinds).name))
-            kind.booleans = [f"b{k}" for k in range(self.chance.randint(0, 2))]
-            kind.numbers = [f"n{k}" for k in range(self.chance.randint(0, 2))]
-            if self.chance.random() < 0.4:
-                kind.rebecs = [("r0", self.chance.choice(self.kinds).name)]
-            for message in ("ping", "pong", "pang")[: self.chance.randint(1, 3)]:
-                kind.servers[message] = self._parameters()
-        self.locals: list[tuple[str, str]] = []
+            self._declare(kind)
+        self.locals: Names = []
         self.used = 0
-        self.in_loop = False
+        self.is_first = self.in_loop = self.in_switch = False
 
-    def _parameters(self) -> list[tuple[str, str]]:
-        types = ["byte", "boolean", *(k.name for k in self.kinds)]
-        return [(f"p{k}", self.chance.choice(types)) for k in range(self.chance.choice([0, 0, 1, 1, 2]))]
+    def _kinds(self) -> list[Kind]:
+        base = Kind("Origin", is_abstract=self.chance.random() < 0.7) if self.chance.random() < 0.5 else None
+        found = [Kind(name) for name in ("Alpha", "Beta")[: self.chance.choice([1, 1, 2])]]
+        if self.chance.random() < 0.5:
+            found.append(Kind("Gamma"))
+        for kind in found if base else ():
+            kind.parent = base if self.chance.random() < 0.7 else None
+        return [base, *found] if base else found
+
+    def _declare(self, kind: Kind) -> None:
+        """Members; a class that inherits has fewer of its own."""
+        letter, chance = kind.name[0].lower(), self.chance
+        share = 0.5 if kind.parent else 1.0
+        types = [k.name for k in self.kinds if k.name != "Gamma"]
+        if chance.random() < share or not kind.all_known:
+            kind.known = [(f"{letter}k", chance.choice(types))]
+        for number, (kind_of, likely) in enumerate([("boolean", 0.5), ("byte", 0.7), ("byte[2]", 0.15)]):
+            if chance.random() < likely * share:
+                kind.own.append((f"{letter}{number}", kind_of))
+        if chance.random() < 0.3:
+            kind.own.append((f"{letter}r", chance.choice([k.name for k in self.kinds])))
+        if self.created and kind.name in ("Alpha", "Beta"):
+            kind.own.append(("budget", "byte"))
+        inherited = kind.parent.messages if kind.parent else {}
+        for message in ("ping", "pong")[: chance.choice([1, 1, 2])]:
+            if message not in inherited or chance.random() < 0.4:
+                kind.servers[message] = inherited[message] if message in inherited else self._parameters()
+        has_first = not kind.parent or kind.parent.first is None or chance.random() < 0.5
+        kind.first = self._parameters(["byte"]) if has_first else None
+        if has_first and not self.has_constructors and kind.parent and kind.parent.first is not None:
+            kind.first = kind.parent.first  # what a message server takes the place of has the same parameters
+        kind.has_twice = kind.parent is None or chance.random() < 0.3
+
+    def _parameters(self, types: Sequence[str] = ()) -> Names:
+        types = types or ["byte", "boolean", *(k.name for k in self.kinds)]
+        return [(f"p{k}", self.chance.choice(types)) for k in range(self.chance.choice([0, 0, 0, 1, 1, 2]))]
+
+    def _often(self, careful: float = 0.97) -> bool:
+        return self.chance.random() < (0.6 if self.is_careless else careful)
 
     # ------------------------------------------------------------ texts
 
     def text(self) -> str:
         """The whole model."""
-        parts = ["env byte limit = 2;\n"] if self.chance.random() < 0.5 else []
-        self.has_environment = bool(parts)
+        parts = ["env byte limit = 2;\n"] if self.has_environment else []
         return "".join([*parts, *map(self._class, self.kinds), self._main()])
 
     def _class(self, kind: Kind) -> str:
         self.kind = kind
         known = " ".join(f"{c} {n};" for n, c in kind.known)
-        fields = " ".join(
-            [f"boolean {b};" for b in kind.booleans]
-            + [f"byte {n};" for n in kind.numbers]
-            + [f"{c} {n};" for n, c in kind.rebecs]
-            + (["byte[2] a;"] if kind.numbers else [])
-        )
-        lines = [f"reactiveclass {kind.name}({self.chance.randint(3, 5)}) {{"]
+        fields = " ".join(f"{t} {n}{' = 1' if n == 'budget' else ''};" for n, t in kind.own)
+        start = "abstract " if kind.is_abstract else ""
+        parent = f" extends {kind.parent.name}" if kind.parent else ""
+        lines = [f"{start}reactiveclass {kind.name}{parent}({self.chance.randint(4, 6)}) {{"]
         lines.append(f"  knownrebecs {{ {known} }}")
         lines.append(f"  statevars {{ {fields} }}")
-        first = f"{kind.name}()" if self.has_constructors else "msgsrv initial()"
-        lines.append(f"  {first} {{ {self._body([], sends=1, is_first=True)} }}")
+        if kind.first is not None:
+            name = kind.name if self.has_constructors else "msgsrv initial"
+            lines.append(f"  {name}({_list(kind.first)}) {{ {self._body(kind.first, is_first=True)} }}")
         for message, parameters in kind.servers.items():
-            shown = ", ".join(f"{t} {n}" for n, t in parameters)
-            lines.append(f"  msgsrv {message}({shown}) {{ {self._body(parameters, sends=1)} }}")
-        self.locals = [("x", "byte")]
-        lines.append(f"  byte twice(byte x) {{ if (x > 2) {{ return 0; }} return {self._number(1)}; }}")
+            if kind.is_abstract and self.chance.random() < 0.3 and all(self._overrides(message)):
+                lines.append(f"  abstract msgsrv {message}({_list(parameters)});")
+            else:
+                lines.append(f"  msgsrv {message}({_list(parameters)}) {{ {self._body(parameters)} }}")
+        if kind.has_twice:
+            self.locals = [("x", "byte")]
+            lines.append(f"  byte twice(byte x) {{ if (x > 2) {{ return 0; }} return {self._byte(1)}; }}")
         self.locals = []
         return "\n".join([*lines, "}\n"])
 
+    def _overrides(self, message: str) -> list[bool]:
+        """Whether each class that inherits has a message server of its own."""
+        return [message in k.servers for k in self.kinds if k.parent is self.kind]
+
     def _main(self) -> str:
-        rebecs = {k.name: [f"{k.name.lower()}{i}" for i in range(self.counts[k.name])] for k in self.kinds}
+        counts = {k.name: self.chance.choice([1, 2, 2]) for k in self.living}
+        rebecs = [(f"{k.name.lower()}{i}", k) for k in self.living for i in range(counts[k.name])]
         lines = ["main {"]
-        for kind in self.kinds:
-            for name in rebecs[kind.name]:
-                known = ", ".join(self.chance.choice(rebecs[c]) for _, c in kind.known)
-                lines.append(f"  {kind.name} {name}({known}):();")
+        for name, kind in rebecs:
+            known = []
+            for _, wanted in kind.all_known:
+                fitting = [n for n, k in rebecs if wanted in [c.name for c in k.lineage]]
+                known.append(self.chance.choice(fitting or ["null"]))
+            arguments = ", ".join(str(self.chance.randrange(3)) for _ in kind.first_parameters)
+            lines.append(f"  {kind.name} {name}({', '.join(known)}):({arguments});")
         return "\n".join([*lines, "}\n"])
 
     # ------------------------------------------------------------ statements
 
-    def _body(self, parameters: list[tuple[str, str]], *, sends: int, is_first: bool = False) -> str:
+    def _body(self, parameters: Names, *, is_first: bool = False) -> str:
         self.locals = list(parameters)
-        self.sends = sends
         self.is_first = is_first
         statements = [self._statement(2) for _ in range(self.chance.randint(1, 3))]
-        if self.chance.random() < 0.7 or is_first:
+        if self.chance.random() < 0.95 or is_first:
             statements.append(self._send())
         return " ".join(statements)
 
+    def _named(self, *types: str) -> list[str]:
+        return [n for n, t in self.kind.variables if t in types and n != "budget"]
+
     def _statement(self, depth: int) -> str:
-        kind = self.kind
+        references = [(n, t) for n, t in self.kind.variables if t[0].isupper()]
         choices = ["skip"]
-        choices += ["boolean"] * 2 if kind.booleans else []
-        choices += ["number"] * 3 if kind.numbers else []
-        choices += ["rebec"] if kind.rebecs else []
+        choices += ["boolean"] * 2 if self._named("boolean") else []
+        choices += ["number"] * 3 if self._named("byte") else []
+        choices += ["element"] if self._arrays else []
+        choices += ["rebec"] if references else []
         choices += ["if"] * 3 + ["for", "switch", "local", "while"] if depth else []
+        choices += ["create"] * 5 if self._creates and depth == 2 else []
         match self.chance.choice(choices):
             case "boolean":
-                return f"{self.chance.choice(kind.booleans)} = {self._truth(2)};"
+                sign = self.chance.choice(["=", "=", "=", "&=", "|=", "^="])
+                return f"{self.chance.choice(self._named('boolean'))} {sign} {self._truth(2)};"
             case "number":
                 return self._assignment()
+            case "element":
+                return f"{self._element()} = {self._byte(1)};"
             case "rebec":
-                name, wanted = self.chance.choice(kind.rebecs)
+                name, wanted = self.chance.choice(references)
                 return f"{name} = {self._rebec(wanted)};"
+            case "create":
+                return self._creation()
             case "if":
                 then, otherwise = self._block(depth), self._block(depth)
                 tail = f" else {otherwise}" if self.chance.random() < 0.5 else ""
                 return f"if ({self._truth(2)}) {then}{tail}"
             case "for":
-                self.used += 1
-                name = f"i{self.used}"
+                name = self._fresh("i")
                 leave = f"if ({self._truth(1)}) {{ {self.chance.choice(['break', 'continue'])}; }}"
-                inner = self._block(depth)
-                return f"for (byte {name} = 0; {name} < 2; {name}++) {{ {leave} {inner} }}"
+                return f"for (byte {name} = 0; {name} < 2; {name}++) {{ {leave} {self._repeated(depth)} }}"
             case "while":
-                self.used += 1
-                name = f"w{self.used}"
-                outer, self.in_loop = self.in_loop, True
-                inner = self._block(depth)
-                self.in_loop = outer
-                return f"byte {name} = 0; while ({name} < 2) {{ {name} += 1; {inner} }}"
+                name = self._fresh("w")
+                body = f"{{ {name} += 1; {self._repeated(depth)} }}"
+                if self.chance.random() < 0.3:
+                    return f"byte {name} = 1; do {body} while ({name} < 2 && {self._truth(0)});"
+                return f"byte {name} = 0; while ({name} < 2) {body}"
             case "switch":
                 first, second = self._statement(0), self._statement(0)
                 end = " break;" if self.chance.random() < 0.6 else ""
                 return f"switch ({self._number(1)}) {{ case 0: {first}{end} case 1: {second} break; default: {first} }}"
             case "local":
-                self.used += 1
-                name = f"v{self.used}"
-                text = f"byte {name} = {self._byte(1)};"
-                self.locals.append((name, "byte"))
-                return text
+                name, kind = self._fresh("v"), self.chance.choice(["byte", "boolean", "byte[2]", self.kind.name])
+                value = f"{{{self._byte(0)}, {self._byte(0)}}}" if kind == "byte[2]" else self._argument(kind)
+                self.locals.append((name, kind))
+                return f"{kind} {name} = {value};"
             case _:
                 return ";"
+
+    def _fresh(self, letter: str) -> str:
+        self.used += 1
+        return f"{letter}{self.used}"
+
+    def _repeated(self, depth: int) -> str:
+        """A block in a loop: nothing is chosen there."""
+        outer, self.in_loop = self.in_loop, True
+        block = self._block(depth)
+        self.in_loop = outer
+        return block
 
     def _block(self, depth: int) -> str:
         before = list(self.locals)
         parts = [self._statement(depth - 1) for _ in range(self.chance.randint(1, 2))]
-        if self.chance.random() < 0.25 and self.sends:
-            self.sends -= 1
+        if self.chance.random() < 0.15 and (not self.in_loop or self.is_careless):
             parts.append(self._send())
-        if self.chance.random() < 0.1 and not self.in_loop:
-            parts.append("return;")
+            parts += [] if self.in_loop or not self._often() else ["return;"]
         self.locals = before
         return "{ " + " ".join(parts) + " }"
 
     def _assignment(self) -> str:
-        name = self.chance.choice(self.kind.numbers)
-        match self.chance.randrange(6):
+        name = self.chance.choice(self._named("byte"))
+        match self.chance.randrange(8):
             case 0:
-                return f"a[{self._number(0)}] = {self._byte(1)};"
-            case 1:
                 return f"if ({name} < 3) {{ {name}++; }}"
-            case 2:
+            case 1:
                 return f"{name} = twice({self._byte(0)});"
-            case 3 if not self.in_loop:
+            case 6:
+                return f"{name} {self.chance.choice(['^', '&', '|', '%'])}= {self.chance.choice(['1', '3', '-2'])};"
+            case 7:
+                return f"{name} = {name}-- > 0 ? {self._byte(0)} : {self._byte(1)};"
+            case 2 if not self.in_loop:
                 return f"{name} = ?({self._byte(0)}, {self._byte(0)}, {self._byte(0)});"
             case _:
                 return f"{name} = {self._byte(2)};"
 
     def _send(self) -> str:
-        targets = [("self", self.kind.name), *self.kind.known]
-        targets += [] if self.is_first else [(n, c) for n, c in self.locals if c[0].isupper()]
+        """A message to somebody known; whether there is a receiver is asked first, mostly."""
+        targets = [("self", self.kind.name), *self.kind.all_known]
+        targets += [(n, t) for n, t in (*self.kind.variables, *self.locals) if t[0].isupper()] * 2
         target, wanted = self.chance.choice(targets)
-        if not self.is_first and self.chance.random() < 0.15:
+        guard = "true" if target == "self" or not self._often() else f"{target} != null"
+        if not self.is_first and self.chance.random() < 0.2:
             wanted = self.chance.choice(self.kinds).name
-            target = f"(({wanted})sender)"
+            target, guard = f"(({wanted})sender)", f"sender instanceof {wanted}" if self._often() else "true"
+        return f"if ({guard}) {{ {self._message(target, wanted)} }}"
+
+    def _message(self, target: str, wanted: str) -> str:
         kind = next(k for k in self.kinds if k.name == wanted)
-        message = self.chance.choice(list(kind.servers))
-        arguments = ", ".join(self._argument(t) for _, t in kind.servers[message])
-        guard = "true" if self.chance.random() < 0.7 else self._truth(1)
-        return f"if ({guard}) {{ {target}.{message}({arguments}); }}"
+        message = self.chance.choice(list(kind.messages))
+        arguments = ", ".join(self._argument(t) for _, t in kind.messages[message])
+        return f"{target}.{message}({arguments});"
 
     def _argument(self, kind: str) -> str:
         if kind == "byte":
             return self._byte(1)
         return self._truth(1) if kind == "boolean" else self._rebec(kind)
 
+    # ------------------------------------------------------------ creation
+
+    @property
+    def _creates(self) -> bool:
+        return any(n == "budget" for n, _ in self.kind.own) and not self.in_loop
+
+    def _creation(self) -> str:
+        """A rebec is created, as long as the budget lasts, and kept, sent something, or sent to somebody."""
+        assert self.created is not None
+        known = ", ".join(self._rebec(c) for _, c in self.created.all_known)
+        arguments = ", ".join(self._byte(0) for _ in self.created.first_parameters)
+        new = f"new Gamma({known}):({arguments})"
+        kept = [n for n, t in self.kind.variables if t in [k.name for k in self.created.lineage]]
+        match self.chance.randrange(3):
+            case 0 if kept:
+                use = f"{self.chance.choice(kept)} = {new};"
+            case 1:
+                name = self._fresh("c")
+                use = f"Gamma {name} = {new}; {self._message(name, 'Gamma')}"
+            case _:
+                use = f"{new};"
+        guard = "budget > 0" if self._often(0.95) else "true"
+        return f"if ({guard}) {{ budget = 0; {use} }}"
+
     # ------------------------------------------------------------ expressions
 
     def _rebec(self, wanted: str) -> str:
-        options = [n for n, c in (*self.kind.known, *self.kind.rebecs, *self.locals) if c == wanted]
-        options += ["self"] if wanted == self.kind.name else []
+        fitting = {k.name for k in self.kinds if wanted in [c.name for c in k.lineage]}
+        options = [n for n, c in (*self.kind.all_known, *self.kind.variables, *self.locals) if c in fitting]
+        options += ["self"] if self.kind.name in fitting else []
         return self.chance.choice(options or ["null"])
 
     def _byte(self, depth: int) -> str:
         return f"(byte)(({self._number(depth)}) % 3)"
 
+    def _element(self) -> str:
+        index = f"({self._number(0)} % 2 + 2) % 2" if self._often() else self._number(0)
+        return f"{self.chance.choice(self._arrays)}[{index}]"
+
+    @property
+    def _arrays(self) -> list[str]:
+        return self._named("byte[2]") + [n for n, t in self.locals if t == "byte[2]"]
+
     def _number(self, depth: int) -> str:
-        atoms = [*self.kind.numbers, *(n for n, t in self.locals if t == "byte"), "0", "1", "2"]
+        atoms = [*self._named("byte"), *(n for n, t in self.locals if t == "byte"), "0", "1", "2"]
         atoms += ["limit"] if self.has_environment else []
         if not depth or self.chance.random() < 0.4:
             return self.chance.choice(atoms)
@@ -203,32 +331,35 @@ class Writer:
             case 1:
                 return f"({left} * {right})"
             case 2:
-                return f"({left} / 2)"
+                return f"({left} / {right if self.is_careless else 2})"
             case 3:
                 return f"({self._truth(0)} ? {left} : {right})"
-            case 4 if self.kind.numbers:
-                return f"a[({left} + 2) % 2]" if self.chance.random() < 0.3 else "a[0]"
+            case 4 if self._arrays:
+                return self._element()
             case _:
                 return f"({left} + {right})"
 
     def _truth(self, depth: int) -> str:
-        atoms = [*self.kind.booleans, *(n for n, t in self.locals if t == "boolean"), "true"]
-        if not self.is_first and self.kind.known:
-            atoms.append(f"sender == {self.kind.known[0][0]}")
+        atoms = [*self._named("boolean"), *(n for n, t in self.locals if t == "boolean"), "true"]
+        atoms += [f"{n} == null" for n, t in self.kind.variables if t[0].isupper()]
+        if not self.is_first:
+            atoms.append(f"sender == {self.kind.all_known[0][0]}")
         if not depth or self.chance.random() < 0.3:
             return self.chance.choice(atoms)
-        match self.chance.randrange(5):
+        match self.chance.randrange(6):
             case 0:
                 return f"!({self._truth(depth - 1)})"
             case 1:
-                sign = self.chance.choice(["&&", "||", "^", "&"])
+                sign = self.chance.choice(["&&", "||", "^", "&", "|"])
                 return f"({self._truth(depth - 1)}) {sign} ({self._truth(depth - 1)})"
+            case 2:
+                return f"{self._rebec(self.kind.name)} instanceof {self.chance.choice(self.kinds).name}"
             case _:
                 return f"{self._number(1)} {self.chance.choice(['<', '==', '!=', '>='])} {self._number(0)}"
 
-    is_first = False
-    sends = 0
-    has_environment = False
+
+def _list(parameters: Names) -> str:
+    return ", ".join(f"{t} {n}" for n, t in parameters)
 
 
 def random_model(seed: int) -> str:

@@ -2,17 +2,24 @@
 
 A step is run once for every sequence of choices: the run is repeated with each alternative of the choice it came to
 last. Equal alternatives of a choice are one.
+
+A created rebec gets one of the free names ``Class#1``, ``Class#2``, …: any of them, so that names are a choice, too.
+What constructors create before the start gets the first free name. States that differ in the names of rebecs created
+later are the same up to renaming (`World.renamings`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import permutations, product
+from typing import Any, TypeVar
 
 from burnside.frontends.rebeca import syntax as s
 from burnside.frontends.rebeca.parse import parse
 from burnside.source import Diagnostics, Source
+
+T = TypeVar("T")
 
 LIMITS = {"byte": 8, "short": 16, "int": 32}
 ROUNDS = 10_000
@@ -52,9 +59,9 @@ State = tuple[Any, ...]
 
 
 class World:
-    """A model that can be run."""
+    """A model that can be run; a class may create ``most_created`` rebecs."""
 
-    def __init__(self, text: str, *, keeps_served: bool = False) -> None:
+    def __init__(self, text: str, *, keeps_served: bool = False, most_created: int = 3) -> None:
         diagnostics = Diagnostics()
         self.program = parse(Source("model", text), diagnostics)
         assert not diagnostics.has_errors
@@ -63,13 +70,11 @@ class World:
         self.environment: dict[str, Any] = {}
         for field in self.program.environment:
             self.environment[field.name] = self.first(field)
-        self.names = [i.name for i in self.program.instances]
         self.kinds = {i.name: i.type.name for i in self.program.instances}
-        self.known: dict[str, dict[str, Any]] = {}
-        for instance in self.program.instances:
-            fields = self.members(instance.type.name, "known")
-            given = [None if isinstance(k, s.Null) else k.name for k in instance.known]  # type: ignore[union-attr]
-            self.known[instance.name] = dict(zip([f.name for f in fields], given, strict=True))
+        self.free_names = {c: [f"{c}#{k + 1}" for k in range(most_created)] for c in self.classes if f"new {c}" in text}
+        self.kinds |= {name: kind for kind, names in self.free_names.items() for name in names}
+        self.names = list(self.kinds)
+        self.is_running = False
 
     # ------------------------------------------------------------ classes
 
@@ -81,11 +86,23 @@ class World:
     def members(self, kind: str, what: str) -> list[Any]:
         """Members of a class, inherited ones first; routines of the same name are replaced."""
         found = [m for c in self.lineage(kind) for m in getattr(c, what)]
-        return found if what in ("known", "variables") else list({m.name: m for m in found}.values())
+        if what in ("known", "variables"):
+            return found
+        return list({m.name: m for m in found if m.body is not None}.values())
 
     def routine(self, kind: str, what: str, name: str) -> s.Routine | None:
         """A message server or method."""
-        return next((r for r in self.members(kind, what) if r.name == name and r.body is not None), None)
+        return next((r for r in self.members(kind, what) if r.name == name), None)
+
+    def constructor(self, kind: str) -> s.Routine | None:
+        """The constructor of the class, or else the nearest inherited one."""
+        return next(reversed(self.members(kind, "constructors")), None)
+
+    def new(self, kind: str, known: tuple[Any, ...]) -> Rebec:
+        """A rebec with first values."""
+        names = [f.name for f in self.members(kind, "known")]
+        values = dict(zip(names, known, strict=True))
+        return Rebec(kind, values | {f.name: self.first(f) for f in self.members(kind, "variables")}, [])
 
     def capacity(self, kind: str) -> int:
         """The length of the queue."""
@@ -116,25 +133,21 @@ class World:
         """The states after all constructors."""
         rebecs = {}
         for instance in self.program.instances:
-            kind = instance.type.name
-            values = {f.name: self.first(f) for f in self.members(kind, "variables")}
-            rebecs[instance.name] = Rebec(kind, values, [])
+            rebecs[instance.name] = self.new(instance.type.name, tuple(map(self._argument, instance.known)))
         for instance in self.program.instances:
-            if not self.members(instance.type.name, "constructors"):
-                server = self.routine(instance.type.name, "servers", "initial")
-                if server is not None:
-                    arguments = tuple(self._argument(a) for a in instance.arguments)
-                    rebecs[instance.name].queue.append(("initial", None, *arguments))
+            server = self.routine(instance.type.name, "servers", "initial")
+            if self.constructor(instance.type.name) is None and server is not None:
+                arguments = tuple(self._argument(a) for a in instance.arguments)
+                rebecs[instance.name].queue.append(("initial", None, *arguments))
         states = {self.freeze(rebecs)}
         for instance in self.program.instances:
-            constructors = self.members(instance.type.name, "constructors")
-            if constructors:
+            constructor = self.constructor(instance.type.name)
+            if constructor is not None:
                 arguments = tuple(self._argument(a) for a in instance.arguments)
                 states = {
-                    new
-                    for state in states
-                    for new in self.outcomes(state, instance.name, constructors[-1], arguments, None)
+                    new for state in states for new in self.outcomes(state, instance.name, constructor, arguments, None)
                 }
+        self.is_running = True
         return states
 
     def _argument(self, expr: s.Expression) -> Any:
@@ -143,21 +156,35 @@ class World:
         return Run(self, {}, "", None, []).value(expr)
 
     def freeze(self, rebecs: Mapping[str, Rebec]) -> State:
-        """A state as a value."""
-        return tuple((tuple(r.values.items()), tuple(r.queue)) for r in (rebecs[n] for n in self.names))
+        """A state as a value; names that no rebec has yet have nothing."""
+        return tuple(self._frozen(rebecs[n]) if n in rebecs else None for n in self.names)
+
+    @staticmethod
+    def _frozen(rebec: Rebec) -> tuple[Any, ...]:
+        return tuple(rebec.values.items()), tuple(rebec.queue)
 
     def thaw(self, state: State) -> dict[str, Rebec]:
         """A state that can be changed."""
         return {
-            name: Rebec(self.kinds[name], dict(values), list(queue))
-            for name, (values, queue) in zip(self.names, state, strict=True)
+            name: Rebec(self.kinds[name], dict(found[0]), list(found[1]))
+            for name, found in zip(self.names, state, strict=True)
+            if found is not None
         }
+
+    def renamings(self, fixed: frozenset[str]) -> Iterator[dict[str, str]]:
+        """All ways to exchange the names of created rebecs of one class; ``fixed`` ones keep theirs."""
+        return exchanges([[n for n in names if n not in fixed] for names in self.free_names.values()])
+
+    def image(self, state: State, names: Mapping[str, str]) -> State:
+        """A state with other names."""
+        moved = {names.get(n, n): _with_names(found, names) for n, found in zip(self.names, state, strict=True)}
+        return tuple(moved[n] for n in self.names)
 
     def successors(self, state: State) -> Iterator[tuple[str, State]]:
         """Who takes a message, and a state after it."""
-        for name, (_, queue) in zip(self.names, state, strict=True):
-            if queue:
-                message, sender, *arguments = queue[0]
+        for name, found in zip(self.names, state, strict=True):
+            if found is not None and found[1]:
+                message, sender, *arguments = found[1][0]
                 server = self.routine(self.kinds[name], "servers", message)
                 assert server is not None
                 for new in self.outcomes(state, name, server, tuple(arguments), sender, served=True):
@@ -174,7 +201,7 @@ class World:
             rebecs = self.thaw(state)
             if served and not self.keeps_served:
                 rebecs[name].queue.pop(0)
-            run = Run(self, rebecs, name, sender, decided)
+            run = Run(self, rebecs, name, sender, list(decided))
             try:
                 run.routine(routine, arguments)
             except Undecided as choice:
@@ -189,12 +216,12 @@ class World:
 class Run:
     """One run of a routine, with the choices that have been decided."""
 
-    def __init__(self, world: World, rebecs: Mapping[str, Rebec], name: str, sender: Any, decided: list[int]) -> None:
+    def __init__(self, world: World, rebecs: dict[str, Rebec], name: str, sender: Any, decided: list[int]) -> None:
         self.world = world
         self.rebecs = rebecs
         self.name = name
         self.sender = sender
-        self.decided = list(decided)
+        self.decided = decided
         self.scopes: list[dict[str, tuple[str, Any]]] = [{}]
 
     @property
@@ -333,6 +360,8 @@ class Run:
                 return self._assign(expr)
             case s.Call():
                 return self._call(expr)
+            case s.New():
+                return self._create(expr)
         raise AssertionError(expr)
 
     def _decide(self, alternatives: int) -> int:
@@ -348,8 +377,6 @@ class Run:
                 return scope[name][1]
         if self.name and name in self.own.values:
             return self.own.values[name]
-        if self.name and name in self.world.known[self.name]:
-            return self.world.known[self.name][name]
         return self.world.environment[name]
 
     def _at(self, array: Any, index: int) -> Any:
@@ -463,12 +490,31 @@ class Run:
         assert method is not None
         return self.routine(method, tuple(self.value(a) for a in call.arguments))
 
+    def _create(self, new: s.New) -> str:
+        kind = new.type.name
+        known = tuple(self.value(k) for k in new.known)
+        arguments = tuple(self.value(a) for a in new.arguments)
+        free = [n for n in self.world.free_names[kind] if n not in self.rebecs]
+        if not free:
+            raise Broken("limit")
+        name = free[self._decide(len(free)) if self.world.is_running else 0]
+        self.rebecs[name] = self.world.new(kind, known)
+        constructor = self.world.constructor(kind)
+        if constructor is not None:
+            Run(self.world, self.rebecs, name, self.name, self.decided).routine(constructor, arguments)
+        elif self.world.routine(kind, "servers", "initial") is not None:
+            self._append(name, "initial", arguments)
+        return name
+
     def _send(self, call: s.Call, target: Any) -> None:
         arguments = tuple(self.value(a) for a in call.arguments)
         if target is None:
             raise Broken("nobody")
+        self._append(target, call.name, arguments)
+
+    def _append(self, target: str, message: str, arguments: tuple[Any, ...]) -> None:
         kind = self.world.kinds[target]
-        server = self.world.routine(kind, "servers", call.name)
+        server = self.world.routine(kind, "servers", message)
         if server is None:
             raise Broken("no server")
         for parameter, argument in zip(server.parameters, arguments, strict=True):
@@ -476,37 +522,84 @@ class Run:
         queue = self.rebecs[target].queue
         if len(queue) >= self.world.capacity(kind):
             raise Broken("overflow")
-        queue.append((call.name, self.name, *arguments))
+        queue.append((message, self.name, *arguments))
+
+
+def exchanges(groups: Collection[Sequence[T]]) -> Iterator[dict[T, T]]:
+    """All ways to exchange the members of every group."""
+    for arrangement in product(*map(permutations, groups)):
+        images: dict[T, T] = {}
+        for group, image in zip(groups, arrangement, strict=True):
+            images |= zip(group, image, strict=True)
+        yield images
+
+
+def _with_names(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_with_names(v, names) for v in value)
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The size of a state space; with a fault, nothing else is compared."""
+    """The size of a state space; with a fault, nothing else is compared. ``renamed`` counts states up to names."""
 
     states: int
     transitions: int
     deadlocks: int
+    renamed: int = 0
     faults: bool = False
 
 
-def explore(text: str, *, keeps_served: bool = False, most: int = 100_000) -> Counts | None:
-    """All reachable states, or None if there are too many."""
-    world = World(text, keeps_served=keeps_served)
+FAULTS = Counts(0, 0, 0, faults=True)
+
+
+@dataclass(frozen=True)
+class Graph:
+    """All that can be reached; ``there`` are the rebecs that exist from the start."""
+
+    world: World
+    there: frozenset[str]
+    states: frozenset[State]
+    transitions: int
+    deadlocks: int
+
+    def orbits(self, renamings: Iterable[Mapping[str, str]]) -> int:
+        """How many states there are up to a group of permutations of names."""
+        group, left, found = list(renamings), set(self.states), 0
+        while left:
+            found += 1
+            state = next(iter(left))
+            left -= {self.world.image(state, names) for names in group}
+        return found
+
+
+def reach(world: World, most: int) -> Graph | None:
+    """All reachable states, or None if there are too many; a fault is raised."""
+    seen = world.initial()
+    there = frozenset(n for state in seen for n, found in zip(world.names, state, strict=True) if found is not None)
+    waiting = list(seen)
+    transitions = deadlocks = 0
+    while waiting:
+        following = list(world.successors(waiting.pop()))
+        transitions += len(following)
+        deadlocks += not following
+        new = {state for _, state in following} - seen
+        seen |= new
+        waiting += new
+        if len(seen) > most:
+            return None
+    return Graph(world, there, frozenset(seen), transitions, deadlocks)
+
+
+def explore(text: str, *, keeps_served: bool = False, most: int = 100_000, most_created: int = 3) -> Counts | None:
+    """The size of the state space, or None if it is too large."""
+    world = World(text, keeps_served=keeps_served, most_created=most_created)
     try:
-        seen = world.initial()
-        waiting = list(seen)
-        transitions = deadlocks = 0
-        while waiting:
-            state = waiting.pop()
-            following = list(world.successors(state))
-            transitions += len(following)
-            deadlocks += not following
-            for _, new in following:
-                if new not in seen:
-                    seen.add(new)
-                    waiting.append(new)
-            if len(seen) > most:
-                return None
+        graph = reach(world, most)
     except Broken:
-        return Counts(0, 0, 0, faults=True)
-    return Counts(len(seen), transitions, deadlocks)
+        return FAULTS
+    if graph is None:
+        return None
+    renamed = graph.orbits(world.renamings(graph.there)) if world.free_names else len(graph.states)
+    return Counts(len(graph.states), graph.transitions, graph.deadlocks, renamed)

@@ -76,7 +76,7 @@ class _Search:
             root = self._root(other)
             if root == self._root(actor) or root in refused:
                 continue
-            found = self._map(partition, actor, other)
+            found = self._map(partition, partition, actor, other)
             if found is None:
                 refused.add(root)
                 continue
@@ -95,34 +95,36 @@ class _Search:
 
     # ------------------------------------------------------------ maps
 
-    def _map(self, partition: Partition, actor: int, image: int) -> Perm | None:
-        """A symmetry that takes one actor to another and keeps those that the partition has singled out."""
-        one, other = partition.copy(), partition.copy()
-        if one.single_out(actor) != other.single_out(image):
+    def _map(self, one: Partition, other: Partition, actor: int, image: int) -> Perm | None:
+        """A symmetry that takes cells to cells and one actor to another."""
+        first, second = one.copy(), other.copy()
+        if first.single_out(actor) != second.single_out(image):
             return None
-        return self._complete(one, other)
+        return self._complete(first, second)
 
     def _complete(self, one: Partition, other: Partition) -> Perm | None:
         """A symmetry that takes cells to cells."""
         if [len(c) for c in one.cells] != [len(c) for c in other.cells]:
             return None
         guess = _guess(one, other)
-        if self._topology.is_kept_by(guess):
+        broken = self._first_broken(guess)
+        if broken is None:
             return guess
-        actor = _next_actor(one)
+        # Whatever repairs the guess moves this actor or one that it refers to elsewhere.
+        suspects = (broken, *(r for r in self._links.forwards[broken] if r is not None))
+        actor = next((a for a in suspects if len(one.cells[one.place[a]]) > 1), None)
         if actor is None:
             return None
-        for image in other.cells[one.place[actor]]:
-            found = self._map_further(one, other, actor, image)
-            if found is not None:
-                return found
-        return None
+        images = (self._map(one, other, actor, image) for image in other.cells[one.place[actor]])
+        return next((found for found in images if found is not None), None)
 
-    def _map_further(self, one: Partition, other: Partition, actor: int, image: int) -> Perm | None:
-        first, second = one.copy(), other.copy()
-        if first.single_out(actor) != second.single_out(image):
-            return None
-        return self._complete(first, second)
+    def _first_broken(self, guess: Perm) -> int | None:
+        """An actor whose references a permutation does not keep; cells see to classes and plain values."""
+        for actor, image in enumerate(guess):
+            moved = tuple(None if r is None else guess[r] for r in self._links.forwards[actor])
+            if moved != self._links.forwards[image]:
+                return actor
+        return None
 
 
 def _next_actor(partition: Partition) -> int | None:

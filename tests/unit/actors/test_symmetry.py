@@ -3,72 +3,32 @@
 from __future__ import annotations
 
 import random
-from itertools import permutations
 from math import factorial
 from pathlib import Path
 from time import perf_counter
 
 import pytest
 
+from actors.topologies import compare_with_all_permutations, random_topology, ring, star
 from burnside.actors.symmetry import find_symmetries
 from burnside.frontends.front_end import LoadOptions
 from burnside.frontends.rebeca import load_topology
-from burnside.groups import group_order
-from burnside.groups.group import PermGroup
 from burnside.ir.topology import Actor, Topology
 from burnside.source import Source
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "jaghoori2005"
 
 
-def ring(size: int) -> Topology:
-    """Everybody knows the next one."""
-    return Topology(tuple(Actor(f"n{i}", "Node", (), ((i + 1) % size,)) for i in range(size)))
-
-
-def star(size: int) -> Topology:
-    """All but one know that one."""
-    centre = Actor("centre", "Centre", (), ())
-    return Topology((centre, *(Actor(f"leaf{i}", "Leaf", (), (0,)) for i in range(size - 1))))
-
-
-def random_topology(seed: int) -> Topology:
-    """A few actors of one or two classes that know one another at random."""
-    chance = random.Random(seed)
-    size, classes = chance.randint(2, 6), chance.randint(1, 2)
-    kinds = sorted("AB"[chance.randrange(classes)] for _ in range(size))
-    known = {kind: chance.randint(0, 2) for kind in "AB"}
-    others = [None, *list(range(size)) * 3]
-    return Topology(
-        tuple(
-            Actor(
-                f"a{i}", kind, (chance.choice([0, 0, 0, 1]),), tuple(chance.choice(others) for _ in range(known[kind]))
-            )
-            for i, kind in enumerate(kinds)
-        )
-    )
-
-
-def check(topology: Topology) -> None:
-    """The group is exactly the set of permutations that keep everything."""
-    kept = [p for p in permutations(range(len(topology.actors))) if topology.is_kept_by(p)]
-    found = find_symmetries(topology)
-
-    assert found.order == len(kept)
-    assert set(found.group.generators) <= set(kept)
-    assert group_order(PermGroup(len(topology.actors), found.group.generators)) == len(kept)
-
-
 @pytest.mark.parametrize("first", range(0, 50, 10))
 def test_random_topologies_have_all_symmetries_that_brute_force_finds(first):
     for seed in range(first, first + 10):
-        check(random_topology(seed))
+        compare_with_all_permutations(random_topology(seed))
 
 
 @pytest.mark.slow
 def test_many_random_topologies_have_all_symmetries_that_brute_force_finds():
     for seed in range(1_000, 1_500):
-        check(random_topology(seed))
+        compare_with_all_permutations(random_topology(seed))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 10, 40])
@@ -89,6 +49,16 @@ def test_time_grows_like_a_polynomial(family):
 
     assert seconds[1] < 30
     assert seconds[1] < 300 * seconds[0]
+
+
+def test_many_equal_parts_are_exchanged():
+    """Rings of three, numbered at random: whoever repairs a wrong guess far from where it is wrong does not end."""
+    count, chance = 100, random.Random(0)
+    numbers = chance.sample(range(3 * count), 3 * count)
+    successors = {numbers[i]: numbers[i - i % 3 + (i + 1) % 3] for i in range(3 * count)}
+    topology = Topology(tuple(Actor(f"n{i}", "Node", (), (successors[i],)) for i in range(3 * count)))
+
+    assert find_symmetries(topology).order == 3**count * factorial(count)
 
 
 def test_references_are_followed_backwards():
@@ -159,3 +129,13 @@ reactiveclass A(2) { statevars { A other; } msgsrv initial(A o) { other = o; } }
 main { A x():(y); A y():(x); A z():(z); }
 """
     assert find_symmetries(topology_of(text)).orbits == [["x", "y"], ["z"]]
+
+
+def test_rebecs_that_constructors_created_are_actors():
+    """Without them, whoever has one would look like whoever has none."""
+    text = """
+reactiveclass A(2) { statevars { W w; } A(boolean makes) { if (makes) { w = new W():(); } } msgsrv m() { } }
+reactiveclass W(2) { statevars { } msgsrv m() { } }
+main { A x():(true); A y():(true); A z():(false); }
+"""
+    assert find_symmetries(topology_of(text)).orbits == [["x", "y"], ["z"], ["W#1", "W#2"]]

@@ -160,14 +160,12 @@ def with_properties(text: str, properties: str) -> tuple[Model | None, list[str]
     return model, [d.code for d in diagnostics]
 
 
-def test_assertions_are_invariants_and_formulas_of_runs_are_answered():
-    file = (
-        "property { define { p = x.b && y.b; } Assertion { never: !p; first: x.a[1] == 0; } LTL { often: G(F(p)); } }"
-    )
+def test_assertions_are_invariants():
+    file = "property { define { p = x.b && y.b; } Assertion { never: !p; first: x.a[1] == 0; } }"
     model, codes = with_properties(TWO, file)
     assert model is not None
 
-    assert codes == ["BUR901"]
+    assert codes == []
     assert [(p.name, p.kind) for p in model.properties] == [
         ("never", PropertyKind.INVARIANT),
         ("first", PropertyKind.INVARIANT),

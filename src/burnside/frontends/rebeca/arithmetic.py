@@ -1,4 +1,4 @@
-"""Arithmetic of Java in terms of the model's: division towards zero, shifts, casts.
+"""Operators of Java in terms of the model's: division towards zero, shifts, casts, logic that computes both sides.
 
 A draft of a model serves to find the ranges of variables. There, divisions and casts stand as they are in the text, and
 `ranges` reads them so; the final model has expressions that mean the same.
@@ -11,7 +11,8 @@ from typing import Final, final
 from burnside.frontends.rebeca.constants import quotient, wrapped
 from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.types import Type, limits
-from burnside.ir.nodes import Binary, Choice, Const, Expr, Lookup, Unary
+from burnside.ir.nodes import Binary, Bound, Choice, Const, Expr, Logic, Lookup, Read, Unary
+from burnside.ir.walk import children
 from burnside.source import Span
 
 # Names of tables that only drafts have: the cast of a number to a type.
@@ -68,13 +69,41 @@ class Arithmetic:
             return Const(ratio if operator == "/" else left.value - right.value * ratio, span=span)
         if self._shape.is_draft:
             return Binary(operator, left, right, span)
-        if self._shape.bounds.of(left)[0] >= 0 and self._shape.bounds.of(right)[0] >= 0:
-            return Binary(operator, left, right, span)
-        size = Binary("/", _absolute(left), _absolute(right), span)
-        is_positive = Binary("<=>", Binary("<", left, Const(0)), Binary("<", right, Const(0)))
-        ratio_of = Choice(is_positive, size, Unary("-", size), span)
-        return ratio_of if operator == "/" else Binary("-", left, Binary("*", right, ratio_of), span)
+        if self._shape.bounds.of(right)[0] >= 0:
+            return self._towards_zero(operator, left, right, span)
+        mirrored = self._towards_zero(operator, left, Unary("-", right), span)
+        # The sign of a remainder is that of the left side.
+        mirrored = Unary("-", mirrored, span) if operator == "/" else mirrored
+        return Choice(Binary("<", right, Const(0)), mirrored, self._towards_zero(operator, left, right, span), span)
+
+    def _towards_zero(self, operator: str, left: Expr, right: Expr, span: Span) -> Expr:
+        """The operator for a right side that is not negative; the model's rounds down."""
+        down = Binary(operator, left, right, span)
+        if self._shape.bounds.of(left)[0] >= 0:
+            return down
+        return Choice(
+            Binary("<", left, Const(0)), Unary("-", Binary(operator, Unary("-", left), right, span)), down, span
+        )
 
 
-def _absolute(value: Expr) -> Expr:
-    return Binary("max", value, Unary("-", value))
+def eager(operator: str, left: Expr, right: Expr, span: Span) -> Expr:
+    """``& | ^`` of truth values. The right one is computed always: its faults must not get lost."""
+    if operator == "^":
+        return Binary("!=", left, right, span)
+    if not can_fault(right):
+        return Logic(operator * 2, (left, right), span)
+    is_decided = Binary("==" if operator == "&" else "!=", left, right, span)
+    return Logic(operator * 2, (is_decided, left), span)
+
+
+def can_fault(expr: Expr) -> bool:
+    """Whether an expression might have no value. The variables of a rebec that runs are there for sure."""
+    match expr:
+        case Read(indices=(Const() | Bound(),)):
+            return False
+        case Const() | Bound() | Unary() | Logic() | Choice():
+            return any(map(can_fault, children(expr)))
+        case Binary(operator=operator) if operator not in ("/", "%"):
+            return any(map(can_fault, children(expr)))
+        case _:
+            return True

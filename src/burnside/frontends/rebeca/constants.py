@@ -182,7 +182,7 @@ class Constants:
                 result = left >> right
             case _:
                 raise self._stop("BUR203", f"'{expr.operator}' has no meaning here", expr.span)
-        return Known(INT, wrapped(result, INT))
+        return Known(INT, result)
 
     def _stop(self, code: str, message: str, span: Span, *, help: str = "") -> NotConstant:
         self._diagnostics.error(code, message, span, help=help)

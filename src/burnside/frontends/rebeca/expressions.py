@@ -9,12 +9,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import assert_never
+from dataclasses import dataclass
+from typing import assert_never, final
 
 from burnside.frontends.rebeca import syntax
-from burnside.frontends.rebeca.arithmetic import Arithmetic
+from burnside.frontends.rebeca.arithmetic import Arithmetic, eager
 from burnside.frontends.rebeca.constants import Constants, NotConstant
-from burnside.frontends.rebeca.scope import Choice, Local, Scope, Typed, Unusable
+from burnside.frontends.rebeca.scope import (
+    Choice,
+    EnvironmentVariable,
+    KnownRebec,
+    Local,
+    Meaning,
+    OwnVariable,
+    Scope,
+    Typed,
+    Unusable,
+)
 from burnside.frontends.rebeca.syntax import Expression, TypeName
 from burnside.frontends.rebeca.types import ANY, BOOLEAN, INT, NULL, WIDTHS, Type
 from burnside.frontends.rebeca.world import type_named
@@ -40,6 +51,16 @@ from burnside.source import Span, did_you_mean
 
 _EQUALITIES = ("==", "!=")
 _ORDERINGS = ("<", "<=", ">", ">=")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is assigned: its type, and how it is read and written."""
+
+    type: Type
+    read: Callable[[], Expr]
+    write: Callable[[Expr], list[Stmt]]
 
 
 class ExpressionTranslator(Scope, ABC):
@@ -98,8 +119,9 @@ class ExpressionTranslator(Scope, ABC):
                 return Typed(Type(self.frame.kind.name), self.frame.self)
             case syntax.Sender():
                 return Typed(ANY, self.frame.sender)
-            case syntax.Name():
-                return self._name(expr)
+            case syntax.Name() | syntax.Index():
+                _, place, indices = self._place(expr)
+                return Typed(Type(place.type.name), self._read(place, indices, expr.span))
             case syntax.Text():
                 raise self.stop("BUR203", "a text is no value", expr.span, help="only assertions have texts")
             case syntax.Member(name=name):
@@ -107,8 +129,6 @@ class ExpressionTranslator(Scope, ABC):
                 raise self.stop(
                     "BUR203", f"the variable '{name}' of a rebec cannot be read here", expr.span, help=remedy
                 )
-            case syntax.Index():
-                return self._element(expr)
             case syntax.Unary():
                 return self._unary(expr)
             case syntax.Binary(operator="&&" | "||"):
@@ -210,9 +230,7 @@ class ExpressionTranslator(Scope, ABC):
     def combine(self, operator: str, left: Typed, right: Typed, span: Span) -> Typed:
         """An operator on two values."""
         if operator in ("&", "|", "^") and left.type == right.type == BOOLEAN:
-            if operator == "^":
-                return Typed(BOOLEAN, Binary("!=", left.expr, right.expr, span))
-            return Typed(BOOLEAN, Logic(operator * 2, (left.expr, right.expr), span))
+            return Typed(BOOLEAN, eager(operator, left.expr, right.expr, span))
         for side in (left, right):
             if not side.type.is_number:
                 raise self.stop("BUR203", f"'{operator}' needs numbers, found a value of type '{side.type}'", span)
@@ -291,38 +309,67 @@ class ExpressionTranslator(Scope, ABC):
 
     # ------------------------------------------------------------ names
 
-    def _name(self, expr: syntax.Name) -> Typed:
+    def meaning(self, expr: syntax.Name) -> Meaning:
+        """What a name stands for: locals hide what the class declares, and that hides the environment."""
         local = self.find(expr.name)
         if local is not None:
-            if local.type.sizes:
-                raise self.stop(
-                    "BUR203", f"'{expr.name}' is an array", expr.span, help="choose an element: name[index]"
-                )
-            return Typed(local.type, local.constant or local.places[0])
+            return local
         kind = self.frame.kind
         for field in kind.variables:
             if field.name == expr.name:
-                found = self.shape.type_of(field.type)
-                if found.sizes:
-                    raise self.stop(
-                        "BUR203", f"'{expr.name}' is an array", expr.span, help="choose an element: name[index]"
-                    )
-                return Typed(found, Read(f"{kind.name}.{field.name}", (self.frame.self,), expr.span))
+                return OwnVariable(self.shape.type_of(field.type), field.name)
         for field in kind.known:
             if field.name == expr.name:
-                return Typed(self.shape.type_of(field.type), self._known(field.name, expr.span))
+                return KnownRebec(self.shape.type_of(field.type), field.name)
         if expr.name in self.world.environment:
             value = self.world.environment[expr.name]
-            if isinstance(value.value, int):
-                return Typed(value.type, Const(value.value, BOOL if value.type == BOOLEAN else None, expr.span))
-            raise self.stop("BUR203", f"'{expr.name}' is an array", expr.span, help="choose an element: name[index]")
-        raise self._unknown(expr.name, expr.span)
-
-    def _unknown(self, name: str, span: Span) -> Unusable:
-        kind = self.frame.kind
+            return EnvironmentVariable(value.type, expr.name, value.value)
         known = [f.name for f in (*kind.variables, *kind.known)] + list(self.world.environment)
         known += [n for scope in self.frame.scopes for n in scope]
-        return self.stop("BUR201", f"'{name}' is not known here", span, help=did_you_mean(name, known))
+        remedy = did_you_mean(expr.name, known)
+        raise self.stop("BUR201", f"'{expr.name}' is not known here", expr.span, help=remedy)
+
+    def _place(self, expr: syntax.Name | syntax.Index) -> tuple[syntax.Name, Meaning, list[Expr]]:
+        """A name, what it stands for, and the indices behind it, computed from the left."""
+        texts: list[Expression] = []
+        array: Expression = expr
+        while isinstance(array, syntax.Index):
+            texts.insert(0, array.index)
+            array = array.array
+        if not isinstance(array, syntax.Name):
+            raise self.stop("BUR203", "only variables have elements", expr.span)
+        found = self.meaning(array)
+        if found.type.sizes and not texts:
+            raise self.stop("BUR203", f"'{array.name}' is an array", expr.span, help="choose an element: name[index]")
+        if len(texts) != len(found.type.sizes):
+            message = f"'{array.name}' takes {len(found.type.sizes)} indices, found {len(texts)}"
+            raise self.stop("BUR204", message, expr.span)
+        indices: list[Typed] = []
+        for text in texts:
+            mark = len(self.out)
+            index = self.number(text)
+            indices = [self.settle(earlier, mark) for earlier in indices] + [index]
+        return array, found, [index.expr for index in indices]
+
+    def _read(self, place: Meaning, indices: Sequence[Expr], span: Span) -> Expr:
+        match place:
+            case Local(constant=Const() as constant):
+                return constant
+            case Local(places=(only,)) if not indices:
+                return only
+            case Local():
+                return self._read_local(place, self._flat_index(place, indices, span), span)
+            case OwnVariable(name=name):
+                return Read(f"{self.frame.kind.name}.{name}", (self.frame.self, *indices), span)
+            case KnownRebec(name=name):
+                return self._known(name, span)
+            case EnvironmentVariable(type=kind, value=int() as value):
+                return Const(value, BOOL if kind == BOOLEAN else None, span)
+            case EnvironmentVariable(type=kind, name=name):
+                lookup = Lookup(f"env.{name}", tuple(indices), span)
+                return Binary("==", lookup, Const(1)) if kind.name == BOOLEAN.name else lookup
+            case _:
+                assert_never(place)
 
     def _known(self, name: str, span: Span) -> Expr:
         kind = self.frame.kind.name
@@ -334,55 +381,6 @@ class ExpressionTranslator(Scope, ABC):
         index = Binary("-", self.frame.self, Const(first)) if first else self.frame.self
         return Lookup(f"{kind}.{name}", (index,), span)
 
-    # ------------------------------------------------------------ arrays
-
-    def _indexed(self, expr: syntax.Index) -> tuple[syntax.Name, list[Expression]]:
-        indices: list[Expression] = []
-        array: Expression = expr
-        while isinstance(array, syntax.Index):
-            indices.insert(0, array.index)
-            array = array.array
-        if not isinstance(array, syntax.Name):
-            raise self.stop("BUR203", "only variables have elements", expr.span)
-        return array, indices
-
-    def _array_type(self, name: syntax.Name) -> Type:
-        local = self.find(name.name)
-        if local is not None:
-            return local.type
-        for field in self.frame.kind.variables:
-            if field.name == name.name:
-                return self.shape.type_of(field.type)
-        if name.name in self.world.environment:
-            return self.world.environment[name.name].type
-        if any(field.name == name.name for field in self.frame.kind.known):
-            raise self.stop("BUR203", f"the known rebec '{name.name}' is no array", name.span)
-        raise self._unknown(name.name, name.span)
-
-    def _place(self, expr: syntax.Index) -> tuple[Type, str, list[Expr]]:
-        """The type of an element, the name of its array, and the indices, computed from the left."""
-        name, texts = self._indexed(expr)
-        kind = self._array_type(name)
-        if len(texts) != len(kind.sizes):
-            message = f"'{name.name}' takes {len(kind.sizes)} indices, found {len(texts)}"
-            raise self.stop("BUR204", message, expr.span)
-        indices: list[Typed] = []
-        for text in texts:
-            mark = len(self.out)
-            index = self.number(text)
-            indices = [self.settle(earlier, mark) for earlier in indices] + [index]
-        return Type(kind.name), name.name, [index.expr for index in indices]
-
-    def _element(self, expr: syntax.Index) -> Typed:
-        kind, name, indices = self._place(expr)
-        local = self.find(name)
-        if local is not None:
-            return Typed(kind, self._read_local(local, indices, expr.span))
-        if name in self.world.environment:
-            lookup: Expr = Lookup(f"env.{name}", tuple(indices), expr.span)
-            return Typed(kind, Binary("==", lookup, Const(1)) if kind == BOOLEAN else lookup)
-        return Typed(kind, Read(f"{self.frame.kind.name}.{name}", (self.frame.self, *indices), expr.span))
-
     def _flat_index(self, local: Local, indices: Sequence[Expr], span: Span) -> Expr:
         """The number of an element of a local array; an index outside is a fault."""
         flat: Expr = Const(0)
@@ -392,8 +390,7 @@ class ExpressionTranslator(Scope, ABC):
             flat = Binary("+", Binary("*", flat, Const(size)), index)
         return self.declare("index", INT, flat, span)
 
-    def _read_local(self, local: Local, indices: Sequence[Expr], span: Span) -> Expr:
-        at = self._flat_index(local, indices, span)
+    def _read_local(self, local: Local, at: Expr, span: Span) -> Expr:
         found: Expr = local.places[-1]
         for number in reversed(range(len(local.places) - 1)):
             found = IfExpr(Binary("==", at, Const(number)), local.places[number], found, span)
@@ -402,67 +399,57 @@ class ExpressionTranslator(Scope, ABC):
     # ------------------------------------------------------------ assignments
 
     def _assignment(self, expr: syntax.Assignment) -> Typed:
-        kind, read, write = self._target(expr.target)
-        old: Expr | None = read() if expr.operator or expr.is_old else None
+        target = self._target(expr.target)
+        old: Expr | None = target.read() if expr.operator or expr.is_old else None
         if expr.is_old and old is not None:
-            old = self.declare("old", kind, old, expr.span)
-        if old is None:
-            new = self.fitting(expr.value, kind)
-        else:
-            mark = len(self.out)
-            right = self.value(expr.value)
-            result = self.combine(expr.operator, self.settle(Typed(kind, old), mark), right, expr.span)
-            new = result.expr
-            if kind.is_number:
-                new = self._arithmetic.cast(new, kind, expr.span)  # as in Java, 'x += 1' casts
-            elif result.type != kind:
-                raise self.stop("BUR203", f"'{expr.operator}=' on a variable of type '{kind}'", expr.span)
-        self.out += write(new)
-        return Typed(kind, old if expr.is_old and old is not None else read())
+            old = self.declare("old", target.type, old, expr.span)
+        new = self.fitting(expr.value, target.type) if old is None else self._changed(expr, Typed(target.type, old))
+        self.out += target.write(new)
+        return Typed(target.type, old if expr.is_old and old is not None else target.read())
 
-    def _target(self, target: Expression) -> tuple[Type, Callable[[], Expr], Callable[[Expr], list[Stmt]]]:
-        """The type of what is assigned, and how it is read and written."""
-        if isinstance(target, syntax.Index):
-            return self._element_target(target)
-        if not isinstance(target, syntax.Name):
+    def _changed(self, expr: syntax.Assignment, old: Typed) -> Expr:
+        """The new value of ``x operator= value``."""
+        mark = len(self.out)
+        right = self.value(expr.value)
+        result = self.combine(expr.operator, self.settle(old, mark), right, expr.span)
+        if old.type.is_number:
+            return self._arithmetic.cast(result.expr, old.type, expr.span)  # as in Java, 'x += 1' casts
+        if result.type != old.type:
+            raise self.stop("BUR203", f"'{expr.operator}=' on a variable of type '{old.type}'", expr.span)
+        return result.expr
+
+    def _target(self, target: Expression) -> Target:
+        """A variable or an element of an array that is assigned."""
+        if not isinstance(target, syntax.Name | syntax.Index):
             raise self.stop("BUR210", "only variables can be assigned", target.span)
-        local = self.find(target.name)
-        if local is None:
-            self._check_assignable(target)
-        found = self._name(target)
-        place = found.expr
-        if not isinstance(place, Read | Bound) or (local is not None and local.constant):
-            raise self.stop("BUR210", f"'{target.name}' cannot be assigned", target.span)
-        return found.type, lambda: place, lambda new: [Assign(place, new, target.span)]
-
-    def _check_assignable(self, target: syntax.Name) -> None:
-        if any(field.name == target.name for field in self.frame.kind.known):
-            remedy = "known rebecs stay what they are; declare a variable under 'statevars'"
-            raise self.stop("BUR210", f"the known rebec '{target.name}' cannot be assigned", target.span, help=remedy)
-        is_variable = any(field.name == target.name for field in self.frame.kind.variables)
-        if target.name in self.world.environment and not is_variable:
-            message = f"the environment variable '{target.name}' cannot be assigned"
-            raise self.stop("BUR210", message, target.span)
-
-    def _element_target(self, target: syntax.Index) -> tuple[Type, Callable[[], Expr], Callable[[Expr], list[Stmt]]]:
-        kind, name, indices = self._place(target)
-        local = self.find(name)
+        name, place, indices = self._place(target)
+        if not isinstance(place, Local | OwnVariable) or (isinstance(place, Local) and place.constant):
+            raise self._unassignable(name, place)
         # The indices may name what the value changes: they are computed once, before it.
-        settled = [i if isinstance(i, Const) else self.declare("at", INT, i, target.span) for i in indices]
-        if local is not None:
-            at = self._flat_index(local, settled, target.span)
-            return kind, lambda: self._read_local(local, settled, target.span), self._write_local(local, at, target)
-        if name in self.world.environment and not any(f.name == name for f in self.frame.kind.variables):
-            raise self.stop("BUR210", f"the environment variable '{name}' cannot be assigned", target.span)
-        place = Read(f"{self.frame.kind.name}.{name}", (self.frame.self, *settled), target.span)
-        return kind, lambda: place, lambda new: [Assign(place, new, target.span)]
+        indices = [i if isinstance(i, Const) else self.declare("at", INT, i, target.span) for i in indices]
+        if isinstance(place, Local) and indices:
+            return self._local_element(place, self._flat_index(place, indices, target.span), target.span)
+        variable = self._read(place, indices, target.span)
+        assert isinstance(variable, Read | Bound)
+        return Target(Type(place.type.name), lambda: variable, lambda new: [Assign(variable, new, target.span)])
 
-    def _write_local(self, local: Local, at: Expr, target: syntax.Index) -> Callable[[Expr], list[Stmt]]:
+    def _unassignable(self, name: syntax.Name, place: Meaning) -> Unusable:
+        what, remedy = "", ""
+        if isinstance(place, KnownRebec):
+            what, remedy = "known rebec ", "known rebecs stay what they are; declare a variable under 'statevars'"
+        elif isinstance(place, EnvironmentVariable):
+            what = "environment variable "
+        subject = f"the {what}'{name.name}'" if what else f"'{name.name}'"
+        return self.stop("BUR210", f"{subject} cannot be assigned", name.span, help=remedy)
+
+    def _local_element(self, local: Local, at: Expr, span: Span) -> Target:
+        kind = Type(local.type.name)
+
         def write(new: Expr) -> list[Stmt]:
-            value = self.declare("new", Type(local.type.name), new, target.span)
+            value = self.declare("new", kind, new, span)
             return [
-                If(Binary("==", at, Const(number)), (Assign(place, value, target.span),))
+                If(Binary("==", at, Const(number)), (Assign(place, value, span),))
                 for number, place in enumerate(local.places)
             ]
 
-        return write
+        return Target(kind, lambda: self._read_local(local, at, span), write)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from burnside.frontends.rebeca.lexicon import PRIMITIVE, TIMED
@@ -29,7 +30,7 @@ from burnside.frontends.rebeca.syntax import (
 )
 from burnside.source import Span, SyntaxStop, Token, TokenStream
 
-# Operators on one level bind equally; from the loosest to the tightest.
+# Operators on one level bind equally; from the loosest to the tightest. All but '->' group from the left.
 _LEVELS: Final[tuple[tuple[str, ...], ...]] = (
     ("->",),
     ("||",),
@@ -93,6 +94,11 @@ class FormulaReader:
             if sign.kind == "instanceof":
                 kind = self.type_name()
                 left = InstanceOf(left, kind, left.span.to(kind.span))
+            elif sign.kind == "->":
+                self.stream.enter()
+                right = self._level(level)
+                self.stream.leave()
+                left = Binary(sign.kind, left, right, left.span.to(right.span))
             else:
                 right = self._level(level + 1)
                 left = Binary(sign.kind, left, right, left.span.to(right.span))
@@ -194,8 +200,7 @@ class FormulaReader:
             case "(":
                 self.stream.advance()
                 inner = self.expression()
-                self.stream.expect(")")
-                return inner
+                return replace(inner, span=token.span.to(self.stream.expect(")").span))
             case _:
                 self.stream.fail("an expression")
 

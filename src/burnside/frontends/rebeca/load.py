@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from burnside.frontends.front_end import LoadOptions
 from burnside.frontends.rebeca.compile import Compiler
 from burnside.frontends.rebeca.parse import parse, parse_properties
-from burnside.frontends.rebeca.properties import properties_of
+from burnside.frontends.rebeca.properties import claims_of
 from burnside.frontends.rebeca.ranges import RangeAnalysis
 from burnside.frontends.rebeca.start import Start
 from burnside.frontends.rebeca.world import Options, World, declare
@@ -47,11 +47,12 @@ def compiled(world: World, diagnostics: Diagnostics) -> Compiler | None:
     """A compiler that knows the ranges of all numbers, or None after errors."""
     draft = Compiler(world, diagnostics)
     draft.check_others()
-    programs = [*draft.rules(), *(rule for _, rule in draft.constructors())]
+    programs = [*draft.rules(), *(rule for _, rules in draft.constructors() for rule in rules)]
     start = Start(world, draft, diagnostics)
     variables = start.variables()
     if diagnostics.has_errors:
         return None
+    programs = [program for program in programs if program.name in draft.shape.reached]
     ranges = RangeAnalysis(variables, draft.shape.tables, start.intervals()).infer(programs)
     return Compiler(world, diagnostics, draft, ranges)
 
@@ -66,11 +67,20 @@ def _model(source: Source, world: World, options: LoadOptions, diagnostics: Diag
     domains = (*domains, *_parameter_domains(rules, domains))
     variables, initially = start.construct(domains)
     file = parse_properties(options.properties, diagnostics) if options.properties is not None else None
-    properties = tuple(properties_of(file, compiler.shape, diagnostics))
+    claims = claims_of(file, compiler.shape, diagnostics)
     if diagnostics.has_errors:
         return None
     tables = tuple(Constant(name, value) for name, value in compiler.shape.tables.items())
-    model = Model(source.name, tables, domains, tuple(variables), tuple(rules), initially, properties)
+    model = Model(
+        source.name,
+        tables,
+        domains,
+        tuple(variables),
+        tuple(rules),
+        initially,
+        claims.properties,
+        temporal=claims.temporal,
+    )
     check_model(model, diagnostics)
     return model
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import isqrt
 
 from burnside.frontends.rebeca import syntax
 from burnside.frontends.rebeca.expressions import ExpressionTranslator
 from burnside.frontends.rebeca.lexicon import TIMED
 from burnside.frontends.rebeca.scope import Choice, Frame, Typed
+from burnside.frontends.rebeca.shape import Send
 from burnside.frontends.rebeca.syntax import Expression, Routine
-from burnside.frontends.rebeca.types import ANY, INT, VOID, Class, Type
+from burnside.frontends.rebeca.types import ANY, INT, VOID, Class, Type, limits
 from burnside.ir.nodes import (
     FALSE,
     TRUE,
     Assert,
     Assign,
     Binary,
+    Bound,
     Const,
     Domain,
     Expr,
@@ -95,12 +98,13 @@ class MessageTranslator(ExpressionTranslator):
             case "pow", [value, power] if len(numbers) == 2 and 0 <= power <= MOST_POWER and abs(value) <= MOST_POWER:
                 result = value**power
             case "sqrt", [value] if len(numbers) == 1 and value >= 0:
-                result = int(value**0.5)
+                result = isqrt(value)
             case _:
                 raise self.stop(
                     "BUR901", f"'{call.name}' of values that are not known before the model runs", call.span
                 )
-        if result >= 1 << 31:
+        low, high = limits(INT)
+        if not low <= result <= high:
             raise self.stop("BUR105", f"{result} is too large for an 'int'", call.span)
         return Typed(INT, Const(result))
 
@@ -127,17 +131,27 @@ class MessageTranslator(ExpressionTranslator):
     def _server(self, call: syntax.Call, kind: Type) -> Routine:
         """The message server as the type of the receiver declares it."""
         if kind == ANY:
-            found = [c.servers[call.name] for c in self.world.classes.values() if call.name in c.servers]
-            found = [server for server in found if len(server.parameters) == len(call.arguments)]
-            if not found:
-                raise self.stop("BUR201", f"no class has a message server '{call.name}' with such arguments", call.span)
-            return found[0]
+            return self._server_of_any(call)
         servers = self.world.classes[kind.name].servers
         if call.name not in servers:
             remedy = did_you_mean(call.name, servers)
             message = f"class '{kind}' has no message server '{call.name}'"
             raise self.stop("BUR201", message, call.span, help=remedy)
         return servers[call.name]
+
+    def _server_of_any(self, call: syntax.Call) -> Routine:
+        """The message server that the classes of possible senders have in common."""
+        classes = [c for c in self.world.classes.values() if call.name in c.servers]
+        classes = [c for c in classes if len(c.servers[call.name].parameters) == len(call.arguments)]
+        if not classes:
+            raise self.stop("BUR201", f"no class has a message server '{call.name}' with such arguments", call.span)
+        found = classes[0].servers[call.name]
+        for other in classes[1:]:
+            if not self._takes(other, call.name, found):
+                message = f"'{call.name}' has other parameters in class '{other.name}' than in '{classes[0].name}'"
+                remedy = f"cast the sender: '(({other.name})sender).{call.name}(…)'"
+                raise self.stop("BUR203", message, call.span, help=remedy)
+        return found
 
     def _takes(self, kind: Class, name: str, server: Routine) -> bool:
         own = kind.servers.get(name)
@@ -165,8 +179,9 @@ class MessageTranslator(ExpressionTranslator):
     def _pushes(self, kind: Class, name: str, target: Expr, values: Sequence[Expr], span: Span) -> list[Stmt]:
         """One item for each sequence of the receiver's queue."""
         if self.shape.is_draft:
-            self.shape.senders[kind.name].add(self.frame.kind.name)
+            self.shape.sends.add(Send(self.routine, self.frame.kind.name, kind.name, name))
         found: list[Stmt] = [
+            *self._range_checks(kind.servers[name], values, span),
             Push(f"{kind.name}:queue", (target,), self.shape.message(kind, name), span),
             Push(f"{kind.name}:sender", (target,), self.shape.sender(kind).write(self.frame.self), span),
         ]
@@ -175,6 +190,20 @@ class MessageTranslator(ExpressionTranslator):
             item = column.filler if position is None else column.write(values[position])
             found.append(Push(column.name, (target,), item, span))
         return found
+
+    def _range_checks(self, server: Routine, values: Sequence[Expr], span: Span) -> Iterator[Stmt]:
+        """Numbers that a parameter may not hold are a fault; a column may be wider than the parameter."""
+        if self.shape.is_draft:
+            return
+        for parameter, value in zip(server.parameters, values, strict=True):
+            kind = self.type(parameter.type)
+            if not kind.is_number:
+                continue
+            low, high = limits(kind)
+            least, most = self.shape.bounds.of(value)
+            if least < low or most > high:
+                inside = Logic("&&", (Binary("<=", Const(low), value), Binary("<=", value, Const(high))))
+                yield Assert(inside, f"the argument '{parameter.name}' is no '{kind}'", span)
 
     # ------------------------------------------------------------ creation
 
@@ -190,32 +219,39 @@ class MessageTranslator(ExpressionTranslator):
         wanted = first or Routine("", (), None, None, new.span)
         values = self.arguments(kind.name, new.arguments, wanted, new.span)
         known = [self.settle(value, mark) for value in known]
-        pool = self.world.pools[found.name]
-        domain = Domain(
-            f"{found.name}:new",
-            pool[0],
-            pool[-1] + 1,
-            ("none",),
-            self.world.reference.name,
-            self.world.names[pool[0] : pool[-1] + 1],
-        )
-        choice = Choice(self.fresh("new"), domain, (), found.name)
-        self.choices.append(choice)
-        text = f"more than {len(pool)} rebecs of class '{found.name}' are created"
-        self.out.append(Assert(Binary("!=", choice.parameter, Const(pool[-1] + 1)), text, new.span, is_limit=True))
-        created = self.declare("created", Type(found.name), choice.parameter, new.span)
-        self.out.append(Assign(Read(f"{found.name}:exists", (created,)), TRUE, new.span))
+        created = self._take_place(found, new.span)
         for field, value in zip(found.known, known, strict=True):
             self.out.append(Assign(Read(f"{found.name}.{field.name}", (created,)), value.expr, new.span))
         if found.constructor is not None:
-            if f"new {found.name}" in self.calls:
-                raise self.stop("BUR214", f"constructors of '{found.name}' create rebecs without end", new.span)
-            self.calls.append(f"new {found.name}")
-            self.run(found.constructor, Frame(found, created, self.frame.self), values)
-            self.calls.pop()
+            self._construct(found, found.constructor, created, values, new.span)
         elif first is not None:
-            self.out += self._pushes(found, "initial", created, values, new.span)
+            self.out += self._pushes(found, first.name, created, values, new.span)
         return Typed(kind, created)
+
+    def _take_place(self, kind: Class, span: Span) -> Bound:
+        """Any free place for a rebec of a class; that there is none is a limit."""
+        pool = self.world.pools.get(kind.name)
+        if pool is None:
+            raise self.stop(
+                "BUR205", f"no rebec of class '{kind.name}' may be created", span, help="allow at least one"
+            )
+        names = self.world.names[pool[0] : pool[-1] + 1]
+        domain = Domain(f"{kind.name}:new", pool[0], pool[-1] + 1, ("none",), self.world.reference.name, names)
+        choice = Choice(self.fresh("new"), domain, (), kind.name)
+        self.choices.append(choice)
+        text = f"more than {len(pool)} rebecs of class '{kind.name}' are created"
+        self.out.append(Assert(Binary("!=", choice.parameter, Const(pool[-1] + 1)), text, span, is_limit=True))
+        created = self.declare("created", Type(kind.name), choice.parameter, span)
+        self.out.append(Assign(Read(f"{kind.name}:exists", (created,)), TRUE, span))
+        return created
+
+    def _construct(self, kind: Class, constructor: Routine, created: Bound, values: Sequence[Expr], span: Span) -> None:
+        """A constructor runs at once; who creates is its sender."""
+        if f"new {kind.name}" in self.calls:
+            raise self.stop("BUR214", f"constructors of '{kind.name}' create rebecs without end", span)
+        self.calls.append(f"new {kind.name}")
+        self.run(constructor, Frame(kind, created, self.frame.self), values)
+        self.calls.pop()
 
     def _known_rebecs(self, new: syntax.New, kind: Class) -> list[Typed]:
         if len(new.known) != len(kind.known):

@@ -1,9 +1,11 @@
-"""Property files: assertions become invariants, formulas of linear temporal logic are answered by a warning."""
+"""Property files: assertions become invariants, formulas under ``LTL`` claims about all fair runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Final, TypeAlias, TypeVar, final
 
 from burnside.frontends.rebeca import syntax
 from burnside.frontends.rebeca.expressions import ExpressionTranslator
@@ -11,33 +13,68 @@ from burnside.frontends.rebeca.scope import Frame, Typed, Unusable
 from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.syntax import Expression, Formula, PropertyFile
 from burnside.frontends.rebeca.types import BOOLEAN, Class, Type
+from burnside.frontends.rebeca.walk import parts
 from burnside.ir.nodes import Const, Expr, Logic, Property, PropertyKind, Read, Unary
-from burnside.source import Diagnostics, Span, did_you_mean
+from burnside.ir.temporal import Fairness, Temporal
+from burnside.ltl import formula as ltl
+from burnside.source import Diagnostics, Note, Span, did_you_mean
 
 DEADLOCK_FREE: Final = "deadlockfree"
+# Definitions that use definitions may double at every level.
+MOST_DEFINITIONS: Final = 1_000
+
+T = TypeVar("T")
+
+_Operator: TypeAlias = Callable[..., ltl.Formula]
+_OPERATORS: Final[Mapping[str, tuple[int, _Operator]]] = {
+    "G": (1, ltl.always),
+    "F": (1, ltl.eventually),
+    "X": (1, ltl.following),
+    "U": (2, ltl.until),
+    "W": (2, ltl.weak_until),
+    "R": (2, ltl.release),
+}
+_CONNECTIVES: Final[Mapping[str, _Operator]] = {
+    "&&": lambda left, right: ltl.conjunction((left, right)),
+    "||": lambda left, right: ltl.disjunction((left, right)),
+    "->": ltl.implication,
+}
 
 
-def properties_of(file: PropertyFile | None, shape: Shape, diagnostics: Diagnostics) -> Iterator[Property]:
-    """The claims of a property file, and that no reachable state is a deadlock."""
-    names: dict[str, Span] = {}
-    if file is not None:
-        translator = _FormulaTranslator(shape, file, diagnostics)
-        for formula in file.assertions:
-            if formula.name in names:
-                diagnostics.error("BUR202", f"property '{formula.name}' is declared twice", formula.span)
-                continue
-            names[formula.name] = formula.span
-            try:
-                condition = translator.condition(formula)
-            except Unusable:
-                continue  # reported
-            yield Property(formula.name, PropertyKind.INVARIANT, condition, span=formula.span)
-        for formula in file.temporal:
-            message = f"'{formula.name}' is not checked: claims about whole runs are not supported yet"
-            remedy = "what must hold in every state can be written under 'Assertion'"
-            diagnostics.warning("BUR901", message, formula.span, help=remedy)
-    if DEADLOCK_FREE not in names:
-        yield Property(DEADLOCK_FREE, PropertyKind.DEADLOCK_FREE)
+@final
+@dataclass(frozen=True)
+class Claims:
+    """What a property file says, and that no reachable state is a deadlock."""
+
+    properties: tuple[Property, ...]
+    temporal: tuple[Temporal, ...]
+
+
+def claims_of(file: PropertyFile | None, shape: Shape, diagnostics: Diagnostics) -> Claims:
+    """The claims of a property file, or of none; wrong ones are reported and left out."""
+    file = file or PropertyFile((), (), ())
+    for group in (file.definitions, (*file.assertions, *file.temporal)):
+        _check_names(group, diagnostics)
+    translator = _FormulaTranslator(shape, file, diagnostics)
+    properties = list(_translated(file.assertions, translator.invariant))
+    if DEADLOCK_FREE not in {formula.name for formula in (*file.assertions, *file.temporal)}:
+        properties.append(Property(DEADLOCK_FREE, PropertyKind.DEADLOCK_FREE))
+    return Claims(tuple(properties), tuple(_translated(file.temporal, translator.temporal)))
+
+
+def _check_names(formulas: Iterable[Formula], diagnostics: Diagnostics) -> None:
+    seen: dict[str, Span] = {}
+    for formula in formulas:
+        if formula.name in seen:
+            notes = [Note("the first one is here", span=seen[formula.name])]
+            diagnostics.error("BUR202", f"property '{formula.name}' is declared twice", formula.span, notes=notes)
+        seen.setdefault(formula.name, formula.span)
+
+
+def _translated(formulas: Iterable[Formula], translate: Callable[[Formula], T]) -> Iterator[T]:
+    for formula in formulas:
+        with suppress(Unusable):  # reported
+            yield translate(formula)
 
 
 @final
@@ -48,24 +85,99 @@ class _FormulaTranslator(ExpressionTranslator):
         super().__init__(shape, "", diagnostics)
         self._definitions = {formula.name: formula for formula in file.definitions}
         self._rebecs = {rebec.name: number for number, rebec in self.world.rebecs.items()}
-        self._open: list[str] = []
+        self._timed: set[str] = set()
+        self._find_timed()
+        self._begin()
 
-    def condition(self, formula: Formula) -> Expr:
-        """A truth value of the model."""
-        nothing = Class("", 1, (), (), None, {}, {}, frozenset(), is_abstract=True, span=formula.span)
+    def _begin(self) -> None:
+        self._open: list[str] = []
+        self._atoms: dict[str, Expr] = {}
+        self._size = 0
+
+    def invariant(self, formula: Formula) -> Property:
+        """A truth value of every state."""
+        self._begin()
+        condition = self._condition(formula.condition)
+        return Property(formula.name, PropertyKind.INVARIANT, condition, span=formula.span)
+
+    def temporal(self, formula: Formula) -> Temporal:
+        """A claim about all runs in which every rebec that can go on does so."""
+        self._begin()
+        found = self._formula(formula.condition)
+        atoms = tuple(sorted((name, atom) for name, atom in self._atoms.items() if name in found.atoms))
+        text = formula.condition.span.text
+        return Temporal(formula.name, found, atoms, fairness=Fairness.WEAK, text=text, span=formula.span)
+
+    def _condition(self, expr: Expression) -> Expr:
+        nothing = Class("", 1, (), (), None, {}, {}, frozenset(), is_abstract=True, span=expr.span)
         self.frames = [Frame(nothing, Const(0), Const(self.world.size))]
-        self.out = []
-        self._open = []
-        found = self.truth(formula.condition)
+        self.out, self.choices = [], []
+        found = self.truth(expr)
         if self.out or self.choices:
-            raise self.stop("BUR203", "a property has no effects and no choices", formula.span)
+            raise self.stop("BUR203", "a property has no effects and no choices", expr.span)
         return found
+
+    # ------------------------------------------------------------ time
+
+    def _formula(self, expr: Expression) -> ltl.Formula:
+        """A formula; its largest parts without temporal operators are atoms."""
+        match expr:
+            case syntax.Truth(value=truth):
+                return ltl.TRUE if truth else ltl.FALSE
+            case _ if not self._is_temporal(expr):
+                return self._atom(expr)
+            case syntax.Call(receiver=None, name=name, arguments=arguments) if name in _OPERATORS:
+                count, operator = _OPERATORS[name]
+                if len(arguments) != count:
+                    raise self.stop("BUR204", f"'{name}' takes {count} formulas, found {len(arguments)}", expr.span)
+                return operator(*map(self._formula, arguments))
+            case syntax.Unary(operator="!", operand=operand):
+                return ltl.negation(self._formula(operand))
+            case syntax.Binary(operator=sign, left=left, right=right) if sign in _CONNECTIVES:
+                return _CONNECTIVES[sign](self._formula(left), self._formula(right))
+            case syntax.Name(name=name):
+                with self._opened(name, expr.span) as definition:
+                    return self._formula(definition)
+            case _:
+                remedy = "temporal formulas are put together by ! && || -> and G F X U W R"
+                raise self.stop("BUR203", "a temporal formula has no value in a single state", expr.span, help=remedy)
+
+    def _is_temporal(self, expr: Expression) -> bool:
+        """Whether a temporal operator stands in an expression, or in a definition that it uses."""
+        return any(self._brings_time(part) for part in parts(expr))
+
+    def _brings_time(self, part: object) -> bool:
+        match part:
+            case syntax.Call(receiver=None, name=name):
+                return name in _OPERATORS
+            case syntax.Name(name=name):
+                return name in self._timed
+            case _:
+                return False
+
+    def _find_timed(self) -> None:
+        """Which definitions are temporal: those that use such a one, too."""
+        before = -1
+        while before != len(self._timed):
+            before = len(self._timed)
+            self._timed |= {d.name for d in self._definitions.values() if self._is_temporal(d.condition)}
+
+    def _atom(self, expr: Expression) -> ltl.Formula:
+        """A condition on single states, named as it is written."""
+        condition = self._condition(expr)
+        name = " ".join(expr.span.text.split())
+        while self._atoms.setdefault(name, condition) != condition:
+            name += "'"
+        return ltl.atom(name)
+
+    # ------------------------------------------------------------ conditions
 
     def value(self, expr: Expression) -> Typed:
         """An expression in which rebecs and definitions have names."""
         match expr:
             case syntax.Name(name=name) if name in self._definitions:
-                return self._definition(self._definitions[name], expr.span)
+                with self._opened(name, expr.span) as definition:
+                    return self.value(definition)
             case syntax.Name(name=name) if name in self._rebecs:
                 rebec = self._rebecs[name]
                 return Typed(Type(self.world.rebecs[rebec].kind.name), Const(rebec, span=expr.span))
@@ -80,13 +192,17 @@ class _FormulaTranslator(ExpressionTranslator):
             case _:
                 return super().value(expr)
 
-    def _definition(self, formula: Formula, span: Span) -> Typed:
-        if formula.name in self._open:
-            raise self.stop("BUR209", f"the definition of '{formula.name}' uses itself", span)
-        self._open.append(formula.name)
-        found = self.value(formula.condition)
+    @contextmanager
+    def _opened(self, name: str, span: Span) -> Iterator[Expression]:
+        """What a name is defined as; it may not be used in there."""
+        if name in self._open:
+            raise self.stop("BUR209", f"the definition of '{name}' uses itself", span)
+        self._size += 1
+        if self._size > MOST_DEFINITIONS:
+            raise self.stop("BUR502", f"definitions are used more than {MOST_DEFINITIONS:,} times", span)
+        self._open.append(name)
+        yield self._definitions[name].condition
         self._open.pop()
-        return found
 
     def _variable(self, owner: Expression, name: str, indices: tuple[Expression, ...], span: Span) -> Typed:
         if not isinstance(owner, syntax.Name) or owner.name not in self._rebecs:
@@ -107,7 +223,7 @@ class _FormulaTranslator(ExpressionTranslator):
 
     def call(self, call: syntax.Call) -> Typed:
         """Nothing is called in a property of states."""
-        remedy = "temporal operators belong under 'LTL'" if call.name in ("G", "F", "X", "U", "W") else ""
+        remedy = "temporal operators belong under 'LTL'" if call.name in _OPERATORS else ""
         raise self.stop("BUR203", f"'{call.name}' cannot be called in a property", call.span, help=remedy)
 
     def create(self, new: syntax.New) -> Typed:

@@ -23,6 +23,7 @@ from burnside.ir.nodes import (
     Clear,
     Const,
     Declare,
+    Domain,
     Expr,
     For,
     If,
@@ -143,10 +144,7 @@ class RangeAnalysis:
                 case Assign(target=target, value=value):
                     self._assign(target, self.bounds(value, narrowed), narrowed)
                 case Declare(name=name, domain=domain, value=value):
-                    found = _inside(self.bounds(value, narrowed), (domain.low, domain.high))
-                    if found is not None:
-                        narrowed[name, ()] = found
-                        self._grow(f"{self._routine}/{name}", found)
+                    self._hold(name, domain, self.bounds(value, narrowed), narrowed)
                 case If(condition=condition, then=then, otherwise=otherwise):
                     self._branch(condition, then, otherwise, narrowed)
                 case While(condition=condition, body=inner):
@@ -185,52 +183,51 @@ class RangeAnalysis:
 
     def _assign(self, target: Read | Item | Bound, value: Interval, narrowed: Narrowed) -> None:
         if isinstance(target, Bound):
-            found = _inside(value, (target.domain.low, target.domain.high))
-            if found is not None:
-                narrowed[target.name, ()] = found
-                self._grow(f"{self._routine}/{target.name}", found)
+            self._hold(target.name, target.domain, value, narrowed)
             return
+        _forget(target.variable, narrowed)
         if not _is_number(self._variables[target.variable]):
             return
         stored = self._store(target.variable, value)
-        for other in [p for p in narrowed if p[0] == target.variable]:
-            del narrowed[other]
         if stored is not None and isinstance(target, Read):
             narrowed[target.variable, target.indices] = stored
 
-    def _store(self, name: str, value: Interval) -> Interval | None:
-        domain = self._variables[name].domain
-        found = _inside(_inside(value, _LIMITS), (domain.low, domain.high))
+    def _hold(self, name: str, domain: Domain, value: Interval, narrowed: Narrowed) -> None:
+        """A local gets a value."""
+        _forget(name, narrowed)
+        limit = domain.low, domain.high
+        found = _inside(value, limit)
         if found is not None:
-            self._grow(name, found)
+            narrowed[name, ()] = found
+            self._grow(f"{self._routine}/{name}", found, limit)
+
+    def _store(self, name: str, value: Interval) -> Interval | None:
+        """A variable or column gets a value."""
+        domain = self._variables[name].domain
+        limit = max(_LIMITS[0], domain.low), min(_LIMITS[1], domain.high)
+        found = _inside(value, limit)
+        if found is not None:
+            self._grow(name, found, limit)
         return found
 
-    def _grow(self, name: str, value: Interval) -> None:
+    def _grow(self, name: str, value: Interval, limit: Interval) -> None:
         if name not in self.known:
             self.known[name] = value
             return
         low, high = self.known[name]
         new_low, new_high = min(low, value[0]), max(high, value[1])
         if self._round > PATIENT_ROUNDS:
-            new_low = low if new_low == low else self._next_below(new_low, name)
-            new_high = high if new_high == high else self._next_above(new_high, name)
+            new_low = low if new_low == low else self._next_below(new_low, limit[0])
+            new_high = high if new_high == high else self._next_above(new_high, limit[1])
         self.known[name] = new_low, new_high
 
-    def _next_above(self, value: int, name: str) -> int:
+    def _next_above(self, value: int, top: int) -> int:
         k = bisect_left(self._thresholds, value)
-        top = self._top(name)[1]
         return min(top, self._thresholds[k]) if k < len(self._thresholds) else top
 
-    def _next_below(self, value: int, name: str) -> int:
+    def _next_below(self, value: int, bottom: int) -> int:
         k = bisect_right(self._thresholds, value)
-        bottom = self._top(name)[0]
         return max(bottom, self._thresholds[k - 1]) if k else bottom
-
-    def _top(self, name: str) -> Interval:
-        variable = self._variables.get(name)
-        if variable is None:
-            return _LIMITS
-        return max(_LIMITS[0], variable.domain.low), min(_LIMITS[1], variable.domain.high)
 
     # ------------------------------------------------------------ conditions
 
@@ -293,10 +290,19 @@ def _division(operator: str, left: Interval, right: Interval) -> Interval:
     return (-min(most, -left[0]) if left[0] < 0 else 0), (min(most, left[1]) if left[1] > 0 else 0)
 
 
-def _inside(value: Interval | None, limit: Interval) -> Interval | None:
+def _forget(name: str, narrowed: Narrowed) -> None:
+    """Leave out what was known of a variable or local that changes, and of elements whose indices depend on it."""
+    for place in [p for p in narrowed if p[0] == name or any(_speaks_of(i, name) for i in p[1])]:
+        del narrowed[place]
+
+
+def _speaks_of(expr: Expr, name: str) -> bool:
+    names = (e.variable if isinstance(e, Read) else e.name for e in _walk(expr) if isinstance(e, Read | Bound))
+    return name in names
+
+
+def _inside(value: Interval, limit: Interval) -> Interval | None:
     """What is left of an interval: values outside are faults."""
-    if value is None:
-        return None
     low, high = max(value[0], limit[0]), min(value[1], limit[1])
     return (low, high) if low <= high else None
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias, assert_never, final
 
+from burnside.frontends.rebeca.arithmetic import can_fault
 from burnside.frontends.rebeca.scope import Choice
 from burnside.ir.nodes import (
+    ARITHMETIC,
     BOOL,
     FALSE,
     TRUE,
@@ -44,6 +46,7 @@ from burnside.ir.semantics import apply_operator
 from burnside.ir.walk import children, expanded_size
 
 LARGEST: Final = 400
+MOST_ROUNDS: Final = 64
 
 # A condition, indices, and what is written there; None is a value nobody knows.
 Write: TypeAlias = "tuple[Expr, tuple[Expr, ...], Expr | None]"
@@ -55,14 +58,22 @@ def choice_guards(body: Sequence[Stmt], choices: Sequence[Choice]) -> list[Expr 
     reached = Followed(choices)
     reached.run(body, ())
     found: list[Expr | None] = []
-    for position, choice in enumerate(choices):
+    for choice in choices:
         path, alternatives = reached.found.get(choice.name, (None, None))
-        if choice.creates:
-            earlier = [c for c in choices[:position] if c.creates == choice.creates]
-            found.append(None if path is None else _creation_guard(choice, path, earlier))
+        if choice.name not in reached.found:  # no run comes there
+            unused = choice.domain.high if choice.creates else choice.domain.low
+            found.append(Binary("==", choice.parameter, Const(unused)))
+        elif choice.creates:
+            found.append(None if path is None else _creation_guard(choice, path, earlier_creations(choice, choices)))
         else:
             found.append(_pick_guard(choice, path, alternatives))
     return found
+
+
+def earlier_creations(choice: Choice, choices: Sequence[Choice]) -> list[Choice]:
+    """Rebecs of the same class that a step creates before."""
+    before = choices[: choices.index(choice)]
+    return [other for other in before if other.creates == choice.creates]
 
 
 def _pick_guard(choice: Choice, path: Path, alternatives: Sequence[Expr] | None) -> Expr | None:
@@ -71,10 +82,9 @@ def _pick_guard(choice: Choice, path: Path, alternatives: Sequence[Expr] | None)
     parameter = choice.parameter
     conditions = list(path)
     for number, one in enumerate(alternatives):
-        earlier = [a for a in alternatives[:number] if not (isinstance(a, Const) and isinstance(one, Const))]
-        if earlier:
-            is_new = _all([Binary("!=", a, one) for a in earlier])
-            conditions.append(Logic("||", (Binary("!=", parameter, Const(number)), is_new)))
+        is_old = _simple_logic("||", tuple(_same(earlier, one) for earlier in alternatives[:number]))
+        if is_old != FALSE:
+            conditions.append(Logic("||", (Binary("!=", parameter, Const(number)), Unary("!", is_old))))
     if not conditions:
         return TRUE
     return Logic("||", (Binary("==", parameter, Const(0)), _all(conditions)))
@@ -82,19 +92,28 @@ def _pick_guard(choice: Choice, path: Path, alternatives: Sequence[Expr] | None)
 
 def _creation_guard(choice: Choice, path: tuple[Expr, ...], earlier: Sequence[Choice]) -> Expr:
     """Any free place if the rebec is created, no place otherwise or if there is none."""
-    parameter, exists = choice.parameter, f"{choice.creates}:exists"
-    none = choice.domain.high
-    places = Domain("", choice.domain.low, none - 1, index=choice.domain.index)
+    has_place, has_room = creation(choice, earlier)
+    is_created = _all([has_place, *path])
+    is_not = _all([_has_none(choice), Unary("!", _all([*path, has_room]))])
+    return Logic("||", (is_created, is_not))
+
+
+def creation(choice: Choice, earlier: Sequence[Choice]) -> tuple[Expr, Expr]:
+    """Conditions that a rebec gets a free place, and that there is one; ``earlier`` ones of the step have theirs."""
+    exists = f"{choice.creates}:exists"
+    places = Domain("", choice.domain.low, choice.domain.high - 1, index=choice.domain.index)
 
     def free(place: Expr) -> Expr:
         others = [Binary("!=", place, other.parameter) for other in earlier]
         return _all([Unary("!", Read(exists, (place,))), *others])
 
     some = f"{choice.name} place"
-    has_room = Quantified("exists", some, places, free(Bound(some, places)))
-    is_created = Logic("&&", (Binary("!=", parameter, Const(none)), _all([*path, free(parameter)])))
-    is_not = Logic("&&", (Binary("==", parameter, Const(none)), Unary("!", _all([*path, has_room]))))
-    return Logic("||", (is_created, is_not))
+    has_place = Logic("&&", (Unary("!", _has_none(choice)), free(choice.parameter)))
+    return has_place, Quantified("exists", some, places, free(Bound(some, places)))
+
+
+def _has_none(choice: Choice) -> Expr:
+    return Binary("==", choice.parameter, Const(choice.domain.high))
 
 
 def _all(conditions: Sequence[Expr]) -> Expr:
@@ -132,7 +151,9 @@ class Followed:
                     self._assign(target, self.before(value))
                 case If(condition=condition, then=then, otherwise=otherwise):
                     self._branch(condition, then, otherwise, path)
-                case While(body=inner) | For(body=inner):
+                case While():
+                    self._rounds(statement, path)
+                case For(body=inner):
                     self._forget(inner)
                 case Push(variable=name) | Pop(variable=name) | Clear(variable=name):
                     self._moved.add(name)
@@ -140,6 +161,17 @@ class Followed:
                     pass
                 case _:
                     assert_never(statement)
+
+    def _rounds(self, loop: While, path: Path) -> None:
+        """Round by round, as long as it is known whether there is another one."""
+        for _ in range(MOST_ROUNDS):
+            test = self.before(loop.condition)
+            if not isinstance(test, Const):
+                break
+            if not test.value:
+                return
+            self.run(loop.body, path)
+        self._forget(loop.body)
 
     def _assign(self, target: Read | Item | Bound, value: Expr | None) -> None:
         match target:
@@ -261,17 +293,22 @@ def _rebuilt(expr: Expr, parts: tuple[Expr, ...]) -> Expr | None:
                 return Const(1 - parts[0].value, parts[0].domain)
             return Unary(operator, parts[0])
         case Binary(operator=operator):
-            if operator in ("==", "!=", "<", "<=", ">", ">=", "+", "-") and all(isinstance(p, Const) for p in parts):
-                values = [p.value for p in parts if isinstance(p, Const)]
-                result = apply_operator(operator, values[0], values[1])
-                return Const(result, None if operator in ("+", "-") else BOOL)
-            return Binary(operator, parts[0], parts[1])
+            return _computed(operator, parts[0], parts[1])
         case Logic(operator=operator):
             return _simple_logic(operator, parts)
         case IfExpr():
+            if isinstance(parts[0], Const):
+                return parts[1] if parts[0].value else parts[2]
             return IfExpr(parts[0], parts[1], parts[2])
         case _:
             return None
+
+
+def _computed(operator: str, left: Expr, right: Expr) -> Expr:
+    """An operator on two values; on numbers, its result."""
+    if isinstance(left, Const) and isinstance(right, Const) and (right.value or operator not in ("/", "%")):
+        return Const(apply_operator(operator, left.value, right.value), None if operator in ARITHMETIC else BOOL)
+    return Binary(operator, left, right)
 
 
 def _simple_logic(operator: str, parts: tuple[Expr, ...]) -> Expr:
@@ -279,7 +316,7 @@ def _simple_logic(operator: str, parts: tuple[Expr, ...]) -> Expr:
     neutral = int(operator == "&&")
     for position, part in enumerate(parts):
         if isinstance(part, Const) and part.value != neutral:
-            if all(isinstance(p, Const) for p in parts[:position]) or not any(map(_can_fault, parts[:position])):
+            if all(isinstance(p, Const) for p in parts[:position]) or not any(map(can_fault, parts[:position])):
                 return Const(1 - neutral, BOOL)
             break
     kept = [p for p in parts if not (isinstance(p, Const) and p.value == neutral)]
@@ -288,15 +325,8 @@ def _simple_logic(operator: str, parts: tuple[Expr, ...]) -> Expr:
     return kept[0] if len(kept) == 1 else Logic(operator, tuple(kept))
 
 
-def _can_fault(expr: Expr) -> bool:
-    """Whether an expression might have no value: left out, it would take its fault with it."""
-    is_total = isinstance(expr, Const | Bound | Unary | Logic | IfExpr)
-    is_total = is_total or (isinstance(expr, Binary) and expr.operator not in ("/", "%"))
-    return not is_total or any(map(_can_fault, children(expr)))
-
-
 def _same(one: Expr, other: Expr) -> Expr:
-    """Whether two indices are equal."""
+    """Whether two values are equal."""
     if one == other:
         return TRUE
     if isinstance(one, Const) and isinstance(other, Const):

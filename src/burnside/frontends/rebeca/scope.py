@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import final
+from typing import TypeAlias, final
 
 from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.types import Class, Type
 from burnside.frontends.rebeca.world import NOBODY
-from burnside.ir.nodes import BOOL, Bound, Const, Declare, Domain, Expr, Stmt
+from burnside.ir.nodes import BOOL, Bound, Const, Declare, Domain, Expr, Stmt, Value
 from burnside.source import Diagnostics, Note, Span
 
 
@@ -36,6 +36,37 @@ class Local:
     places: tuple[Bound, ...]
     span: Span
     constant: Const | None = None  # in a loop that is written out, its counter
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OwnVariable:
+    """A state variable of the rebec that runs."""
+
+    type: Type
+    name: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class KnownRebec:
+    """A known rebec of the rebec that runs."""
+
+    type: Type
+    name: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EnvironmentVariable:
+    """A constant of the text."""
+
+    type: Type
+    name: str
+    value: Value
+
+
+Meaning: TypeAlias = Local | OwnVariable | KnownRebec | EnvironmentVariable
 
 
 @final
@@ -82,6 +113,10 @@ class Scope:
         self.frames: list[Frame] = []
         self.out: list[Stmt] = []
         self.calls: list[str] = []
+        self.written = 0  # statements, as often as they are written out
+        self.rounds = 1  # how often the statement at hand is written out, by the loops around it
+        self.never_given: set[str] = set()  # locals that no run gives a value: it does not come there, or faults
+        self._numbers: dict[str, int] = {}  # the last number behind a name
         self._taken = {*self.world.classes, self.world.reference.name, NOBODY, "none", "self", "sender"}
         self._taken |= {m for kind in self.world.classes.values() for m in kind.servers}
         self._taken |= set(self.world.environment) | {"true", "false"}
@@ -104,17 +139,22 @@ class Scope:
 
     def fresh(self, name: str) -> str:
         """A name that is not used in this routine, nor anywhere globally."""
-        found, number = name, 1
+        number = self._numbers.get(name, 1)
+        found = name if number == 1 else f"{name}'{number}"
         while found in self._taken:
             number += 1
             found = f"{name}'{number}"
         self._taken.add(found)
+        self._numbers[name] = number
         return found
 
     def local(self, name: str, kind: Type) -> Bound:
         """A new local of the model."""
         found = self.fresh(name)
-        return Bound(found, self.shape.domain(f"{self.routine}/{found}", kind))
+        key = f"{self.routine}/{found}"
+        if kind.is_number and not self.shape.is_given(key):
+            self.never_given.add(found)
+        return Bound(found, self.shape.domain(key, kind))
 
     def declare(self, name: str, kind: Type, value: Expr, span: Span | None) -> Bound:
         """A new local that starts with a value."""

@@ -6,7 +6,7 @@ with parameters of one sort share columns; where a message has no parameter for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias, final
@@ -71,12 +71,26 @@ class Column:
 
 
 @final
-class Shape:
-    """Variables and domains for a world; without ``ranges`` numbers have the range of their type."""
+@dataclass(frozen=True, slots=True)
+class Send:
+    """That a program, run by a rebec of some class, may send a message."""
 
-    def __init__(self, world: World, ranges: Ranges | None, senders: Mapping[str, set[str]] | None = None) -> None:
+    program: str
+    sender: str
+    receiver: str
+    message: str
+
+
+@final
+class Shape:
+    """Variables and domains for a world; without ``ranges`` numbers have the range of their type.
+
+    ``sends`` are noted while a draft is translated, and known afterwards.
+    """
+
+    def __init__(self, world: World, ranges: Ranges | None, sends: Iterable[Send] = ()) -> None:
         self.world = world
-        self.senders: dict[str, set[str]] = {c: set() for c in world.classes} if senders is None else dict(senders)
+        self.sends = set(sends)
         self._ranges = ranges
         self._sizes = Constants(world.environment, Diagnostics())
 
@@ -84,6 +98,17 @@ class Shape:
     def is_draft(self) -> bool:
         """Whether numbers have the range of their type only because no better one is known yet."""
         return self._ranges is None
+
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """The programs that may run: constructors, first messages, and what is sent by programs that may run."""
+        rebecs = self.world.rebecs.values()
+        found = {f"new {r.name}" if r.kind.constructor else f"{r.kind.name}.initial" for r in rebecs}
+        before: set[str] = set()
+        while before != found:
+            before = set(found)
+            found |= {f"{s.receiver}.{s.message}" for s in self.sends if s.program in found}
+        return frozenset(found)
 
     @cached_property
     def tables(self) -> dict[str, Value]:
@@ -119,6 +144,10 @@ class Shape:
         # What no program writes keeps the value zero.
         return self._ranges.get(name, (0, 0))
 
+    def is_given(self, name: str) -> bool:
+        """Whether a local ever gets a number that its type holds, as far as is known."""
+        return self._ranges is None or name in self._ranges
+
     # ------------------------------------------------------------ classes
 
     def messages(self, kind: Class) -> Domain:
@@ -133,9 +162,17 @@ class Shape:
 
     def sender(self, kind: Class) -> Column:
         """Who sent the messages in the queues of a class: a rebec of a class that sends some, or nobody."""
-        senders = set(self.world.ids) if self.is_draft else self.senders[kind.name]
-        domain = self.world.domain_of_some(senders or {kind.name})
+        senders = set(self.world.ids) if self.is_draft else self._senders.get(kind.name, {kind.name})
+        domain = self.world.domain_of_some(senders)
         return Column(f"{kind.name}:sender", "reference", {}, domain, Const(domain.high), self.world.size)
+
+    @cached_property
+    def _senders(self) -> Mapping[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for send in self.sends:
+            if send.program in self.reached:
+                found.setdefault(send.receiver, set()).add(send.sender)
+        return found
 
     def columns(self, kind: Class) -> tuple[Column, ...]:
         """The parameter columns of the queues of a class."""

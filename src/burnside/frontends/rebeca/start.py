@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.rebeca.compile import Compiler
-from burnside.frontends.rebeca.constants import Constants, Known, NotConstant
+from burnside.frontends.rebeca.constants import Constants, NotConstant
 from burnside.frontends.rebeca.types import Type
-from burnside.frontends.rebeca.world import World, null_as
+from burnside.frontends.rebeca.world import Rebec, World, null_as
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.intervals import Interval
-from burnside.ir.nodes import BOOL, Binary, Const, Constant, Domain, Expr, Logic, Model, Read, Value, Variable
+from burnside.ir.nodes import BOOL, Binary, Const, Constant, Domain, Expr, Logic, Model, Read, Rule, Value, Variable
 from burnside.ir.semantics import Fault, Step, fire, instances
 from burnside.source import Diagnostics
 
@@ -30,8 +30,7 @@ class Start:
         self._compiler = compiler
         self._shape = compiler.shape
         self._diagnostics = diagnostics
-        names = {r.name: Known(Type(r.kind.name), i) for i, r in world.rebecs.items()}
-        self._constants = Constants({**world.environment, **names}, diagnostics)
+        self._constants = Constants(world.environment, diagnostics)
 
     def variables(self) -> list[Variable]:
         """All variables before any constructor runs."""
@@ -102,24 +101,34 @@ class Start:
         tables = tuple(Constant(name, value) for name, value in self._shape.tables.items())
         model = Model("", tables, domains, tuple(variables), ())
         cells = Cells(model)
-        states: list[State] = [_first_state(variables)]
-        for rebec, rule in self._compiler.constructors():
-            following: dict[State, None] = {}
-            for state in states:
-                for arguments in instances(rule.parameters):
-                    outcome = fire(cells, rule, arguments, state)
-                    if isinstance(outcome, Fault):
-                        message = f"the constructor of '{rebec.name}' faults: {outcome.message}"
-                        self._diagnostics.error("BUR501", message, outcome.span or rebec.span)
-                        return variables, ()
-                    if isinstance(outcome, Step):
-                        following[outcome.state] = None
-            states = list(following)
+        states = {_first_state(variables): None}
+        for rebec, rules in self._compiler.constructors():
+            steps = ((state, rule) for state in states for rule in rules)
+            states = {following: None for step in steps for following in self._results(cells, rebec, *step)}
             if len(states) > MOST_STARTS:
                 message = f"constructors have more than {MOST_STARTS} results"
                 self._diagnostics.error("BUR901", message, rebec.span, help="choose in a message server instead")
+                states = {}
+            if not states:
                 return variables, ()
-        return self._with_states(variables, states)
+        return self._with_states(variables, list(states))
+
+    def _results(self, cells: Cells, rebec: Rebec, state: State, rule: Rule) -> Iterator[State]:
+        """The states after a constructor. What it creates takes the first free places: before the start nothing needs
+        to be symmetric in them, and these rebecs are there in every initial state.
+        """
+        picks = [k for k, parameter in enumerate(rule.parameters) if not parameter.domain.index]
+        seen: set[tuple[int, ...]] = set()
+        for arguments in instances(rule.parameters):
+            picked = tuple(arguments[k] for k in picks)
+            outcome = None if picked in seen else fire(cells, rule, arguments, state)
+            if isinstance(outcome, Fault):
+                message = f"the constructor of '{rebec.name}' faults: {outcome.message}"
+                self._diagnostics.error("BUR501", message, outcome.span or rebec.span)
+                return
+            if isinstance(outcome, Step):
+                seen.add(picked)
+                yield outcome.state
 
     def _with_states(
         self, variables: Sequence[Variable], states: Sequence[State]

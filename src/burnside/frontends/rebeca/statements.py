@@ -6,14 +6,15 @@ where they are called, and so are loops in which something is chosen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Final, assert_never, final
 
 from burnside.frontends.rebeca import syntax
 from burnside.frontends.rebeca.messages import MessageTranslator
 from burnside.frontends.rebeca.scope import Frame, Local, Typed, Unusable
 from burnside.frontends.rebeca.syntax import Expression, Routine, Statement
-from burnside.frontends.rebeca.types import BOOLEAN, VOID, Type
+from burnside.frontends.rebeca.types import BOOLEAN, VOID, Type, limits
 from burnside.frontends.rebeca.walk import assigns, has_choice, leaves, returns
 from burnside.ir.nodes import (
     FALSE,
@@ -30,13 +31,13 @@ from burnside.ir.nodes import (
     Unary,
     While,
 )
-from burnside.source import Span, did_you_mean
+from burnside.source import did_you_mean
 
 MOST_ROUNDS: Final = 10_000
 MOST_WRITTEN_OUT: Final = 64
 FEW_ROUNDS: Final = 8
 MOST_CALLS: Final = 20
-MOST_STATEMENTS: Final = 20_000
+MOST_STATEMENTS: Final = 10_000
 
 
 @final
@@ -51,9 +52,9 @@ class Translator(MessageTranslator):
             try:
                 self._statement(statement)
             except Unusable:
+                if self.written > MOST_STATEMENTS:
+                    raise  # methods and loops that are written out may have no end in sight
                 continue  # reported; the rest may have more to report
-            if len(self.out) > MOST_STATEMENTS:
-                raise self.stop("BUR502", f"the program has more than {MOST_STATEMENTS:,} statements", statement.span)
             flags = self._flags(statement)
             rest = statements[position + 1 :]
             if flags and rest:
@@ -71,6 +72,9 @@ class Translator(MessageTranslator):
         return found
 
     def _statement(self, statement: Statement) -> None:
+        self.written += 1
+        if self.written > MOST_STATEMENTS:
+            raise self.stop("BUR502", f"the program has more than {MOST_STATEMENTS:,} statements", statement.span)
         match statement:
             case syntax.Declaration(fields=fields):
                 for field in fields:
@@ -118,25 +122,29 @@ class Translator(MessageTranslator):
         self.bind(field.name, Local(kind, (self.declare(field.name, kind, value, field.span),), field.span))
 
     def _array(self, field: syntax.Field, kind: Type) -> None:
-        values = self._array_values(field.initial, kind, field.span)
-        if len(values) > MOST_WRITTEN_OUT:
-            message = f"a local array of {len(values)} elements"
+        elements = prod(kind.sizes)
+        if elements > MOST_WRITTEN_OUT:
+            message = f"a local array of {elements} elements"
             remedy = f"declare it under 'statevars', or use at most {MOST_WRITTEN_OUT} elements"
             raise self.stop("BUR901", message, field.span, help=remedy)
-        element = Type(kind.name)
-        places = tuple(self.declare(field.name, element, value, field.span) for value in values)
+        places = tuple(self._elements(field, field.initial, kind))
         self.bind(field.name, Local(kind, places, field.span))
 
-    def _array_values(self, initial: syntax.Initial | None, kind: Type, span: Span) -> list[Expr]:
+    def _elements(self, field: syntax.Field, initial: syntax.Initial | None, kind: Type) -> Iterator[Bound]:
+        """The elements of a local array, each with its first value before the next one is computed."""
         if not kind.sizes:
             if isinstance(initial, syntax.ArrayValue):
-                raise self.stop("BUR206", "more braces than the array has dimensions", span)
-            return [self.zero(kind) if initial is None else self.fitting(initial, kind)]
-        if initial is None:
-            return [v for _ in range(kind.sizes[0]) for v in self._array_values(None, kind.element, span)]
-        if not isinstance(initial, syntax.ArrayValue) or len(initial.items) != kind.sizes[0]:
-            raise self.stop("BUR206", f"expected {kind.sizes[0]} values in braces", span)
-        return [v for item in initial.items for v in self._array_values(item, kind.element, span)]
+                raise self.stop("BUR206", "more braces than the array has dimensions", field.span)
+            value = self.zero(kind) if initial is None else self.fitting(initial, kind)
+            yield self.declare(field.name, kind, value, field.span)
+            return
+        items: Sequence[syntax.Initial | None] = [None] * kind.sizes[0]
+        if initial is not None:
+            if not isinstance(initial, syntax.ArrayValue) or len(initial.items) != kind.sizes[0]:
+                raise self.stop("BUR206", f"expected {kind.sizes[0]} values in braces", field.span)
+            items = initial.items
+        for item in items:
+            yield from self._elements(field, item, kind.element)
 
     def _effect(self, expression: Expression) -> None:
         if not isinstance(expression, syntax.Call | syntax.Assignment | syntax.New):
@@ -165,7 +173,8 @@ class Translator(MessageTranslator):
         method = kind.methods.get(call.name)
         if method is None or method.body is None:
             raise self._unknown_method(call)
-        if call.name in self.calls:
+        qualified = f"{kind.name}.{call.name}"
+        if qualified in self.calls:
             raise self.stop("BUR209", f"method '{call.name}' calls itself", call.span, help="use a loop")
         if len(self.calls) == MOST_CALLS:
             raise self.stop("BUR104", f"methods call one another more than {MOST_CALLS} levels deep", call.span)
@@ -174,7 +183,7 @@ class Translator(MessageTranslator):
         frame = Frame(kind, self.frame.self, self.frame.sender, result_type=result)
         if result != VOID:
             frame.result = self.declare(f"{call.name}.result", result, self.zero(result), call.span)
-        self.calls.append(call.name)
+        self.calls.append(qualified)
         self.run(method, frame, arguments)
         self.calls.pop()
         return Typed(result, frame.result or Const(0))
@@ -204,7 +213,7 @@ class Translator(MessageTranslator):
         with self.block() as inner:
             outer = self.frame.broken, self.frame.skipped
             counted = self._counting(loop)
-            if counted is not None and len(counted[1]) <= FEW_ROUNDS:
+            if counted is not None and len(counted[1]) <= FEW_ROUNDS and self.rounds <= FEW_ROUNDS:
                 self._write_out(loop, *counted)
             elif not has_choice((loop.condition, loop.body, loop.after)):
                 self._rounds(loop)
@@ -266,6 +275,7 @@ class Translator(MessageTranslator):
     def _write_out(self, loop: syntax.Loop, counter: syntax.Field, values: Sequence[int]) -> None:
         """A loop round by round: short ones, and those with choices, since every round needs choices of its own."""
         frame = self.frame
+        outer, self.rounds = self.rounds, self.rounds * max(1, len(values))
         frame.broken = self.flag("broken") if leaves(loop.body, "break") else None
         flags = [f for f in (frame.broken, frame.returned if returns(loop.body) else None) if f]
         for value in values:
@@ -274,21 +284,24 @@ class Translator(MessageTranslator):
                 frame.skipped = self.flag("skipped") if leaves(loop.body, "continue") else None
                 self.sequence([loop.body])
             self.out.append(If(_none_of(flags) if flags else TRUE, tuple(body)))
+        self.rounds = outer
 
     def _counting(self, loop: syntax.Loop) -> tuple[syntax.Field, list[int]] | None:
         """The counter of a loop with a fixed number of rounds, and its values."""
         match loop:
             case syntax.Loop(
                 first=(syntax.Declaration(fields=(counter,)),),
-                condition=syntax.Binary(operator=operator, left=syntax.Name(name=tested), right=last),
+                condition=syntax.Binary(operator=operator, left=syntax.Name(name=tested), right=bound),
                 after=(syntax.Evaluate(expression=syntax.Assignment(target=syntax.Name(name=stepped)) as step),),
                 runs_first=False,
             ) if counter.name == tested == stepped and not assigns(loop.body, tested):
-                start = None if isinstance(counter.initial, syntax.ArrayValue) else counter.initial
-                numbers = [self._known_number(e) for e in (start, last, step.value)]
+                first = None if isinstance(counter.initial, syntax.ArrayValue) else counter.initial
+                numbers = [self._known_number(e) for e in (first, bound, step.value)]
                 if None not in numbers and step.operator in ("+", "-"):
-                    found = _values(operator, *[n or 0 for n in numbers], is_down=step.operator == "-")
-                    return None if found is None else (counter, found)
+                    start, last, size = (n or 0 for n in numbers)
+                    by = -size if step.operator == "-" else size
+                    values = _values(operator, start, last, by, self.type(counter.type))
+                    return None if values is None else (counter, values)
             case _:
                 pass
         return None
@@ -348,8 +361,8 @@ def _conjunction(parts: Sequence[Expr]) -> Expr:
     return parts[0] if len(parts) == 1 else Logic("&&", tuple(parts))
 
 
-def _values(operator: str, start: int, last: int, step: int, *, is_down: bool) -> list[int] | None:
-    """The values of a counter, or None if there are too many or they do not end."""
+def _values(operator: str, start: int, last: int, step: int, kind: Type) -> list[int] | None:
+    """The values of a counter, or None if there are too many, they do not end, or the type does not hold them."""
     goes_on = {
         "<": lambda n: n < last,
         "<=": lambda n: n <= last,
@@ -357,13 +370,14 @@ def _values(operator: str, start: int, last: int, step: int, *, is_down: bool) -
         ">=": lambda n: n >= last,
         "!=": lambda n: n != last,
     }
-    if operator not in goes_on:
+    if operator not in goes_on or not kind.is_number:
         return None
+    low, high = limits(kind)
     found: list[int] = []
     number = start
-    while goes_on[operator](number):
+    while low <= number <= high and len(found) <= MOST_WRITTEN_OUT:
+        if not goes_on[operator](number):
+            return found
         found.append(number)
-        number += -step if is_down else step
-        if len(found) > MOST_WRITTEN_OUT:
-            return None
-    return found
+        number += step
+    return None

@@ -15,7 +15,7 @@ from burnside.source import Diagnostics, Source
 
 
 def load_topology(source: Source, constants: Mapping[str, Value], options: LoadOptions) -> Topology | None:
-    """The rebecs of ``main``, or None if the text is wrong or has several initial states."""
+    """The rebecs of the initial state, or None if the text is wrong or has several initial states."""
     diagnostics = Diagnostics()
     world = read_world(source, constants, options, diagnostics)
     compiler = None if world is None else compiled(world, diagnostics)
@@ -24,8 +24,16 @@ def load_topology(source: Source, constants: Mapping[str, Value], options: LoadO
     variables, initially = Start(world, compiler, diagnostics).construct(())
     if diagnostics.has_errors or initially:
         return None
-    places = {number: position for position, number in enumerate(world.order)}
-    return Topology(tuple(_Looking(world, variables, places).actor(number) for number in world.order))
+    ids = (*world.order, *_created(world, variables))
+    looking = _Looking(world, variables, {number: position for position, number in enumerate(ids)})
+    return Topology(tuple(looking.actor(number) for number in ids))
+
+
+def _created(world: World, variables: Sequence[Variable]) -> Iterator[int]:
+    """The rebecs that constructors have created."""
+    exists = {v.name: v.initial for v in variables}
+    for name, pool in world.pools.items():
+        yield from (i for i in pool if exists[f"{name}:exists"][i - world.ids[name][0]])
 
 
 @final
@@ -39,10 +47,10 @@ class _Looking:
 
     def actor(self, number: int) -> Actor:
         """One rebec: its class, its plain values, and the rebecs it refers to, always in the same order."""
-        rebec = self._world.rebecs[number]
-        plain: list[int | str] = [rebec.kind.name]
-        references = [self._place(null_as(self._world, k), self._world.size) for k in rebec.known]
-        for variable in self._own(rebec.kind.name):
+        kind = next(name for name, ids in self._world.ids.items() if number in ids)
+        plain: list[int | str] = [kind]
+        references = [self._place(known, self._world.size) for known in self._known(kind, number)]
+        for variable in self._own(kind):
             for value in self._values(variable, number):
                 if variable.domain.index:
                     references.append(self._place(value, variable.domain.high))
@@ -50,7 +58,12 @@ class _Looking:
                     plain.append(value)
             if variable.is_sequence:
                 plain.append("end")
-        return Actor(rebec.name, rebec.kind.name, tuple(plain), tuple(references))
+        return Actor(self._world.names[number], kind, tuple(plain), tuple(references))
+
+    def _known(self, kind: str, number: int) -> Iterator[int]:
+        """Known rebecs; where rebecs are created, they are variables."""
+        if kind not in self._world.pools:
+            yield from (null_as(self._world, k) for k in self._world.rebecs[number].known)
 
     def _own(self, kind: str) -> Iterator[Variable]:
         for variable in self._variables:

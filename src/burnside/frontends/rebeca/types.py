@@ -98,8 +98,9 @@ class Inheritance:
 
     def _put_together(self, text: ReactiveClass, below: tuple[str, ...]) -> Class:
         parents = [self._class(p, below) for p, span in text.parents if self._is_known(p, span, below)]
-        servers = _merged([p.servers for p in parents], self._routines("message server", text.servers))
-        methods = _merged([p.methods for p in parents], self._routines("method", text.methods))
+        self._check_parents(text)
+        servers = self._merged([p.servers for p in parents], self._routines("message server", text.servers))
+        methods = self._merged([p.methods for p in parents], self._routines("method", text.methods))
         known = tuple(f for p in parents for f in p.known) + text.known
         variables = tuple(f for p in parents for f in p.variables) + text.variables
         self._check_fields((*known, *variables))
@@ -131,6 +132,38 @@ class Inheritance:
             return False
         return True
 
+    def _check_parents(self, text: ReactiveClass) -> None:
+        """One class at most stands behind another; behind an interface, interfaces only."""
+        found = [(name, span) for name, span in text.parents if name in self._texts]
+        classes = [(name, span) for name, span in found if not self._texts[name].is_interface]
+        for name, span in classes[0 if text.is_interface else 1 :]:
+            message = f"'{text.name}' cannot inherit from class '{name}' here"
+            remedy = "a class extends one class; all else are interfaces"
+            self._diagnostics.error("BUR203", message, span, help=remedy)
+
+    def _merged(self, inherited: Iterable[Mapping[str, Routine]], own: Mapping[str, Routine]) -> dict[str, Routine]:
+        """Own routines take the place of inherited ones; what has a body takes the place of what has none."""
+        merged: dict[str, Routine] = {}
+        for routines in inherited:
+            for name, routine in routines.items():
+                if name in merged:
+                    self._check_same(routine, merged[name])
+                if name not in merged or merged[name].body is None:
+                    merged[name] = routine
+        for name, routine in own.items():
+            if name in merged:
+                self._check_same(routine, merged[name])
+            merged[name] = routine
+        return merged
+
+    def _check_same(self, routine: Routine, replaced: Routine) -> None:
+        """A message goes to the server of the receiver's class, whatever class the text speaks of."""
+        types = [[p.type for p in r.parameters] for r in (routine, replaced)]
+        if types[0] != types[1] or routine.result != replaced.result:
+            message = f"'{routine.name}' has other parameters or another result than what it takes the place of"
+            notes = [Note("that is declared here", span=replaced.span)]
+            self._diagnostics.error("BUR203", message, routine.span, help="choose another name", notes=notes)
+
     def _routines(self, what: str, routines: Iterable[Routine]) -> dict[str, Routine]:
         found: dict[str, Routine] = {}
         for routine in routines:
@@ -159,13 +192,3 @@ class Inheritance:
     def _twice(self, what: str, name: str, span: Span, first: Span) -> None:
         notes = [Note(f"'{name}' is declared first here", span=first)]
         self._diagnostics.error("BUR202", f"{what} '{name}' is declared twice", span, notes=notes)
-
-
-def _merged(inherited: Iterable[Mapping[str, Routine]], own: Mapping[str, Routine]) -> dict[str, Routine]:
-    """Own routines take the place of inherited ones; what has a body takes the place of what has none."""
-    merged: dict[str, Routine] = {}
-    for routines in inherited:
-        for name, routine in routines.items():
-            if name not in merged or merged[name].body is None:
-                merged[name] = routine
-    return {**merged, **own}
