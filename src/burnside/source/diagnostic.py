@@ -52,7 +52,7 @@ class Diagnostic:
 
 @final
 class Diagnostics:
-    """A growing list of diagnostics, shared by the steps of one stage; at most ``limit`` errors and as many warnings."""
+    """A growing list of diagnostics, shared by the steps of one stage: up to ``limit`` errors and ``limit`` warnings."""
 
     def __init__(self, limit: int = 50) -> None:
         self._items: list[Diagnostic] = []
@@ -77,7 +77,7 @@ class Diagnostics:
         self.add(Diagnostic(code, message, span, everything, severity))
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Record a diagnostic unless it repeats one at the same place, or too many of its severity are there already."""
+        """Record a diagnostic unless it repeats one at the same place, or too many of its severity are there."""
         alike = sum(1 for known in self._items if known.severity is diagnostic.severity)
         # Counted apart: warnings must never keep an error from being noticed.
         if diagnostic not in self._items and alike < self._limit:
