@@ -52,7 +52,7 @@ class Diagnostic:
 
 @final
 class Diagnostics:
-    """A growing list of diagnostics, shared by the steps of one stage: up to ``limit`` errors and ``limit`` warnings."""
+    """A growing list of diagnostics, shared by the steps of a stage: up to ``limit`` errors and ``limit`` warnings."""
 
     def __init__(self, limit: int = 50) -> None:
         self._items: list[Diagnostic] = []
