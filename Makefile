@@ -27,7 +27,7 @@ lint: $(VENV)/.installed-lint
 
 # The documentation as a site, in build/site.
 docs: $(VENV)/.installed-docs
-	$(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 # The tests against the built wheel, in an empty environment, where there is no src to import by accident.
 wheel: $(VENV)/.installed-lint

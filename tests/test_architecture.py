@@ -54,6 +54,7 @@ ALLOWED |= {
 # Modules of the command line that name the values of one stage's options, and may import that stage.
 OPTION_VALUES = {
     "cli/check.py": {"ir"},
+    "cli/report.py": {"ir"},
     "cli/options.py": {"ir"},
     "cli/loading.py": {"ir"},
     "cli/graphs.py": {"ir"},

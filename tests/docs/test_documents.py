@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 # Pages of how-to whose output is written by hand; docs/generate.py has the others.
-HOW_TO = ("export-the-state-graph.md", "draw-a-model.md", "simulate-a-model.md")
+HOW_TO = ("export-the-state-graph.md", "draw-a-model.md", "simulate-a-model.md", "report.md")
 PAGES = (
     ROOT / "README.md",
     ROOT / "docs" / "tutorial.md",

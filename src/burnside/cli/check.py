@@ -84,10 +84,11 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     print(json.dumps(result) if arguments.json else check_text(reports))
     if arguments.trace and not _write_traces(arguments.trace, result):
         return Exit.USAGE
-    return _exit(reports)
+    return exit_of_check(reports)
 
 
-def _exit(reports: Sequence[CheckReport]) -> Exit:
+def exit_of_check(reports: Sequence[CheckReport]) -> Exit:
+    """What the verdicts mean to a script; faults are shown where they happened."""
     codes = [exit_of_count(report.count) for report in reports]
     claims = [claim for report in reports for claim in report.claims]
     for fault in (claim.fault for claim in claims if claim.fault):

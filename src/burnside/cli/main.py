@@ -50,6 +50,7 @@ _COMMANDS: Final = {
     "simulate": "take a random walk, or walk step by step",
     "export": "write the state graph for other tools",
     "draw": "draw the states, the quotient, the symmetries or the coloured graph",
+    "report": "write one page with verdicts, traces, symmetries and pictures",
     "pattern": "symmetries of every instance of a parameterised system",
     "bench": "run the published tables again",
     "doctor": "see whether everything that Burnside needs is there and works",

@@ -1,0 +1,245 @@
+"""The page as a whole: one file, no request to anywhere, the same bytes for the same values."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from typing import Final
+
+from burnside.ir.nodes import Constant, PropertyKind, Value
+from burnside.ir.task import BehaviourKind
+from burnside.report.actor_trace import speaks_of_actors
+from burnside.report.html.elements import Content, Markup, code, element, joined, scrolling
+from burnside.report.html.figures import reduction
+from burnside.report.html.states import states
+from burnside.report.html.symmetries import circles, coloured_graph, words
+from burnside.report.html.traces import Run, closed, viewer
+from burnside.report.html.values import Page, Part
+from burnside.report.html.verdicts import badge, fault_title, formula_of, run_title, summary, verdict_table
+from burnside.report.values import ClaimReport, Verdict
+from burnside.source import Source
+
+_LONG: Final = 30  # lines of a text that is folded
+
+
+def page_text(page: Page) -> str:
+    """The page as HTML."""
+    style, script = _package_text("style.css"), _package_text("script.js")
+    anchors = _anchors(page.parts)
+    sections = _sections(page, anchors)
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            _head(page, style, script),
+            "<body>",
+            element("a", "Skip to the report", href="#report", class_="skip"),
+            _header(page, anchors),
+            _navigation(sections),
+            element("main", [_section(*section) for section in sections], id="report"),
+            element("footer", element("p", f"Burnside {page.version}")),
+            element("script", Markup(script)),
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def _sections(page: Page, anchors: dict[int, str]) -> list[tuple[str, str, Markup]]:
+    """Anchor, title and content of every section."""
+    parts = page.parts
+    return [
+        ("runs", "Runs", _runs(parts, anchors)),
+        ("model", "Model", joined(*map(_source, page.sources))),
+        ("symmetries", "Symmetries", _each(parts, _symmetries)),
+        ("states", "States and orbits", _each(parts, states)),
+        ("reduction", "Reduction", _each(parts, lambda part: reduction(part, has_times=page.has_times))),
+        ("graph", "Coloured graph", _each(parts, coloured_graph)),
+        ("reproduce", "Reproduce", _commands(page)),
+    ]
+
+
+def _package_text(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+# ---------------------------------------------------------------- around the report
+
+
+def _head(page: Page, style: str, script: str) -> Markup:
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return element(
+        "head",
+        element("meta", charset="utf-8"),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+        element("meta", name_="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name_="color-scheme", content="light dark"),
+        element("title", f"{page.title} – Burnside"),
+        element("style", Markup(style)),
+    )
+
+
+def _digest(text: str) -> str:
+    """What lets a browser run this text and no other."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _header(page: Page, anchors: dict[int, str]) -> Markup:
+    facts = [(element("dt", name), element("dd", content)) for name, content in _facts(page)]
+    return element(
+        "header",
+        element("p", "Burnside report", class_="kicker"),
+        element("h1", _breakable(page.title)),
+        summary(page.parts),
+        scrolling("verdicts", verdict_table(page.parts, anchors)),
+        element("dl", facts),
+    )
+
+
+def _breakable(name: str) -> list[Markup]:
+    """A name of a file that may go over several lines, at its signs."""
+    return [joined(part, Markup("<wbr>")) for part in re.findall(r".[^_.\-]*", name, re.DOTALL)]
+
+
+def _facts(page: Page) -> Iterator[tuple[str, Content]]:
+    model = page.parts[0].check.count.model
+    if model.constants and not speaks_of_actors(model):  # whose constants say who knows whom
+        yield "Constants", [[code(_constant(c)), " "] for c in model.constants]
+    yield from page.asked
+
+
+def _constant(constant: Constant) -> str:
+    return f"{constant.name} = {_value(constant.value)}"
+
+
+def _value(value: Value) -> str:
+    return f"[{', '.join(map(_value, value))}]" if isinstance(value, tuple) else str(value)
+
+
+def _navigation(sections: Sequence[tuple[str, str, Markup]]) -> Markup:
+    links = [element("li", element("a", title, href=f"#{anchor}")) for anchor, title, _ in sections]
+    return element("nav", element("ul", links), aria_label="contents")
+
+
+def _section(anchor: str, title: str, content: Markup) -> Markup:
+    named = f"{anchor}-title"
+    return element("section", element("h2", title, id=named), content, id=anchor, aria_labelledby=named)
+
+
+def _each(parts: Sequence[Part], show: Callable[[Part], Markup]) -> Markup:
+    """The same for every process, under its name if there are several."""
+    if len(parts) == 1:
+        return show(parts[0])
+    return joined([[element("h3", "Process ", code(part.check.process)), show(part)] for part in parts])
+
+
+def _symmetries(part: Part) -> Markup:
+    return element("div", element("div", words(part)), element("div", circles(part)), class_="halves")
+
+
+# ---------------------------------------------------------------- the model
+
+
+def _source(source: Source) -> Markup:
+    lines = source.text.expandtabs(4).removesuffix("\n").split("\n")
+    listed = element("pre", element("code", [_line(line.rstrip("\r")) for line in lines]))
+    text = scrolling(f"text of {source.name}", listed, class_="source")
+    title = [code(source.name), f", {len(lines):,} line{'' if len(lines) == 1 else 's'}"]
+    return element("details", element("summary", title), text, open=len(lines) <= _LONG)
+
+
+def _line(line: str) -> Markup:
+    """A line; numbers come from the style sheet, so that they are not copied along."""
+    text, slashes, comment = line.partition("//")
+    remark = element("span", slashes + comment, class_="comment") if slashes else ""
+    return joined(element("span", text, remark, class_="line"), Markup("\n"))
+
+
+# ---------------------------------------------------------------- runs
+
+
+def _anchors(parts: Sequence[Part]) -> dict[int, str]:
+    """Where the run of each claim is, by the identity of the claim; one that another decides by symmetry has none."""
+    shown = [c for part in parts for c in part.check.claims if c.trace is not None and not c.decided_by]
+    return {id(claim): f"run-{number}" for number, claim in enumerate(shown, 1)}
+
+
+def _runs(parts: Sequence[Part], anchors: dict[int, str]) -> Markup:
+    shown = [_fault(part, k) for k, part in enumerate(parts) if part.check.count.fault]
+    shown += [_claim_runs(part, c, anchors[id(c)]) for part in parts for c in part.check.claims if id(c) in anchors]
+    if not shown:
+        return element("p", "There is no run to show: no single run decides any of the properties.")
+    hint = element(
+        "p",
+        "Step through a run with the buttons, or with the keys ←, →, Home and End while it has the focus.",
+        class_="note with-script",
+        hidden=True,
+    )
+    return joined(hint, shown)
+
+
+def _claim_runs(part: Part, claim: ClaimReport, anchor: str) -> Markup:
+    model = part.check.count.model
+    title = element("h3", code(part.check.full_name(claim)), " ", badge(claim.verdict))
+    formula = formula_of(model, claim)
+    said = [element("p", code(formula), class_="formula")] if formula else []
+    content = [title, *said, _told(run_title(claim)), viewer(model, _run(part, claim), anchor)]
+    if claim.contrast is not None:
+        contrast = Run("the same visible events, and one more", claim.contrast)
+        content += [_told(contrast.title), viewer(model, contrast, f"{anchor}-contrast")]
+    return joined(content)
+
+
+def _told(sentence: str) -> Markup:
+    return element("p", f"{sentence[:1].upper()}{sentence[1:]}.", class_="told")
+
+
+def _run(part: Part, claim: ClaimReport) -> Run:
+    """A claim's run; that of a claim about events may return by a silent step, which becomes a step of its own."""
+    assert claim.trace is not None
+    title = f"{part.check.full_name(claim)}, {run_title(claim)}"
+    if isinstance(claim.kind, BehaviourKind) and claim.loop is not None:
+        return Run(title, closed(part.check.count.model, claim.trace, claim.loop), claim.loop, _again(claim.loop))
+    if claim.loop is None:
+        return Run(title, claim.trace, end=_end(claim))
+    is_over = claim.loop == len(claim.trace.steps)
+    return Run(title, claim.trace, claim.loop, "no rule can fire: the run has ended" if is_over else _again(claim.loop))
+
+
+def _again(loop: int) -> str:
+    return f"and again from step {loop + 1}, for ever"
+
+
+def _end(claim: ClaimReport) -> str:
+    if claim.kind is PropertyKind.DEADLOCK_FREE:
+        return "no rule can fire any more"
+    return f"here {claim.name} is {'reached' if claim.verdict is Verdict.HOLDS else 'violated'}"
+
+
+def _fault(part: Part, number: int) -> Markup:
+    report = part.check.count
+    assert report.fault is not None
+    title = fault_title(report)
+    content = [element("h3", "A fault"), _told(title)]
+    if report.fault.initial:
+        content.append(viewer(report.model, Run(title, report.fault, end="the model cannot go on"), f"fault-{number}"))
+    return joined(content)
+
+
+# ---------------------------------------------------------------- again
+
+
+def _commands(page: Page) -> Markup:
+    shown = [
+        element("div", element("p", f"{what}:"), scrolling(what, element("pre", code(command)), class_="command"))
+        for what, command in page.commands
+    ]
+    note = element("p", "The same model and options give the same page, byte by byte.", class_="note")
+    return joined(shown, "" if page.has_times else note)

@@ -1,0 +1,62 @@
+"""What a page is made of: the values that the other stages give, and nothing that depends on time or machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, final
+
+from burnside.explore.result import Exploration
+from burnside.ir.cells import State
+from burnside.report.actors import ActorReport
+from burnside.report.detection import DetectReport
+from burnside.report.graph import GraphReport
+from burnside.report.values import CheckReport
+from burnside.source import Source
+
+MOST_STATES: Final = 300_000  # that are explored to compare sizes
+MOST_DOTS: Final = 800  # states in a picture
+
+
+@final
+@dataclass(frozen=True)
+class Explored:
+    """A whole exploration for comparison: its figures, and its graph if it is complete."""
+
+    exploration: Exploration
+    graph: GraphReport | None
+
+
+@final
+@dataclass(frozen=True)
+class Part:
+    """All about one process of a text (most texts have one): what was decided, and the symmetries that were used for
+    it. ``quotient`` has all states if there is no symmetry; else ``orbit_of`` numbers the orbits of states, unless
+    there are too many to be drawn.
+    """
+
+    check: CheckReport
+    detection: DetectReport
+    quotient: Explored
+    whole: Explored | None = None
+    orbit_of: Callable[[State], int] | None = None
+    actors: ActorReport | None = None
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether there is symmetry."""
+        return self.detection.detection.symmetry.order > 1
+
+
+@final
+@dataclass(frozen=True)
+class Page:
+    """A report: the text it is about, what was asked, the answers, and the commands that give them again."""
+
+    title: str
+    sources: tuple[Source, ...]
+    asked: tuple[tuple[str, str], ...]
+    parts: tuple[Part, ...]
+    commands: tuple[tuple[str, str], ...]
+    version: str
+    has_times: bool = False
