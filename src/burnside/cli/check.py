@@ -13,7 +13,13 @@ from burnside import pipeline
 from burnside.cli.count import exit_of_count
 from burnside.cli.exits import Exit
 from burnside.cli.loading import load_tasks
-from burnside.cli.options import add_model_options, add_search_options, search_options
+from burnside.cli.options import (
+    add_fairness_option,
+    add_model_options,
+    add_property_option,
+    add_search_options,
+    search_options,
+)
 from burnside.cli.progress import progress
 from burnside.ir.temporal import Fairness
 from burnside.report.json import check_object
@@ -44,21 +50,8 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_model_options(parser)
-    parser.add_argument(
-        "--property",
-        dest="properties",
-        metavar="P",
-        action="append",
-        default=[],
-        help="check only this property (may be repeated)",
-    )
-    parser.add_argument(
-        "--fairness",
-        choices=[f.value for f in Fairness],
-        help="assume this of infinite runs, whatever the model says: every process (or event) that is enabled without "
-        "a break (weak) or again and again (strong) is executed again and again; or every step is taken that is "
-        "possible again and again (global)",
-    )
+    add_property_option(parser, "check only this property (may be repeated)")
+    add_fairness_option(parser)
     add_search_options(parser, symmetry="auto")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the traces to FILE as JSON")
     parser.set_defaults(run=run_check)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.loading import load_model, reading
-from burnside.cli.options import add_model_options, add_output_options
+from burnside.cli.options import add_model_options, add_output_options, add_property_option
 
 if TYPE_CHECKING:
     from burnside.report.actors import ActorReport
@@ -35,14 +35,7 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_model_options(parser)
-    parser.add_argument(
-        "--property",
-        dest="properties",
-        metavar="P",
-        action="append",
-        default=[],
-        help="only symmetries that keep this property (may be repeated)",
-    )
+    add_property_option(parser, "only symmetries that keep this property (may be repeated)")
     parser.add_argument("--explain", action="store_true", help="say which parts of the model cost symmetry")
     parser.add_argument(
         "--format",

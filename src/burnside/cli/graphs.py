@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from burnside import pipeline, statespace
 from burnside.cli.count import exit_of_count
 from burnside.cli.exits import Exit
-from burnside.cli.options import seconds, size, whole
+from burnside.cli.options import add_property_option, seconds, size, whole
 from burnside.cli.progress import progress
 from burnside.explore.claims import Claim
 from burnside.explore.native.run import SearchOptions
@@ -24,14 +24,7 @@ if TYPE_CHECKING:
 
 def add_graph_options(parser: argparse.ArgumentParser, *, most: int) -> None:
     """What the graph of states is about, and how large it may be."""
-    parser.add_argument(
-        "--property",
-        dest="properties",
-        metavar="P",
-        action="append",
-        default=[],
-        help="a property to tell states apart by (may be repeated; default: all)",
-    )
+    add_property_option(parser, "a property to tell states apart by (may be repeated; default: all)")
     parser.add_argument(
         "--states", type=whole, default=most, metavar="N", help=f"give up beyond N states (default {most:,})"
     )

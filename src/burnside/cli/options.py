@@ -11,6 +11,7 @@ from typing import Any
 
 from burnside.explore.native.run import SearchOptions
 from burnside.ir.nodes import Value
+from burnside.ir.temporal import Fairness
 from burnside.source import Diagnostic, ModelError, Note
 
 _MOST_REBECS = 500
@@ -47,6 +48,22 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         type=rebecs,
         metavar="N",
         help="how many rebecs of a class may be created (default 3)",
+    )
+
+
+def add_property_option(parser: argparse.ArgumentParser, help: str) -> None:
+    """Which properties a command is about."""
+    parser.add_argument("--property", dest="properties", metavar="P", action="append", default=[], help=help)
+
+
+def add_fairness_option(parser: argparse.ArgumentParser) -> None:
+    """What is assumed of infinite runs."""
+    parser.add_argument(
+        "--fairness",
+        choices=[f.value for f in Fairness],
+        help="assume this of infinite runs, whatever the model says: every process (or event) that is enabled without "
+        "a break (weak) or again and again (strong) is executed again and again; or every step is taken that is "
+        "possible again and again (global)",
     )
 
 

@@ -14,7 +14,7 @@ from burnside.cli.check import exit_of_check
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_file
 from burnside.cli.loading import load_tasks, reading
-from burnside.cli.options import add_model_options, seconds, size
+from burnside.cli.options import add_fairness_option, add_model_options, add_property_option, seconds, size
 from burnside.cli.progress import progress
 from burnside.explore.native.run import SearchOptions, Watcher
 from burnside.explore.questions import Questions
@@ -58,19 +58,8 @@ def add_report(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _add_questions(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--property",
-        dest="properties",
-        metavar="P",
-        action="append",
-        default=[],
-        help="check only this property (may be repeated)",
-    )
-    parser.add_argument(
-        "--fairness",
-        choices=[f.value for f in Fairness],
-        help="assume this of infinite runs, whatever the model says",
-    )
+    add_property_option(parser, "check only this property (may be repeated)")
+    add_fairness_option(parser)
     # Not ``auto``: that is a race, and which search wins depends on the machine.
     parser.add_argument(
         "--symmetry",

@@ -57,19 +57,18 @@ class Observed:
     """A model with cells that show who acts and what happens.
 
     ``requirements`` has, for every claim, as many entries in a row; claims that a symmetry exchanges have their entries
-    exchanged. Behind them stand requirements that hold the cells of processes together. ``cells`` counts the cells of
-    the model itself; then comes one for every process.
+    exchanged. Behind them stand requirements that hold the cells of processes together. Behind the cells of
+    the model itself comes one for every process.
     """
 
     model: Model
     requirements: tuple[Requirement, ...]
     per_claim: int
-    cells: int
     processes: int
 
 
-def observe(model: Model, processes: Processes | None, claims: Sequence[Mapping[str, Atom]], cells: int) -> Observed:
-    """The observed model for some claims of one family, given by their atoms; ``cells`` is how many the model has."""
+def observe(model: Model, processes: Processes | None, claims: Sequence[Mapping[str, Atom]]) -> Observed:
+    """The observed model for some claims of one family, given by their atoms."""
     names = sorted(claims[0])
     tests = [(k, name) for k, atoms in enumerate(claims) for name in names if isinstance(atoms[name], EventTest)]
     numbers = {test: number for number, test in enumerate(tests)}
@@ -84,7 +83,7 @@ def observe(model: Model, processes: Processes | None, claims: Sequence[Mapping[
             requirements.append((f"atom '{name}'", condition, {}))
     requirements += [("process", _cell(_ACTED, u), {}) for u in range(count)]
     observed = replace(model, variables=(*model.variables, *ghosts), rules=tuple(rules), properties=(), temporal=())
-    return Observed(observed, tuple(requirements), len(names), cells, count)
+    return Observed(observed, tuple(requirements), len(names), count)
 
 
 def _ghosts(name: str, count: int) -> Iterator[Variable]:

@@ -47,13 +47,13 @@ class FamilySymmetry:
         self._processes = processes
         self._claims = claims
         self._cells = len(Cells(model).all)
-        self._observed: Observed = observe(model, processes, claims, self._cells)
+        self._observed: Observed = observe(model, processes, claims)
         self.detection: Detection = detect(self._observed.model, self._observed.requirements)
 
     @cached_property
     def full_order(self) -> int:
         """How many symmetries there would be if no atom had to be kept; counted, not validated, never used."""
-        observed = observe(self._model, self._processes, [{}], self._cells)
+        observed = observe(self._model, self._processes, [{}])
         return automorphisms(encode(constrain(observed.model, observed.requirements)).graph).order
 
     # ------------------------------------------------------------ how claims are exchanged
