@@ -48,7 +48,7 @@ enum { NO_LITERAL = 0xFFFF };
 struct scratch {
     int unused;
 };
-static bool open_scratch(struct scratch *scratch) { return scratch != NULL; }
+static bool open_scratch(struct scratch *scratch, struct run *run) { return (void)run, scratch != NULL; }
 static void close_scratch(struct scratch *scratch) { (void)scratch; }
 
 #else
@@ -68,6 +68,8 @@ typedef struct {
 } image;
 
 struct scratch {
+    struct run *run;
+    bool gave_up; /* the last representative was not found for lack of time or memory */
     image *images[2];
     count_t *paths[2]; /* how many elements of the group lead to each image, as cosets of the current subgroup */
     size_t room;
@@ -90,7 +92,18 @@ struct remembered {
 
 enum { MEMORY = 1 << 13, TRIAL = 1 << 13 };
 
-static bool grow_scratch(struct scratch *x, size_t room) {
+#ifndef BURNSIDE_ROOM
+#define BURNSIDE_ROOM 256
+#endif
+
+enum { FIRST_ROOM = BURNSIDE_ROOM, SLOTS_PER_IMAGE = 4 };
+
+/* Room for at least so many images; false when that is more than memory allows. */
+static bool grow_scratch(struct scratch *x, size_t least) {
+    size_t room = FIRST_ROOM; /* a power of two, for the slots */
+    while (room < least) room *= 2;
+    uint64_t bytes = 2 * room * (sizeof(image) + sizeof(count_t) + SLOTS_PER_IMAGE * sizeof(uint32_t));
+    if (room > FIRST_ROOM && atomic_load(&x->run->bytes) + bytes > x->run->memory_limit) return false;
     for (int k = 0; k < 2; k++) {
         image *images = realloc(x->images[k], room * sizeof *images);
         if (images) x->images[k] = images;
@@ -100,7 +113,7 @@ static bool grow_scratch(struct scratch *x, size_t room) {
     }
     free(x->slots);
     free(x->stamps);
-    x->slot_room = 4 * room;
+    x->slot_room = SLOTS_PER_IMAGE * room;
     x->slots = malloc(x->slot_room * sizeof *x->slots);
     x->stamps = calloc(x->slot_room, sizeof *x->stamps);
     x->stamp = 0;
@@ -108,10 +121,11 @@ static bool grow_scratch(struct scratch *x, size_t room) {
     return x->slots && x->stamps;
 }
 
-static bool open_scratch(struct scratch *x) {
+static bool open_scratch(struct scratch *x, struct run *run) {
     memset(x, 0, sizeof *x);
+    x->run = run;
     x->memory = calloc(MEMORY, sizeof *x->memory);
-    return grow_scratch(x, 256);
+    return grow_scratch(x, FIRST_ROOM);
 }
 
 static void close_scratch(struct scratch *x) {
@@ -204,7 +218,7 @@ static size_t merge_image(struct scratch *x, int side, size_t count, count_t pat
 }
 
 /* The representative under the factors that sorting does not take care of, in place of s; the result is the number of
- * their elements that fix s, or 0 after a failure. */
+ * their elements that fix s, or 0 if it gave up or met a value that cannot occur. */
 static count_t search_least(const struct reduction *r, struct scratch *x, word *s);
 
 #if REDUCTION == REDUCE_CHAIN
@@ -229,6 +243,11 @@ static size_t keep_least(struct scratch *x, int side, size_t count, const uint32
         count = kept;
     }
     return count;
+}
+
+static count_t give_up(struct scratch *x) {
+    x->gave_up = true;
+    return 0;
 }
 
 static count_t search_least(const struct reduction *r, struct scratch *x, word *s) {
@@ -258,15 +277,20 @@ static count_t search_least(const struct reduction *r, struct scratch *x, word *
                 uint16_t value = values[x->images[side][i].at[list[j]]];
                 if (value < least) least = value;
             }
-        if (count * node->list_size + 1 > x->room && !grow_scratch(x, 2 * (count * node->list_size + 1))) return 0;
+        if (count * node->list_size + 1 > x->room && !grow_scratch(x, count * node->list_size + 1)) {
+            stop(x->run, STOP_MEMORY);
+            return give_up(x);
+        }
         size_t found = 0;
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
+            if (asked_to_stop(x->run)) return give_up(x);
             for (uint32_t j = 0; j < node->list_size; j++) {
                 literal l = x->images[side][i].at[list[j]];
                 if (values[l] != least) continue;
                 apply(r->elements + (size_t)moves[l] * POINTS, &x->images[side][i], &x->images[1 - side][found]);
                 found = merge_image(x, 1 - side, found, x->paths[side][i]);
             }
+        }
         side = 1 - side;
         count = found;
         node = r->nodes + r->children[node->child + least];

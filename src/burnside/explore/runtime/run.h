@@ -3,6 +3,7 @@
 #define BURNSIDE_RUN_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { NONE = UINT32_MAX }; /* no state */
@@ -72,5 +73,19 @@ struct run {
     _Atomic uint32_t *witness; /* per property NONE or the first witness */
     struct engine *engine;
 };
+
+static void stop(struct run *run, uint32_t reason) {
+    uint32_t going_on = GOING_ON;
+    atomic_compare_exchange_strong(&run->stop, &going_on, reason);
+}
+
+static inline bool stopped(const struct run *run) {
+    return atomic_load_explicit(&run->stop, memory_order_relaxed) != GOING_ON;
+}
+
+/* Time is up or somebody pressed Ctrl-C: even the work on a single state should end. */
+static inline bool asked_to_stop(const struct run *run) {
+    return atomic_load_explicit(&run->stop, memory_order_relaxed) == STOP_ASKED;
+}
 
 #endif

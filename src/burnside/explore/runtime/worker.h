@@ -105,15 +105,6 @@ static bool add_range(struct ranges *ranges, uint32_t first, uint32_t last) {
     return true;
 }
 
-static void stop(struct run *run, uint32_t reason) {
-    uint32_t going_on = GOING_ON;
-    atomic_compare_exchange_strong(&run->stop, &going_on, reason);
-}
-
-static inline bool stopped(const struct run *run) {
-    return atomic_load_explicit(&run->stop, memory_order_relaxed) != GOING_ON;
-}
-
 static uint64_t bytes_used(struct engine *engine, uint64_t indices) {
     return indices * (WORDS * sizeof(word) + sizeof(uint32_t) + STATE_OVERHEAD) + table_bytes(engine->store.mask + 1);
 }
@@ -215,7 +206,9 @@ static void reduce_buffer(struct worker *w) {
     for (uint32_t i = 0; i < w->filled; i++) {
         word *s = w->buffer + (size_t)i * WORDS;
         w->orbits[i] = represent(run->reduction, &w->scratch, s, hash_state(s));
-        if (!w->orbits[i]) stop(run, STOP_BUG);
+        if (w->orbits[i]) continue;
+        if (!w->scratch.gave_up) stop(run, STOP_BUG);
+        w->filled = i; /* the run ends: what follows is left out */
     }
     atomic_fetch_add_explicit(&run->canonicalised, w->filled, memory_order_relaxed);
     atomic_fetch_add_explicit(&run->canonicalising_nanoseconds, nanoseconds() - start, memory_order_relaxed);
@@ -227,7 +220,6 @@ static void flush(struct worker *w) {
     struct store *store = &w->engine->store;
 #if REDUCTION != REDUCE_NOT
     reduce_buffer(w);
-    if (atomic_load(&w->engine->run->stop) == STOP_BUG) w->filled = 0;
 #endif
     uint32_t count = w->filled;
     for (uint32_t i = 0; i < count; i++) {
