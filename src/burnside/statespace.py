@@ -19,7 +19,6 @@ from burnside.ir.semantics import instance_count
 from burnside.report.coverage import Coverage, coverage_of
 from burnside.report.graph import GraphReport
 from burnside.report.values import CountReport, Symmetry
-from burnside.source import Diagnostic, ModelError, Note
 
 if TYPE_CHECKING:  # exploring without symmetry should not wait for the libraries that detection needs
     from burnside.detect.run import Detection
@@ -115,9 +114,6 @@ def count_covering(
     With symmetry, what representatives cover is made complete: a literal occurs if one of its orbit does, and rules
     that no representative fires are sought among all states.
     """
-    if symmetry == "adaptive":
-        note = Note("use --symmetry none or unique", "help")
-        raise ModelError([Diagnostic("BUR902", "the adaptive search does not know what it covers", notes=(note,))])
     options = options or SearchOptions()
     reduced = None if symmetry == "none" else Reduced(model, multi=symmetry == "multi")
     reduction = reduced.reduction if reduced else None

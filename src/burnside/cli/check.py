@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from burnside import pipeline
 from burnside.cli.count import exit_of_count
+from burnside.cli.coverage import add_coverage_option, coverage_text, coverage_value, coverages_of, refuse_adaptive
 from burnside.cli.exits import Exit
 from burnside.cli.loading import load_tasks
 from burnside.cli.options import (
@@ -33,6 +35,7 @@ examples:
   burnside check examples/classics/filter_lock.seq -D N=5 --property mutex
   burnside check examples/zhang2013/dining_philosophers.seq --trace deadlock.json
   burnside check examples/classics/filter_lock.seq -D N=3 --property served --fairness strong
+  burnside check examples/zhang2013/peterson.seq -D N=3 --coverage
 """
 
 
@@ -53,6 +56,7 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add_property_option(parser, "check only this property (may be repeated)")
     add_fairness_option(parser)
     add_search_options(parser, symmetry="auto")
+    add_coverage_option(parser)
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the traces to FILE as JSON")
     parser.set_defaults(run=run_check)
 
@@ -60,21 +64,33 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
     tasks = load_tasks(arguments)
+    if arguments.coverage:
+        refuse_adaptive(arguments.symmetry)
     if arguments.dump:
         for asked in pipeline.select_questions(tasks, arguments.properties):
             families = tuple(dict.fromkeys(claim.family for claim in asked.temporal))
             list(pipeline.dump(asked.task.model, arguments.dump / asked.task.process, asked.claims, families))
+    options = search_options(arguments)
+    end = None if options.seconds is None else time.perf_counter() + options.seconds
     with progress(quiet=arguments.quiet or arguments.json) as watch:
         reports = pipeline.check_tasks(
             tasks,
             properties=arguments.properties,
             symmetry=arguments.symmetry,
             fairness=Fairness(arguments.fairness) if arguments.fairness else None,
-            options=search_options(arguments),
+            options=options,
             watch=watch,
         )
+        covered = [*coverages_of(reports, arguments.symmetry, options, end, watch)] if arguments.coverage else []
     result = check_object(reports)
-    print(json.dumps(result) if arguments.json else check_text(reports))
+    for figures, coverage in zip(result.get("processes", [result]), covered, strict=False):
+        figures |= coverage_value(coverage)
+    if arguments.json:
+        print(json.dumps(result))
+    else:
+        print(check_text(reports))
+        for report, coverage in zip(reports, covered, strict=False):
+            print("\n".join(["", *coverage_text(coverage, report.process)]))
     if arguments.trace and not _write_traces(arguments.trace, result):
         return Exit.USAGE
     return exit_of_check(reports)

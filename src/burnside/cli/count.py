@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
 
 from burnside import pipeline
+from burnside.cli.coverage import add_coverage_option, coverage_text, coverage_value, refuse_adaptive
 from burnside.cli.exits import Exit
 from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options, add_search_options, search_options
 from burnside.cli.progress import progress
 from burnside.report.actor_trace import creates_actors
-from burnside.report.coverage import Coverage, coverage_lines, coverage_object
 from burnside.report.json import count_object
 from burnside.report.text import count_text
 from burnside.report.values import CountReport
@@ -39,9 +38,7 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     add_model_options(parser)
     add_search_options(parser, symmetry="none, or unique for models that create actors")
-    parser.add_argument(
-        "--coverage", action="store_true", help="say which rules never fire, and which values no variable takes"
-    )
+    add_coverage_option(parser)
     parser.set_defaults(run=run_count, symmetry=None)
 
 
@@ -55,21 +52,17 @@ def run_count(arguments: argparse.Namespace) -> Exit:
     options = search_options(arguments)
     with progress(quiet=arguments.quiet or arguments.json) as watch:
         if arguments.coverage:
+            refuse_adaptive(symmetry)
             from burnside.statespace import count_covering
 
             report, coverage = count_covering(model, symmetry=symmetry, options=options, watch=watch)
         else:
             report, coverage = pipeline.count(model, symmetry=symmetry, options=options, watch=watch), None
     if arguments.json:
-        covered = {"coverage": coverage_object(coverage) if coverage else None} if arguments.coverage else {}
-        print(json.dumps(count_object(report) | covered))
+        print(json.dumps(count_object(report) | (coverage_value(coverage) if arguments.coverage else {})))
     else:
-        print("\n".join([count_text(report), *(_coverage_text(coverage) if arguments.coverage else ())]))
+        print("\n".join([count_text(report), *(coverage_text(coverage) if arguments.coverage else ())]))
     return exit_of_count(report)
-
-
-def _coverage_text(coverage: Coverage | None) -> Iterable[str]:
-    return coverage_lines(coverage) if coverage else ["coverage     not known: the exploration is not complete"]
 
 
 def exit_of_count(report: CountReport) -> Exit:

@@ -275,6 +275,32 @@ def test_coverage_is_a_key_of_the_object(model, capsys: pytest.CaptureFixture[st
     assert found["variables"][0] == {"name": "colour", "values": 3, "never_taken": ["blue"]}
 
 
+def test_a_check_covers_all_states_though_it_ends_early(model, capsys: pytest.CaptureFixture[str]) -> None:
+    """The violated claim is decided at once; what is covered is about all states nevertheless."""
+    assert run("check", model(COUNTER), "--coverage") == Exit.VIOLATED
+    assert "1 of 2 rules fire\n             never fired: never\n" in capsys.readouterr().out
+
+    assert run("check", model(COUNTER), "--coverage", "--json") == Exit.VIOLATED
+    assert json.loads(capsys.readouterr().out)["coverage"]["rules_never_fired"] == ["never"]
+
+    assert run("check", model(COUNTER), "--coverage", "--symmetry", "adaptive") == Exit.MODEL
+    assert "does not know what it covers" in capsys.readouterr().err
+
+
+def test_every_process_that_is_checked_has_its_coverage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "model.csp"
+    path.write_text("P = a -> P;\nQ = b -> Stop;\n#assert P deadlockfree;\n#assert Q deadlockfree;\n")
+
+    assert run("check", path, "--coverage") == Exit.VIOLATED
+    out = capsys.readouterr().out
+    assert "process P\ncoverage     1 of 1 rules fire" in out
+    assert "process Q\ncoverage     1 of 1 rules fire" in out
+
+    assert run("check", path, "--coverage", "--json") == Exit.VIOLATED
+    processes = json.loads(capsys.readouterr().out)["processes"]
+    assert [p["coverage"]["rules"] for p in processes] == [1, 1]
+
+
 def test_coverage_needs_all_states(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("count", PHILOSOPHERS, "-D", "N=10", "--memory", "1M", "--coverage") == Exit.LIMIT
     assert "not known: the exploration is not complete" in capsys.readouterr().out
