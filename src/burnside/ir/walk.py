@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from burnside.ir.nodes import (
@@ -52,6 +52,13 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return (body,)
         case _:
             assert_never(expr)
+
+
+def parts(expr: Expr) -> Iterator[Expr]:
+    """The expression itself, and all its sub-expressions."""
+    yield expr
+    for child in children(expr):
+        yield from parts(child)
 
 
 def expanded_size(expr: Expr) -> int:

@@ -43,7 +43,7 @@ from burnside.ir.nodes import (
 )
 from burnside.ir.nodes import Choice as IfExpr
 from burnside.ir.semantics import apply_operator
-from burnside.ir.walk import children, expanded_size
+from burnside.ir.walk import children, expanded_size, parts
 
 LARGEST: Final = 400
 MOST_ROUNDS: Final = 64
@@ -372,12 +372,6 @@ def mentions(body: Iterable[Stmt], name: str) -> bool:
 def _choices_in(statement: Stmt) -> list[str]:
     match statement:
         case Declare(value=value) | Assert(condition=value):
-            return [e.name for e in _walk(value) if isinstance(e, Bound)]
+            return [e.name for e in parts(value) if isinstance(e, Bound)]
         case _:
             return []
-
-
-def _walk(expr: Expr) -> Iterable[Expr]:
-    yield expr
-    for child in children(expr):
-        yield from _walk(child)
