@@ -19,13 +19,31 @@ TEXT = "int answer(void) { return 42; }\n"
 
 
 def test_the_same_text_is_compiled_once(tmp_path):
-    """A second build finds the library of the first and does not touch it."""
+    """A second build finds the library of the first and leaves it as it is."""
     first = build(TEXT, cache=tmp_path)
-    stamp = first.stat().st_mtime_ns
+    node = first.stat().st_ino
 
     assert build(TEXT, cache=tmp_path) == first
-    assert first.stat().st_mtime_ns == stamp
+    assert first.stat().st_ino == node
     assert [p.name for p in tmp_path.iterdir()] == [first.name]
+
+
+def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch):
+    """What was just compiled stays, even if it is too large alone."""
+    libraries = [build(TEXT + "\n" * k, cache=tmp_path) for k in range(4)]
+    for age, library in enumerate(libraries):
+        os.utime(library, (age, age))
+    assert build(TEXT, cache=tmp_path) == libraries[0]  # used once more
+    monkeypatch.setattr(building, "_LARGEST_CACHE", 4 * libraries[0].stat().st_size)
+
+    newest = build(TEXT + "// new", cache=tmp_path)
+
+    assert {*tmp_path.iterdir()} == {libraries[0], libraries[3], newest}
+
+    monkeypatch.setattr(building, "_LARGEST_CACHE", 1)
+    newest = build(TEXT + "// newer", cache=tmp_path)
+
+    assert [*tmp_path.iterdir()] == [newest]
 
 
 def test_text_flags_and_compiler_decide_the_key(tmp_path, monkeypatch):

@@ -2,7 +2,8 @@
 
 The key of a cached library is a digest of everything that decides it: the generated text, the runtime,
 the compiler and its flags. Building happens in a private directory; a finished library is moved into
-the cache in one step, so a killed run leaves nothing half written that a later one could load.
+the cache in one step, so a killed run leaves nothing half written that a later one could load. A cache that has become
+large loses what was not used for longest.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
@@ -23,23 +25,9 @@ from typing import final
 from burnside.source import Diagnostic, ModelError, Note
 
 RUNTIME = Path(__file__).parent.parent / "runtime"
-_HEADERS = (
-    "model.h",
-    "run.h",
-    "store.h",
-    "sort.h",
-    "reduce.h",
-    "worker.h",
-    "phases.h",
-    "initial.h",
-    "explore.h",
-    "labels.h",
-    "passes.h",
-    "fair.h",
-    "live.h",
-    "lasso.h",
-)
 _FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
+_LARGEST_CACHE = 512 << 20
+_KEPT = 3 / 4  # of the largest size, so that not every build has to trim
 
 
 @final
@@ -80,8 +68,11 @@ def build(text: str, *, flags: Sequence[str] = ("-O2",), cache: Path | None = No
     """The shared library for a generated C text, compiled now or found in the cache."""
     toolchain = find_toolchain()
     library = _place(text, toolchain, flags, cache)
+    with suppress(OSError):
+        os.utime(library)  # used just now: see _trim
     if not library.exists():
         _compile(text, toolchain, (*_FLAGS, *flags), library)
+        _trim(library)
     return library
 
 
@@ -117,7 +108,7 @@ def _prepare(directory: Path) -> None:
 
 def _digest(text: str, toolchain: Toolchain, flags: Sequence[str]) -> str:
     digest = hashlib.sha256()
-    parts = [text, toolchain.version, " ".join((*_FLAGS, *flags)), *((RUNTIME / h).read_text() for h in _HEADERS)]
+    parts = [text, toolchain.version, " ".join((*_FLAGS, *flags)), *(h.read_text() for h in sorted(RUNTIME.glob("*.h")))]
     for part in parts:
         digest.update(part.encode())
         digest.update(b"\0")
@@ -133,3 +124,20 @@ def _compile(text: str, toolchain: Toolchain, flags: Sequence[str], library: Pat
         if result.returncode != 0:
             raise BuildError(f"{' '.join(command)}\n{result.stderr[:4000]}")
         output.replace(library)
+
+
+def _trim(newest: Path) -> None:
+    """Remove libraries from a large cache, those first that were not used for longest."""
+    found = []
+    for path in newest.parent.glob("*.so"):
+        with suppress(FileNotFoundError):  # others may trim at the same time
+            status = path.stat()
+            found.append((path == newest, status.st_mtime_ns, status.st_size, path))
+    size = sum(entry[2] for entry in found)
+    if size <= _LARGEST_CACHE:
+        return
+    for is_newest, _, bytes_freed, path in sorted(found):
+        if is_newest or size <= _KEPT * _LARGEST_CACHE:
+            return
+        path.unlink(missing_ok=True)
+        size -= bytes_freed
