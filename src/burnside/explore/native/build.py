@@ -108,8 +108,8 @@ def _prepare(directory: Path) -> None:
 
 def _digest(text: str, toolchain: Toolchain, flags: Sequence[str]) -> str:
     digest = hashlib.sha256()
-    parts = [text, toolchain.version, " ".join((*_FLAGS, *flags)), *(h.read_text() for h in sorted(RUNTIME.glob("*.h")))]
-    for part in parts:
+    headers = (header.read_text() for header in sorted(RUNTIME.glob("*.h")))
+    for part in (text, toolchain.version, " ".join((*_FLAGS, *flags)), *headers):
         digest.update(part.encode())
         digest.update(b"\0")
     return digest.hexdigest()
