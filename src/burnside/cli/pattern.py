@@ -35,6 +35,16 @@ examples:
   burnside pattern find  examples/zhang2013/dining_philosophers.seq -D N=3..6
   burnside pattern image examples/lin2016/coffee_can.regular --pattern parity
 """
+_CHECK_EXAMPLES = """\
+examples:
+  burnside pattern check examples/lin2016/herman.regular
+  burnside pattern check examples/lin2016/resource_allocator.regular --pattern rotation@2
+"""
+_IMAGE_EXAMPLES = """\
+examples:
+  burnside pattern image examples/lin2016/coffee_can.regular --pattern parity
+  burnside pattern image examples/lin2016/coffee_can.regular --pattern parity --json
+"""
 _FIND_EXAMPLES = """\
 examples:
   burnside pattern find examples/lin2016/herman.regular
@@ -62,7 +72,13 @@ def add_pattern(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _add_check(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = actions.add_parser("check", help="check the patterns of the library, or one pattern")
+    parser = actions.add_parser(
+        "check",
+        help="check the patterns of the library, or one pattern",
+        description="Check which patterns are symmetries of every instance: those of the library and of the file.",
+        epilog=_CHECK_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     _add_system(parser)
     parser.add_argument("--pattern", metavar="P", help="a pattern of the file, or one such as rotation@2")
     _add_depth(parser)
@@ -106,7 +122,13 @@ def _add_find(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _add_image(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = actions.add_parser("image", help="the image under a pattern; is it finite, is it safe?")
+    parser = actions.add_parser(
+        "image",
+        help="the image under a pattern; is it finite, is it safe?",
+        description="The image of all instances under a pattern. A finite one decides safety for every size at once.",
+        epilog=_IMAGE_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     _add_system(parser)
     parser.add_argument("--pattern", metavar="P", required=True, help="a pattern of the file or of the library")
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the model that decides safety to DIR")

@@ -6,7 +6,6 @@ import io
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -373,19 +372,17 @@ def test_the_short_help_says_what_the_commands_say() -> None:
     assert {a.dest: a.help for a in commands._choices_actions} == _COMMANDS
 
 
-@pytest.mark.parametrize("command", [c for c in _COMMANDS if c != "pattern"])
+@pytest.mark.parametrize("command", [*_COMMANDS, "pattern check", "pattern find", "pattern image"])
 def test_every_command_has_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        run(command, "--help")
+        run(*command.split(), "--help")
 
     assert f"  burnside {command}" in capsys.readouterr().out.partition("examples:")[2]
 
 
 def test_help_comes_at_once() -> None:
     """Libraries that a command needs are imported when it runs."""
-    start = time.process_time()
     modules = "import sys, burnside.cli.main as m; m.parser_for([]); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", modules], capture_output=True, text=True, check=True).stdout.split()
 
     assert not {"numpy", "igraph", "rich", "pygraphviz", "burnside.pipeline"} & set(loaded)
-    assert time.process_time() - start < 1
