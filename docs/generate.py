@@ -1,7 +1,8 @@
 """Writes the pages that are made from the code: ``python docs/generate.py``.
 
-``docs/reference/diagnostics.md`` comes from the table of codes and from models that cause each of them. In the pages of
-`RUNS`, what commands print comes from running them. Tests check that all is up to date, apart from times.
+``docs/reference/diagnostics.md`` comes from the table of codes and from models that cause each of them; the pages of
+tables come from what was measured last. In the pages of `RUNS`, what commands print comes from running them. Tests
+check that all is up to date, apart from times.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from pathlib import Path
 from typing import TypeAlias, final
 
 from burnside import pipeline
-from burnside.bench import RUNNERS
-from burnside.bench.tables import read_table
+from burnside.bench import PUBLISHED
+from burnside.bench.suite import Suite
 from burnside.cli.main import whole_parser
 from burnside.frontends import cspsharp, diagram, rebeca, seq
 from burnside.ir.cells import Cells
@@ -34,11 +35,16 @@ from burnside.source import Diagnostic, ModelError, Source, render
 from burnside.source.codes import CODES
 
 ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT))
+from benchmarks.peers import PEERS  # noqa: E402  (not part of the package)
+
 BAD = ROOT / "tests" / "unit" / "frontends" / "bad"
 PAGE = ROOT / "docs" / "reference" / "diagnostics.md"
 OPTIONS = ROOT / "docs" / "reference" / "options.md"
 TABLES = ROOT / "docs" / "reference" / "benchmarks.md"
 RESULTS = ROOT / "benchmarks" / "results.json"
+PEER_TABLES = ROOT / "docs" / "reference" / "peers.md"
+PEER_RESULTS = ROOT / "benchmarks" / "peers.json"
 RUNS = (ROOT / "docs" / "how-to" / "checking-csp-models.md",)
 MARK = "//! "
 
@@ -77,9 +83,10 @@ REMARKS = {
     "BUR304": "A note; the partition is used as it is given.",
     "BUR305": "The edge looks at pairs of processes, and there are too many states to compare.",
     "BUR501": "The message is followed by a trace that leads to the fault.",
-    "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`).",
-    "BUR504": "The directory of compiled checkers must belong to the user who runs Burnside and be writable by nobody"
-    " else. Remove it, or name another one in `$BURNSIDE_CACHE`.",
+    "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`). A compiler must"
+    " be able to make shared libraries.",
+    "BUR504": "The directory of compiled checkers must belong to the user who runs Burnside, be writable by nobody else, and"
+    " have room. Name another one in `$BURNSIDE_CACHE`, or remove what is there.",
     "BUR604": "With `burnside pattern image --pattern p`:",
     "BUR607": "A warning: such a step is left out, as the definition of instances says.",
     "BUR611": "With `burnside pattern image --pattern p`:",
@@ -105,6 +112,7 @@ def main() -> None:
     PAGE.write_text(diagnostics_page())
     OPTIONS.write_text(options_page())
     TABLES.write_text(benchmarks_page())
+    PEER_TABLES.write_text(peers_page())
     for page in RUNS:
         page.write_text(with_output(page.read_text()))
 
@@ -145,21 +153,56 @@ TABLES_HEAD = """\
 <!-- Made by docs/generate.py from benchmarks/results.json. Do not edit. -->
 
 `burnside bench` runs every table of the four papers, and some of our own: the paper's figures stand beside those
-measured, and where they differ the note says why. Orders, states and verdicts are asserted by the tests; times are
-not, and are those of one run on one machine. To run them again: `make bench-tables` writes
+measured, and below a table is said where they differ and why. Orders, states and verdicts are asserted by the tests;
+times are not, and are those of one run on one machine. `make bench-tables` runs them again and writes
 `benchmarks/results.json` and this page.
+
+| option | meaning |
+|---|---|
+| `TABLE` | run only the tables that are named, such as `burnside bench zhang2013-table1` |
+| `--quick` | leave out the rows that take long, and name them |
+| `--json` | print one JSON object ([keys](json.md#bench)) instead of text |
+| `-o FILE` | also write that object to a file |
+| `--plots DIR` | draw what is a figure in its paper, as SVG |
+| `--quiet` | show no progress; it goes to standard error, on terminals only |
+
+The exit code is 70 if a row is not as expected. Protocols in other tools are compared [on another page](peers.md).
+"""
+
+PEERS_HEAD = """\
+# Burnside beside Spin and Rumur
+
+<!-- Made by docs/generate.py from benchmarks/peers.json. Do not edit. -->
+
+The same protocols in three tools, measured one after the other in one go on one machine; what counts are the ratios.
+The texts are in `benchmarks/peers`. They are made equal step by step, which shows in equal numbers of states: a run in
+which counts or verdicts differ fails. `make bench-peers` runs them again and writes `benchmarks/peers.json` and this
+page.
 """
 
 
 def benchmarks_page() -> str:
-    """The page of tables, as far as results are there."""
-    results = json.loads(RESULTS.read_text())
+    """The page of published tables."""
+    return _tables_page(TABLES_HEAD, PUBLISHED, RESULTS)
+
+
+def peers_page() -> str:
+    """The page of comparisons with other tools."""
+    return _tables_page(PEERS_HEAD, PEERS, PEER_RESULTS)
+
+
+def _tables_page(head: str, suite: Suite, path: Path) -> str:
+    """Tables as they were measured last, and what is said about them."""
+    results = json.loads(path.read_text())
     measured_on = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
-    parts = [TABLES_HEAD, f"Measured with Burnside {results['version']} on: {measured_on}.", ""]
+    parts = [head, f"Measured with Burnside {results['version']} on: {measured_on}.", ""]
     for name, rows in results["tables"].items():
-        parts += [f"## {name}", "", f"{read_table(name).title}.", "", "```text"]
-        parts += [line.rstrip() for line in RUNNERS[name].text_lines(iter(rows))]
-        parts += ["```", ""]
+        table = suite.table(name)
+        parts += [f"## {name}", "", f"{table.title}.", "", "```text"]
+        parts += [line.rstrip() for line in suite.runners[name].text_lines(iter(rows))]
+        parts += ["```", "", *(f"* {remark}" for remark in suite.remarks(table, rows))]
+        parts += [f"* Left out: {name}." for name in results["left_out"][name]]
+        parts.append("")
     return "\n".join(parts)
 
 

@@ -419,7 +419,7 @@ def dump_detection(report: DetectReport, directory: Path) -> None:
         ("graph.dot", dot_text(found.encoding.graph)),
         ("group.g", gap_text(found.symmetry.group, names)),
     ):
-        (directory / name).write_text(text)
+        (directory / name).write_text(text, encoding="utf-8")
 
 
 def dump(
@@ -432,7 +432,7 @@ def dump(
         texts[f"violations_{number}.hoa"] = _automaton_text(family)
     for name, text in texts.items():
         path = directory / name
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         yield path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from burnside import pipeline
 from burnside.cli.count import exit_of_count
 from burnside.cli.coverage import add_coverage_option, coverage_text, coverage_value, coverages_of, refuse_adaptive
 from burnside.cli.exits import Exit
+from burnside.cli.files import write_file
 from burnside.cli.loading import load_tasks
 from burnside.cli.options import (
     add_fairness_option,
@@ -34,7 +36,7 @@ examples:
   burnside check examples/zhang2013/dining_philosophers.seq
   burnside check examples/classics/filter_lock.seq -D N=5 --property mutex
   burnside check examples/zhang2013/dining_philosophers.seq --trace deadlock.json
-  burnside check examples/classics/filter_lock.seq -D N=3 --property served --fairness strong
+  burnside check examples/liveness/dining_philosophers.seq -D N=3 --property everybody_eats --fairness weak
   burnside check examples/zhang2013/peterson.seq -D N=3 --coverage
 """
 
@@ -67,9 +69,10 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     if arguments.coverage:
         refuse_adaptive(arguments.symmetry)
     if arguments.dump:
-        for asked in pipeline.select_questions(tasks, arguments.properties):
+        for number, asked in enumerate(pipeline.select_questions(tasks, arguments.properties), 1):
             families = tuple(dict.fromkeys(claim.family for claim in asked.temporal))
-            list(pipeline.dump(asked.task.model, arguments.dump / asked.task.process, asked.claims, families))
+            directory = arguments.dump / _directory_name(number, asked.task.process)
+            list(pipeline.dump(asked.task.model, directory, asked.claims, families))
     options = search_options(arguments)
     end = None if options.seconds is None else time.perf_counter() + options.seconds
     with progress(quiet=arguments.quiet or arguments.json) as watch:
@@ -111,14 +114,16 @@ def exit_of_check(reports: Sequence[CheckReport]) -> Exit:
     return Exit.LIMIT if Exit.LIMIT in codes or Verdict.UNKNOWN in verdicts else Exit.DONE
 
 
+def _directory_name(number: int, process: str) -> str:
+    """Where files about a process go if there are several; only letters, digits and underscores of a model's text get
+    into a path.
+    """
+    return f"{number}_{re.sub(r'[^A-Za-z0-9]+', '_', process)[:40].strip('_')}" if process else ""
+
+
 def _write_traces(path: Path, result: dict[str, Any]) -> bool:
     """The traces of all properties that have one, and of a fault, by name."""
     traces = {p["name"]: p["trace"] for p in result["properties"] if p["trace"]}
     if result["fault"]:
         traces["fault"] = result["fault"]["trace"]
-    try:
-        path.write_text(json.dumps(traces, indent=2) + "\n")
-    except OSError as error:
-        print(f"burnside: cannot write '{path}': {error.strerror}", file=sys.stderr)
-        return False
-    return True
+    return write_file(path, [json.dumps(traces, indent=2), "\n"])

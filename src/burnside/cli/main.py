@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 import tempfile
 import traceback
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Final
 
 from burnside import __version__
@@ -20,6 +22,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run ``burnside`` with these arguments (those of the process by default); the exit code."""
     # Numerical libraries would start threads that keep the other cores busy; we use none of what they are for.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may have no arrows
     try:
         words = sys.argv[1:] if argv is None else argv
         arguments = parser_for(words).parse_args(words)
@@ -35,10 +40,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.LIMIT
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return Exit.DONE
+    except OSError as error:
+        where = f" '{error.filename}'" if error.filename else ""
+        print(f"burnside: cannot go on{where}: {error.strerror or error}", file=sys.stderr)
+        _drop_output()
+        return Exit.USAGE
+    except MemoryError:
+        print("burnside: out of memory", file=sys.stderr)
+        return Exit.LIMIT
     except Exception:
         return _report_bug()
+
+
+def _drop_output() -> None:
+    """What is still to be printed goes nowhere, so that the end of the process does not fail on it."""
+    with suppress(OSError, ValueError):  # standard output that is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 # Commands with their lines in the help. The module of a command (and all that it needs) is imported when somebody asks

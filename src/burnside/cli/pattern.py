@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from burnside import pipeline
 from burnside.cli.exits import Exit
+from burnside.cli.files import write_file
 from burnside.cli.options import add_output_options, constant, seconds
 from burnside.pipeline import read_source
 from burnside.regular.modes import MODES
@@ -200,7 +201,7 @@ def _find_in_system(arguments: argparse.Namespace) -> Exit:
     code = _finish(result, arguments)
     if arguments.dot is not None and patterns:
         diagram = write_dot(patterns[0].relation, system.alphabet)
-        return code if _written(lambda: arguments.dot.write_text(diagram, encoding="utf-8")) else Exit.USAGE
+        return code if write_file(arguments.dot, [diagram]) else Exit.USAGE
     return code
 
 
@@ -276,8 +277,9 @@ def run_image(arguments: argparse.Namespace) -> Exit:
 
     system = _load(arguments.system)
     code = _finish(report.image(system, arguments.pattern, lambda model: explore(pipeline.check(model))), arguments)
-    is_written = arguments.dump is None or _written(lambda: _dump(explored, arguments.dump))
-    return code if is_written else Exit.USAGE
+    if arguments.dump is not None:
+        _dump(explored, arguments.dump)
+    return code
 
 
 def _dump(explored: Sequence[CheckReport], directory: Path) -> None:
@@ -307,16 +309,6 @@ def _load(path: Path, *, help: str = "") -> System:
     for diagnostic in diagnostics:
         _warn(diagnostic)
     return system
-
-
-def _written(write: Callable[[], object]) -> bool:
-    """Write a file; if that is impossible, say so."""
-    try:
-        write()
-    except OSError as error:
-        print(f"burnside: cannot write '{error.filename}': {error.strerror}", file=sys.stderr)
-        return False
-    return True
 
 
 def _warn(diagnostic: Diagnostic) -> None:

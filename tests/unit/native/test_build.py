@@ -133,3 +133,34 @@ def test_no_compiler_is_a_diagnostic(monkeypatch):
 
     with pytest.raises(ModelError, match="BUR503"):
         find_toolchain()
+
+
+def test_a_cache_that_cannot_be_made_is_a_diagnostic(tmp_path):
+    """A file is where the directory should be."""
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(ModelError, match="BUR504"):
+        build(TEXT, cache=tmp_path / "file" / "cache")
+
+
+def test_a_compiler_that_does_not_work_is_a_diagnostic(tmp_path, monkeypatch):
+    """It is not called a bug of Burnside, and nothing is left behind."""
+    broken = tmp_path / "broken-cc"
+    broken.write_text("#!/bin/sh\necho no licence >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("CC", str(broken))
+    cache = tmp_path / "cache"
+
+    with pytest.raises(ModelError, match="BUR503") as raised:
+        build(TEXT, cache=cache)
+
+    assert raised.value.diagnostics[0].notes[0].message == "no licence"
+    assert not [*cache.iterdir()]
+
+
+def test_a_full_disk_is_a_diagnostic(tmp_path, monkeypatch):
+    """The compiler may fail in many ways then."""
+    monkeypatch.setattr(building, "_LEAST_ROOM", 1 << 62)
+
+    with pytest.raises(ModelError, match="full disk"):
+        build("this is not C", cache=tmp_path)

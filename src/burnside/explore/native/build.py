@@ -27,6 +27,7 @@ from burnside.source import Diagnostic, ModelError, Note
 RUNTIME = Path(__file__).parent.parent / "runtime"
 _FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
 _LARGEST_CACHE = 512 << 20
+_LEAST_ROOM = 1 << 20
 _KEPT = 3 / 4  # of the largest size, so that not every build has to trim
 
 
@@ -98,12 +99,18 @@ def cache_directory() -> Path:
 
 def _prepare(directory: Path) -> None:
     """Make the cache and refuse one that others could put libraries into."""
-    directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-    status = directory.stat()
+    try:
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        status = directory.stat()
+    except OSError as error:
+        raise _unusable(directory, f"cannot be made: {error.strerror}") from error
     if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        note = Note("set BURNSIDE_CACHE to a directory of your own", "help")
-        message = f"the cache directory '{directory}' can be written by others"
-        raise ModelError([Diagnostic("BUR504", message, notes=(note,))])
+        raise _unusable(directory, "can be written by others")
+
+
+def _unusable(directory: Path, reason: str) -> ModelError:
+    note = Note("set BURNSIDE_CACHE to a directory of your own", "help")
+    return ModelError([Diagnostic("BUR504", f"the cache directory '{directory}' {reason}", notes=(note,))])
 
 
 def _digest(text: str, toolchain: Toolchain, flags: Sequence[str]) -> str:
@@ -116,14 +123,37 @@ def _digest(text: str, toolchain: Toolchain, flags: Sequence[str]) -> str:
 
 
 def _compile(text: str, toolchain: Toolchain, flags: Sequence[str], library: Path) -> None:
-    with tempfile.TemporaryDirectory(dir=library.parent, prefix="build-") as private:
-        source, output = Path(private) / "model.c", Path(private) / "model.so"
-        source.write_text(text)
-        command = [*toolchain.command, *flags, "-I", str(RUNTIME), "-o", str(output), str(source)]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
-        if result.returncode != 0:
-            raise BuildError(f"{' '.join(command)}\n{result.stderr[:4000]}")
-        output.replace(library)
+    try:
+        with tempfile.TemporaryDirectory(dir=library.parent, prefix="build-") as private:
+            output = Path(private) / "model.so"
+            complaint = _call(toolchain, flags, text, output)
+            if complaint:
+                _blame(toolchain, flags, Path(private))
+                raise BuildError(complaint)
+            output.replace(library)
+    except OSError as error:
+        raise _unusable(library.parent, f"cannot be written: {error.strerror}") from error
+
+
+def _call(toolchain: Toolchain, flags: Sequence[str], text: str, output: Path) -> str:
+    """Compile a text; what the compiler says if it fails."""
+    source = output.with_suffix(".c")
+    source.write_text(text, encoding="utf-8")
+    command = [*toolchain.command, *flags, "-I", str(RUNTIME), "-o", str(output), str(source)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return f"{' '.join(command)}\n{result.stderr[:4000]}" if result.returncode else ""
+
+
+def _blame(toolchain: Toolchain, flags: Sequence[str], private: Path) -> None:
+    """Say so if a failure is not the fault of the generated text: there is no room, or the compiler does not work."""
+    if shutil.disk_usage(private).free < _LEAST_ROOM:
+        raise _unusable(private.parent, "is on a full disk")
+    complaint = _call(toolchain, flags, "int nothing;\n", private / "nothing.so")
+    if complaint:
+        said = Note(complaint.partition("\n")[2].strip()[:1000] or "it says nothing", "note")
+        cure = Note("set CC to another compiler; 'burnside doctor' looks at what is there", "help")
+        message = f"the C compiler '{toolchain.command[0]}' cannot make shared libraries"
+        raise ModelError([Diagnostic("BUR503", message, notes=(said, cure))])
 
 
 def _trim(newest: Path) -> None:
