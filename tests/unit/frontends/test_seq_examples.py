@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import burnside
 from burnside.frontends.seq import load
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model, PropertyKind, Value
@@ -115,6 +116,7 @@ QUICK = [
     ("classics/fifo_allocator.seq", {"N": 3}, Counts(115, 282)),
     ("classics/two_phase_commit.seq", {"N": 3}, Counts(288, 1_145)),
     ("classics/bounded_buffer.seq", {}, Counts(105, 308)),
+    ("classics/german.seq", {"N": 2}, Counts(3_390, 9_912)),
 ]
 
 SLOW = [
@@ -134,3 +136,12 @@ SLOW = [
 def test_an_example_has_the_stated_counts(name: str, constants: dict[str, Value], expected: Counts) -> None:
     """States, transitions, deadlocks and verdicts by the reference semantics; no example faults."""
     assert search(example(name, constants)) == expected
+
+
+def test_clients_and_data_of_a_cache_protocol_may_be_exchanged() -> None:
+    """The counts are those of Rumur for the same protocol, where clients and data are declared as scalarsets."""
+    system = burnside.load(EXAMPLES / "classics" / "german.seq")
+
+    assert system.symmetries().detection.symmetry.order == 6 * 2
+    assert system.count().states == 58_104
+    assert system.count(symmetry="unique").states == 5_235
