@@ -96,6 +96,9 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
     if arguments.symmetry == "adaptive" and (arguments.threads > 1 or arguments.search == "dfs"):
         message = "the adaptive search is breadth-first, with one thread"
         raise ModelError([Diagnostic("BUR902", message, notes=(Note("leave out --threads and --search", "help"),))])
+    if arguments.search == "dfs" and arguments.threads > 1:
+        message = "the depth-first search has one thread"
+        raise ModelError([Diagnostic("BUR902", message, notes=(Note("leave out --threads or --search", "help"),))])
     return SearchOptions(
         threads=arguments.threads,
         memory=arguments.memory,

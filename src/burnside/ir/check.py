@@ -49,7 +49,7 @@ from burnside.ir.nodes import (
 )
 from burnside.ir.semantics import instance_count
 from burnside.ir.temporal import EventTest, Temporal
-from burnside.ir.walk import expanded_block_size, expanded_size
+from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.source import Diagnostics, Note, Span, did_you_mean
 
 INT = "a number"
@@ -270,12 +270,15 @@ class _Checker:
     def _type(self, expr: Expr, scope: Mapping[str, Domain]) -> str:
         """The type of an expression, or an empty string after an error inside it."""
         kind = self._type_of_node(expr, scope)
-        if kind == INT and not isinstance(expr, Const | Bound | Read):
-            low, high = self._bounds.of(expr)
-            if max(-low, high) > WIDEST_NUMBER:
+        if kind == INT and not isinstance(expr, Const | Bound | Read) and self._is_too_wide(expr):
+            if not any(map(self._is_too_wide, children(expr))):  # else it was said of a part
                 self._error("BUR208", "this expression could leave the range of 64-bit numbers", expr.span)
-                return ""
+            return ""
         return kind
+
+    def _is_too_wide(self, expr: Expr) -> bool:
+        low, high = self._bounds.of(expr)
+        return max(-low, high) > WIDEST_NUMBER
 
     def _type_of_node(self, expr: Expr, scope: Mapping[str, Domain]) -> str:
         match expr:

@@ -347,6 +347,22 @@ def test_a_machine_without_compiler_is_told_what_to_install(burnside, model):
     assert "install" in result.stderr
 
 
+def test_options_that_do_not_go_together_are_refused(burnside):
+    """An option is never left out in silence."""
+    result = burnside("count", PHILOSOPHERS, "--search", "dfs", "--threads", "2", code=3)
+
+    assert "the depth-first search has one thread" in result.stderr
+
+
+def test_a_number_that_could_be_too_large_is_reported_once(burnside, model):
+    """Of the smallest expression, not again of all that it is part of."""
+    path = model("var x: 0 .. 4294967295; rule r when x*x*x + 1 == 3 do { }")
+    result = burnside("count", path, code=3)
+
+    assert result.stderr.count("BUR208") == 1
+    assert "^^^\n" in result.stderr + "\n"
+
+
 def test_output_that_cannot_be_written_is_no_bug(cache):
     """A full disk is said to be one."""
     result = subprocess.run(
