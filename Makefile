@@ -21,8 +21,8 @@ test-all: $(VENV)/.installed-test lint
 	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/.installed-lint
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs
 	$(BIN)/mypy
 
 # The documentation as a site, in build/site.
@@ -44,12 +44,13 @@ bench: bench-tables bench-peers
 
 # The published tables; the page of the documentation is made from what they give.
 bench-tables: $(VENV)/.installed
-	$(BIN)/burnside bench --json > benchmarks/results.json.new
-	mv benchmarks/results.json.new benchmarks/results.json
+	$(BIN)/burnside bench -o benchmarks/results.json
 	$(BIN)/python docs/generate.py
 
+# The same protocols in other tools, likewise.
 bench-peers: $(VENV)/.installed
-	$(BIN)/python benchmarks/peers/run.py
+	$(BIN)/python -m benchmarks.peers.run -o benchmarks/peers.json
+	$(BIN)/python docs/generate.py
 
 # Without a C compiler the one in the ziglang wheel serves.
 $(VENV)/.installed: pyproject.toml

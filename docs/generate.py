@@ -83,10 +83,10 @@ REMARKS = {
     "BUR304": "A note; the partition is used as it is given.",
     "BUR305": "The edge looks at pairs of processes, and there are too many states to compare.",
     "BUR501": "The message is followed by a trace that leads to the fault.",
-    "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`). A compiler must"
-    " be able to make shared libraries.",
-    "BUR504": "The directory of compiled checkers must belong to the user who runs Burnside, be writable by nobody else, and"
-    " have room. Name another one in `$BURNSIDE_CACHE`, or remove what is there.",
+    "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`). A"
+    " compiler must be able to make shared libraries.",
+    "BUR504": "The directory of compiled checkers must belong to the user who runs Burnside, be writable by nobody"
+    " else, and have room. Name another one in `$BURNSIDE_CACHE`, or remove what is there.",
     "BUR604": "With `burnside pattern image --pattern p`:",
     "BUR607": "A warning: such a step is left out, as the definition of instances says.",
     "BUR611": "With `burnside pattern image --pattern p`:",

@@ -19,9 +19,9 @@ PEERS = Path("benchmarks/peers").resolve()
 @pytest.mark.parametrize(
     ("text", "example", "size"),
     [
-        ("phil_12.pml", "zhang2013/dining_philosophers.seq", 12),
-        ("filter_6.pml", "classics/filter_lock.seq", 6),
-        ("alloc_9.pml", "classics/fifo_allocator.seq", 9),
+        ("phil.pml", "zhang2013/dining_philosophers.seq", 12),
+        ("filter.pml", "classics/filter_lock.seq", 6),
+        ("alloc.pml", "classics/fifo_allocator.seq", 9),
     ],
 )
 def test_spin_finds_as_many_states(text: str, example: str, size: int, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from burnside import pipeline
+from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
 from burnside.report.plot import Panel, Series, draw_panels
 from burnside.resources import resource_directory
@@ -30,15 +31,27 @@ def measure(row: Row) -> dict[str, Any]:
     return result
 
 
+def figures(row: dict[str, Any]) -> Iterator[Figure]:
+    """What the paper prints beside what was measured."""
+    paper, name = row["paper"], f"{row['system']} {row['size']}"
+    for column in MODES:
+        if column in paper:
+            yield Figure(
+                name, f"{column} states", paper[column], row[column]["states"], row["note"] or "", is_exact=True
+            )
+        if f"{column}_seconds" in paper:
+            yield Figure(name, "seconds", paper[f"{column}_seconds"], row[column]["seconds"])
+
+
 def text_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     """The table for a terminal: states and seconds, the paper's behind ours, and what all rows took."""
-    yield f"{'classes':<18} {'size':<12} " + " ".join(f"{column + ' (paper)':>34}" for column in MODES)
+    yield f"{'system':<20} {'size':<12} " + " ".join(f"{column + ' (paper)':>34}" for column in MODES)
     total = 0.0
     for row in rows:
         columns = [_column(row, column) for column in MODES]
         wrong = "" if row["agrees"] else "  NOT AS EXPECTED"
         total += row["adaptive"]["seconds"]
-        yield f"{row['system']:<18} {row['size']:<12} {' '.join(columns)}{wrong}".rstrip()
+        yield f"{row['system']:<20} {row['size']:<12} {' '.join(columns)}{wrong}".rstrip()
     yield f"adaptive exploration took {total:.2f} s in all"
 
 
@@ -54,7 +67,7 @@ def _column(row: dict[str, Any], column: str) -> str:
 
 def draw(table: Table, rows: Sequence[dict[str, Any]]) -> str | None:
     """A figure as SVG, one panel for each scheme of classes; None for what is no figure."""
-    if not all(row["size"].startswith("n=") and row["size"][2:].isdigit() for row in rows):
+    if not rows or not all(row["size"].startswith("n=") and row["size"][2:].isdigit() for row in rows):
         return None
     panels = []
     for system in dict.fromkeys(row["system"] for row in rows):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import Any
 
 from burnside import pipeline
+from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
 from burnside.resources import resource_directory
 
@@ -43,11 +45,21 @@ def measure(row: Row) -> dict[str, Any]:
     }
 
 
-def text_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+def figures(row: dict[str, Any]) -> Iterator[Figure]:
+    """What the paper prints beside what was measured."""
+    paper, name = row["paper"], f"{row['system']} {row['size']}"
+    if paper:
+        yield Figure(name, "order", paper["order"], row["order"], row["note"] or "", is_exact=True)
+        yield Figure(name, "vertices", paper["vertices"], row["vertices"])
+        yield Figure(name, "generators", paper["generators"], row["generators"])
+        yield Figure(name, "seconds", paper["construction"] + paper["search"], row["total"])
+
+
+def text_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     """The table for a terminal: the paper's figures beside ours."""
     yield (
         f"{'system':<26} {'size':<16} {'vertices':>9} {'paper':>8} {'seconds':>8} {'paper':>7} "
-        f"{'gens':>4} {'paper':>5} {'order':>16} {'paper':>16}"
+        f"{'gens':>4} {'paper':>5} {'order':>18} {'paper':>18}"
     )
     for row in rows:
         paper = row["paper"] or {}
@@ -55,14 +67,17 @@ def text_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
         yield (
             f"{row['system']:<26} {row['size']:<16} {row['vertices']:>9,} {paper.get('vertices', ''):>8} "
             f"{row['total']:>8.3f} {seconds:>7} {row['generators']:>4} {paper.get('generators', ''):>5} "
-            f"{row['order']:>16,} {_grouped(paper.get('order')):>16}  {_remark(row)}"
-        )
+            f"{_grouped(row['order']):>18} {_grouped(paper.get('order')):>18}  {_remark(row)}"
+        ).rstrip()
 
 
 def _grouped(number: int | None) -> str:
-    return "" if number is None else f"{number:,}"
+    """A number that fits its column; larger ones are rounded, the name of the group and the JSON object are exact."""
+    if number is None:
+        return ""
+    return f"{number:,}" if number < 10**13 else f"about {Decimal(number):.3e}"
 
 
 def _remark(row: dict[str, Any]) -> str:
-    wrong = "" if row["agrees"] else f"EXPECTED {row['expected_order']:,}; "
-    return f"{row['structure'] or ''} {wrong}{row['note'] or ''}".strip()
+    wrong = "" if row["agrees"] else f"  EXPECTED {row['expected_order']:,}"
+    return f"{row['structure'] or ''}{wrong}"

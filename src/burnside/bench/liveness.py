@@ -76,9 +76,8 @@ def text_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     for row in rows:
         plain, reduced = (row[mode] for mode in MODES)
         wrong = "" if row["agrees"] else "  NOT AS EXPECTED"
-        note = f"  ({row['note']})" if row["note"] else ""
         yield (
             f"{row['system']:<23} {row['size']:<19} {row['property']:<30} {row['fairness']:<13} {plain['verdict']:<8} "
             f"{plain['states']:>9,} {plain['seconds']:>7.3f} {reduced['states']:>9,} {reduced['seconds']:>7.3f} "
-            f"{reduced['order']:>13,} {row['factor']:>6.1f}x  {row['formula']}{wrong}{note}"
+            f"{reduced['order']:>13,} {row['factor']:>6.1f}x  {row['formula']}{wrong}"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -15,11 +16,12 @@ _PACKAGES = ("igraph", "numpy", "sympy", "python-sat")
 
 
 def machine() -> dict[str, str]:
-    """The system, the processor, and the versions of what does the work."""
+    """The system, the processor, how busy it is, and the versions of what does the work."""
     found = {
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
         "processors": str(os.cpu_count() or 1),
+        "load": _load(),
         "python": platform.python_version(),
         "compiler": _compiler(),
     }
@@ -36,12 +38,24 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
+def _load() -> str:
+    """How many processes ran or waited for a processor, on average over the last minute."""
+    return f"{os.getloadavg()[0]:.2f}" if hasattr(os, "getloadavg") else "unknown"
+
+
 def _compiler() -> str:
     try:
-        command = [*find_toolchain().command, "--version"]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[0]
-    except (ModelError, OSError, subprocess.CalledProcessError, IndexError):
+        return first_line([*find_toolchain().command, "--version"]) or "none"
+    except ModelError:
         return "none"
+
+
+def first_line(command: Sequence[str]) -> str | None:
+    """The first line that a command prints; None if it is not there or fails."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return None
 
 
 def _version(package: str) -> str:

@@ -6,15 +6,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from burnside import pipeline
+from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
 from burnside.resources import resource_directory
 
-MODES = ("none", "unique", "multi")
+# The modes, and what is done in each of them.
+MODES = {"none": "without reduction", "unique": "with one representative", "multi": "with several representatives"}
 
 
 def run_rows(table: Table) -> Iterator[dict[str, Any]]:
     """Measure every row; one object each. Table II has no column for several representatives."""
-    modes = MODES if any("multi" in row.paper for row in table.rows) else MODES[:2]
+    modes = [mode for mode in MODES if mode != "multi" or any("multi" in row.paper for row in table.rows)]
     for row in table.rows:
         yield measure(row, modes)
 
@@ -33,18 +35,34 @@ def measure(row: Row, modes: Iterable[str]) -> dict[str, Any]:
             "strategy": report.symmetry.strategy,
             "full_states": found.full_states,
         }
-    right = (row.expected["full"], row.expected["orbits"])
-    result["agrees"] = (result["none"]["states"], result["unique"]["states"]) == right
+    stored = (result["none"]["states"], result["unique"]["states"])
+    result["gain"] = round(100 * (1 - stored[1] / stored[0]), 1)  # in per cent
+    result["agrees"] = stored == (row.expected["full"], row.expected["orbits"])
     return result
+
+
+def figures(row: dict[str, Any]) -> Iterator[Figure]:
+    """What the paper prints beside what was measured."""
+    paper, name, note = row["paper"], f"{row['system']} {row['size']}", row["note"] or ""
+    for mode, how in MODES.items():
+        if mode in paper:
+            is_exact = mode != "multi" and not isinstance(paper[mode], str)
+            yield Figure(name, f"states {how}", paper[mode], row[mode]["states"], note, is_exact=is_exact)
+        if f"{mode}_seconds" in paper:
+            yield Figure(f"{name} {how}", "seconds", paper[f"{mode}_seconds"], row[mode]["seconds"])
+    if "gain" in paper and paper["unique"] == row["unique"]["states"]:  # else it differs as the states do
+        yield Figure(name, "gain in per cent", paper["gain"], row["gain"], note, is_exact=True)
 
 
 def text_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     """The table for a terminal: states and seconds of every mode, the paper's behind ours."""
-    yield f"{'system':<26} {'size':<14} " + " ".join(f"{m + ' (paper)':>36}" for m in MODES)
-    for row in rows:
-        columns = [_column(row, mode) for mode in MODES if mode in row]
+    for number, row in enumerate(rows):
+        modes = [mode for mode in MODES if mode in row]
+        if number == 0:
+            yield f"{'system':<26} {'size':<14} " + " ".join(f"{m + ' (paper)':>40}" for m in modes) + "   gain"
+        columns = " ".join(_column(row, mode) for mode in modes)
         wrong = "" if row["agrees"] else "  NOT AS EXPECTED"
-        yield f"{row['system']:<26} {row['size']:<14} {' '.join(columns)}{wrong}  {row['note'] or ''}".rstrip()
+        yield f"{row['system']:<26} {row['size']:<14} {columns} {row['gain']:5.1f}%{wrong}"
 
 
 def _column(row: dict[str, Any], mode: str) -> str:
@@ -52,4 +70,4 @@ def _column(row: dict[str, Any], mode: str) -> str:
     printed = paper.get(mode, "")
     seconds = f", {paper[mode + '_seconds']} s" if f"{mode}_seconds" in paper else ""
     shown = f"{printed:,}" if isinstance(printed, int) else printed
-    return f"{ours['states']:,} in {ours['seconds']:.3f} s ({shown}{seconds})".rjust(36)
+    return f"{ours['states']:,} in {ours['seconds']:.3f} s ({shown}{seconds})".rjust(40)

@@ -1,9 +1,10 @@
-"""Tables of published figures, as TOML files with their citations."""
+"""Tables of figures, as TOML files: what a paper prints with its citation, what is right, and why the two differ."""
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, final
 
 from burnside.ir.nodes import Value
@@ -24,31 +25,48 @@ class Row:
     size: str = ""
     slow: bool = False
 
+    @property
+    def name(self) -> str:
+        """What tells the row from the others of its table."""
+        parts = (self.system, self.size, *(self.expected.get(key, "") for key in ("property", "fairness")))
+        return " ".join(part for part in parts if part)
+
 
 @final
 @dataclass(frozen=True)
 class Table:
-    """A published table."""
+    """A table of rows.
+
+    ``notes`` are about all of it: what is compared, and what of the paper's table is not here. ``differs`` says for a
+    figure (such as 'seconds') why ours are not those of the paper in any row.
+    """
 
     name: str
     title: str
     rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    differs: dict[str, str] = field(default_factory=dict)
 
     def quick(self) -> Table:
         """The table without the rows that take long."""
         return replace(self, rows=tuple(row for row in self.rows if not row.slow))
 
 
-def table_names() -> list[str]:
-    """The tables there are."""
-    return sorted(p.stem for p in resource_directory("tables").glob("*.toml"))
+def table_names(directory: Path | None = None) -> list[str]:
+    """The tables there are: the published ones, or those in a directory."""
+    return sorted(p.stem for p in _directory(directory).glob("*.toml"))
 
 
-def read_table(name: str) -> Table:
-    """A table by its name."""
-    with (resource_directory("tables") / f"{name}.toml").open("rb") as file:
+def read_table(name: str, directory: Path | None = None) -> Table:
+    """A table by its name: one of the published ones, or one in a directory."""
+    with (_directory(directory) / f"{name}.toml").open("rb") as file:
         content = tomllib.load(file)
-    return Table(name, content["title"], tuple(_row(r) for r in content["row"]))
+    rows = tuple(_row(r) for r in content["row"])
+    return Table(name, content["title"], rows, tuple(content.get("notes", ())), content.get("differs", {}))
+
+
+def _directory(directory: Path | None) -> Path:
+    return directory or resource_directory("tables")
 
 
 def _row(entry: dict[str, Any]) -> Row:

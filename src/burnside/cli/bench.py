@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
+import os
 import sys
+import textwrap
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any, TextIO, final
 
 from burnside import __version__
 from burnside.cli.exits import Exit
+from burnside.cli.files import write_file
 
 if TYPE_CHECKING:
+    from burnside.bench.suite import Suite
     from burnside.bench.tables import Table
 
 _EXAMPLES = """\
 examples:
   burnside bench zhang2013-table1
   burnside bench --quick
-  burnside bench --json > tables.json
+  burnside bench -o tables.json
   burnside bench wahl2007-fig3 wahl2007-fig4 --plots plots
 """
 
@@ -36,84 +42,177 @@ def add_bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("tables", metavar="TABLE", nargs="*", help="tables to run (default: all)")
-    parser.add_argument("--quick", action="store_true", help="leave out the rows that take long")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_options(parser)
     parser.add_argument("--plots", type=Path, metavar="DIR", help="draw what is a figure in its paper as SVG in DIR")
     parser.set_defaults(run=run_bench)
 
 
-def run_bench(arguments: argparse.Namespace) -> Exit:
-    """Run the tables one after the other."""
-    from burnside.bench import RUNNERS
-    from burnside.bench.machine import machine
-    from burnside.bench.tables import read_table
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What can be asked of any suite of tables."""
+    parser.add_argument("tables", metavar="TABLE", nargs="*", help="tables to run (default: all)")
+    parser.add_argument("--quick", action="store_true", help="leave out the rows that take long, and name them")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="also write the JSON object to FILE")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
 
-    unknown = [name for name in arguments.tables if name not in RUNNERS]
+
+def run_bench(arguments: argparse.Namespace) -> Exit:
+    """Run the published tables."""
+    from burnside.bench import PUBLISHED
+
+    return run_suite(PUBLISHED, arguments)
+
+
+def run_suite(suite: Suite, arguments: argparse.Namespace) -> Exit:
+    """Run tables one after the other, as `add_options` has it; ``plots`` is a directory where it can be asked for."""
+    unknown = [name for name in arguments.tables if name not in suite.runners]
     if unknown:
-        print(f"burnside: no table '{unknown[0]}'; there are {', '.join(sorted(RUNNERS))}", file=sys.stderr)
+        print(f"burnside: no table '{unknown[0]}'; there are {', '.join(suite.runners)}", file=sys.stderr)
         return Exit.USAGE
-    results: dict[str, Any] = {"version": __version__, "machine": machine(), "tables": {}}
-    for name in arguments.tables or sorted(RUNNERS):
-        table, runner = read_table(name), RUNNERS[name]
-        table = table.quick() if arguments.quick else table
-        rows: list[dict[str, Any]] = []
-        with _watched(table, rows, quiet=arguments.quiet):
-            measured = _kept(runner.run_rows(table), rows)
-            if arguments.json:
-                results["tables"][name] = list(measured)
-            else:
-                _show(table.title, runner.text_lines(measured))
-        if arguments.plots and hasattr(runner, "draw") and (drawing := runner.draw(table, rows)):
-            try:
-                arguments.plots.mkdir(parents=True, exist_ok=True)
-                (arguments.plots / f"{name}.svg").write_text(drawing)
-            except OSError as error:
-                print(f"burnside: cannot write to '{arguments.plots}': {error.strerror}", file=sys.stderr)
-                return Exit.USAGE
+    plots: Path | None = getattr(arguments, "plots", None)
+    if not _can_write(arguments.output, plots):
+        return Exit.USAGE
+    results: dict[str, Any] = {"version": __version__, "machine": suite.machine(), "tables": {}, "left_out": {}}
+    for name in dict.fromkeys(arguments.tables or suite.runners):
+        whole = suite.table(name)
+        table = whole.quick() if arguments.quick else whole
+        left_out = [row.name for row in whole.rows if row not in table.rows]
+        rows = _run_table(suite, table, left_out, arguments)
+        results["tables"][name], results["left_out"][name] = rows, left_out
+        if plots is not None and not _draw(suite, table, rows, plots):
+            return Exit.USAGE
     if arguments.json:
         print(json.dumps(results))
-    return Exit.DONE
+    if arguments.output is not None and not write_file(arguments.output, [json.dumps(results), "\n"]):
+        return Exit.USAGE
+    return _judge(results["tables"])
 
 
-def _show(title: str, lines: Iterable[str]) -> None:
-    print(title)
-    for line in lines:
-        print(line, flush=True)
-    print()
+def _run_table(
+    suite: Suite, table: Table, left_out: Sequence[str], arguments: argparse.Namespace
+) -> list[dict[str, Any]]:
+    """Measure the rows of a table, and print them as they come unless JSON is asked for."""
+    runner, rows = suite.runners[table.name], list[dict[str, Any]]()
+    with _watched(table, rows, quiet=arguments.quiet) as line:
+        measured = _kept(runner.run_rows(table), rows)
+        if arguments.json:
+            return list(measured)
+        print(table.title)
+        for text in runner.text_lines(measured):
+            with line.hidden():
+                print(text, flush=True)
+    for remark in suite.remarks(table, rows):
+        print(textwrap.fill(remark, 118, initial_indent="* ", subsequent_indent="  "))
+    if left_out:
+        print(textwrap.fill(f"left out: {'; '.join(left_out)}", 118, subsequent_indent="  "))
+    print(flush=True)
+    return rows
 
 
 def _kept(rows: Iterable[dict[str, Any]], kept: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The rows, one after the other as they are measured; they are kept for a plot."""
+    """The rows, one after the other as they are measured; they are kept for what comes after the table."""
     for row in rows:
         kept.append(row)
         yield row
 
 
-@contextmanager
-def _watched(table: Table, done: Sequence[object], *, quiet: bool) -> Iterator[None]:
-    """Say on a terminal which row is being measured, for how long."""
-    if quiet or not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-    from rich.status import Status
+def _judge(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Exit:
+    """Verdicts, orders and counts have to be right, whatever the times."""
+    wrong = [
+        f"{name}: {row['system']} {row['size']}" for name, rows in tables.items() for row in rows if not row["agrees"]
+    ]
+    if not wrong:
+        return Exit.DONE
+    print(f"burnside: this is a bug in Burnside {__version__}: not as expected: {'; '.join(wrong)}", file=sys.stderr)
+    return Exit.BUG
 
-    began = time.perf_counter()
+
+# ---------------------------------------------------------------- files
+
+
+def _can_write(output: Path | None, plots: Path | None) -> bool:
+    """Look before anything is measured whether results can be written, and make the directory of plots."""
+    try:
+        if plots is not None:
+            plots.mkdir(parents=True, exist_ok=True)
+        for directory in filter(None, (plots, output and output.resolve().parent)):
+            if not os.access(directory, os.W_OK):
+                code = errno.EACCES if directory.exists() else errno.ENOENT
+                raise OSError(code, os.strerror(code), str(directory))
+        if output is not None and output.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(output))
+    except OSError as error:
+        print(f"burnside: cannot write to '{error.filename}': {error.strerror}", file=sys.stderr)
+        return False
+    return True
+
+
+def _draw(suite: Suite, table: Table, rows: Sequence[dict[str, Any]], plots: Path) -> bool:
+    runner = suite.runners[table.name]
+    drawing = runner.draw(table, rows) if hasattr(runner, "draw") else None
+    return drawing is None or write_file(plots / f"{table.name}.svg", [drawing])
+
+
+# ---------------------------------------------------------------- progress
+
+
+@final
+class ProgressLine:
+    """One line at the end of a terminal that is written again and again; nothing where nobody would see it."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+        self._lock = threading.Lock()
+        self._is_shown = False
+
+    def show(self, text: str) -> None:
+        """Write the line, cut to the width of the terminal."""
+        with self._lock:
+            if self._stream is not None:
+                self._stream.write(f"\r{text[: get_terminal_size().columns - 1]}\x1b[K")
+                self._stream.flush()
+                self._is_shown = True
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Take the line away while something else is printed."""
+        with self._lock:
+            if self._stream is not None and self._is_shown:
+                self._stream.write("\r\x1b[K")
+                self._stream.flush()
+                self._is_shown = False
+            yield
+
+
+@contextmanager
+def _watched(table: Table, done: Sequence[object], *, quiet: bool) -> Iterator[ProgressLine]:
+    """Say on a terminal which row is being measured, for how long."""
+    line = ProgressLine(None if quiet or not sys.stderr.isatty() else sys.stderr)
     is_over = threading.Event()
 
-    def watch(status: Status) -> None:
+    def watch() -> None:
+        began = since = time.perf_counter()
+        number = 0
         while not is_over.wait(0.5):
-            row = table.rows[min(len(done), len(table.rows) - 1)]
-            place = f"row {len(done) + 1} of {len(table.rows)}: {row.system} {row.size}"
-            status.update(f"{table.name} · {place} · {time.perf_counter() - began:.0f} s")
+            now = time.perf_counter()
+            if number != len(done):
+                number, since = len(done), now
+            line.show(describe_progress(table, number, row_seconds=now - since, seconds=now - began))
 
-    with Status(table.name, console=Console(stderr=True)) as status:
-        watcher = threading.Thread(target=watch, args=(status,), daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            is_over.set()
-            watcher.join()
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield line
+    finally:
+        is_over.set()
+        watcher.join()
+        with line.hidden():
+            pass
+
+
+def describe_progress(table: Table, done: int, *, row_seconds: float, seconds: float) -> str:
+    """Which row of a table is being measured, and how long it and the table have taken."""
+    if done >= len(table.rows):
+        return f"{table.name} · done · {seconds:.0f} s"
+    place = f"row {done + 1} of {len(table.rows)}: {table.rows[done].name} · {row_seconds:.0f} s"
+    return f"{table.name} · {place} · table {seconds:.0f} s"
