@@ -1,6 +1,6 @@
 """Reports in a browser: Debian's chromium, driven by Playwright, over file URLs.
 
-``BURNSIDE_SCREENSHOTS=DIR`` keeps the screenshots.
+``BURNSIDE_SCREENSHOTS=DIR`` keeps screenshots of every page, wide and narrow, light and dark.
 """
 
 from __future__ import annotations
@@ -16,14 +16,46 @@ import pytest
 from burnside.cli.main import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+CHECKS = Path(__file__).with_name("checks.js").read_text()
 MODELS = {
     "philosophers": ("zhang2013/dining_philosophers.seq", "-D", "N=5"),
     "tokens": ("zhang2013/token_circulation.seq", "-D", "N=3"),
     "balancer": ("jaghoori2005/load_balancer_small.rebeca",),
     "semaphore": ("liveness/semaphore.seq", "--fairness", "weak"),
+    "events": ("classics/alternating_bit.csp",),
+    "diagram": ("wahl2007/readers_writers.diagram",),
 }
-WIDTHS = (1280, 400)
+ODD = """\
+process `Worker <b>&amp;</b> "quoted" émigré` = 0 .. 2;
+domain Place = {
+  `<script>alert(1)</script>`, `a/b\\c`, `a_value_with_a_name_that_is_longer_than_any_box_could_ever_be`
+};
+var `at"'`[`Worker <b>&amp;</b> "quoted" émigré`]: Place = `<script>alert(1)</script>`;
+rule `go & <i>go</i>, wherever that may be and however long it takes`(i: `Worker <b>&amp;</b> "quoted" émigré`)
+  when `at"'`[i] == `<script>alert(1)</script>`
+do { `at"'`[i] := `a_value_with_a_name_that_is_longer_than_any_box_could_ever_be`; }
+invariant `never <all> & "every" one_who_is_there_should_ever_be_somewhere_else_at_the_same_time`:
+  exists i in `Worker <b>&amp;</b> "quoted" émigré`: `at"'`[i] == `<script>alert(1)</script>`;
+"""
+PLAIN = """\
+var level: 0..5 = 0;
+rule up when level < 5 do { level := level + 1; }
+invariant low: level < 5;
+"""
+MIXED = """\
+process Id = 0 .. 1;
+domain Side = { left, right };
+var turn: Side = *;
+var inside[Id]: bool = false;
+rule enter(i: Id) when (i == 0) == (turn == left) && !inside[i] do { inside[i] := true; }
+rule leave(i: Id) when inside[i] do { inside[i] := false; turn := if turn == left then right else left; }
+invariant alone: !(inside[0] && inside[1]);
+"""
+TEXTS = {"odd": ODD, "plain": PLAIN, "mixed": MIXED}
+SHOWN = ("philosophers", "tokens", "balancer")  # whose screenshots are always taken
+WIDTHS = (1280, 390)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SMALLEST = 8  # pixels of a letter
 
 
 @pytest.fixture(scope="session")
@@ -46,9 +78,13 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
     class Made(dict[str, Path]):
         def __missing__(self, name: str) -> Path:
-            self[name] = tmp_path_factory.mktemp("reports") / f"{name}.html"
-            model, *options = MODELS[name]
-            assert main(["report", str(EXAMPLES / model), *options, "-o", str(self[name])]) in (0, 1)
+            directory = tmp_path_factory.mktemp("reports")
+            self[name] = directory / f"{name}.html"
+            model, *options = MODELS.get(name, (f"{name}.seq",))
+            if name in TEXTS:
+                (directory / model).write_text(TEXTS[name])
+            place = directory if name in TEXTS else EXAMPLES
+            assert main(["report", str(place / model), *options, "--quiet", "-o", str(self[name])]) in (0, 1)
             return self[name]
 
     return Made()
@@ -99,63 +135,54 @@ def keep(opened: Opened, name: str, directory: Path) -> Path:
 # ---------------------------------------------------------------- every page
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", MODELS)
-def test_a_page_fits_and_asks_for_nothing(browser: Any, reports: dict[str, Path], name: str, width: int) -> None:
-    """No message, no request but for the page, no scrolling sideways; in the dark as well."""
-    for scheme in ("light", "dark"):
-        with Opened(browser, reports[name], width=width, scheme=scheme) as opened:
-            sizes = opened.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+@pytest.mark.parametrize("name", [*MODELS, *TEXTS])
+def test_a_page_can_be_read(browser: Any, reports: dict[str, Path], name: str, tmp_path: Path) -> None:
+    """Wide and narrow, light and dark: nothing is clipped, faint or tiny, and the page does not scroll sideways.
 
-            assert opened.problems == []
-            assert opened.requests == [reports[name].as_uri()]
-            assert sizes[0] <= sizes[1]
+    No message, and no request but for the page.
+    """
+    with Opened(browser, reports[name]) as opened:
+        page = opened.page
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                if os.environ.get("BURNSIDE_SCREENSHOTS") or (name in SHOWN and (width, scheme) == (1280, "light")):
+                    assert keep(opened, f"{name}-{width}-{scheme}", tmp_path).stat().st_size > 20_000
+        page.evaluate(CHECKS)
+        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+            assert page.evaluate("checks.clipped()") == []
+            assert page.evaluate("checks.outside()") == []
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                assert page.evaluate("checks.faint()") == []
+        page.set_viewport_size({"width": 1280, "height": 900})
+        assert page.evaluate(f"checks.tiny({SMALLEST})") == []
 
-
-# Text that is wider than its box, unless the box (or one around it) scrolls or is folded. Pictures are measured below.
-CLIPPED = """
-() => [...document.querySelectorAll("body *:not(svg *)")].filter(box => {
-  if (!box.offsetParent || box.closest(".scroll, .skip")) return false;
-  const style = getComputedStyle(box);
-  if (style.display === "inline" || style.overflowX === "auto") return false;
-  return box.textContent.trim() && box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0;
-}).map(box => `${box.tagName}.${box.className}: ${box.textContent.slice(0, 40)}`)
-"""
-# Labels in pictures that are wider than the boxes around them.
-TOO_WIDE = """
-() => [...document.querySelectorAll(".orbit .point, .columns g")].filter(group => {
-  const text = group.querySelector("text"), box = group.querySelector("rect");
-  return text && box && box.getBBox().width > 0 && text.getBBox().width > box.getBBox().width;
-}).map(group => group.textContent)
-"""
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", MODELS)
-def test_no_text_is_clipped(browser: Any, reports: dict[str, Path], name: str, width: int) -> None:
-    """Neither in the page nor in the boxes of its pictures."""
-    with Opened(browser, reports[name], width=width) as opened:
-        opened.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-
-        assert opened.page.evaluate(CLIPPED) == []
-        assert opened.page.evaluate(TOO_WIDE) == []
+        assert opened.problems == []
+        assert opened.requests == [reports[name].as_uri()]
 
 
-def test_states_fit_their_boxes(browser: Any, reports: dict[str, Path]) -> None:
-    """Graphviz makes boxes for letters of one width, and that is what the page shows."""
-    pytest.importorskip("pygraphviz")
-    with Opened(browser, reports["semaphore"]) as opened:
-        outside = opened.page.evaluate("""() => [...document.querySelectorAll(".graphviz g g")].filter(group => {
-          const box = group.querySelector(":scope > path[fill]:not([fill=none])");
-          if (!box || !group.querySelector("text")) return false;
-          return [...group.querySelectorAll("text")].some(text => {
-            const inner = text.getBBox(), outer = box.getBBox();
-            return inner.x < outer.x || inner.x + inner.width > outer.x + outer.width;
-          });
-        }).map(group => group.textContent)""")
-
-        assert opened.page.locator(".graphviz text").count() > 20
-        assert outside == []
+def test_the_checks_complain(browser: Any, reports: dict[str, Path]) -> None:
+    """About each of the things that they look for."""
+    wrong = {
+        "clipped": ".summary { width: 4rem; overflow: hidden; white-space: nowrap; }",
+        "outside": ".orbit .point text { font-size: 60px; }",
+        "tiny": ".columns g text { font-size: 3px; }",
+        "faint": "figcaption { color: #808080; }",
+    }
+    with Opened(browser, reports["tokens"]) as opened:
+        opened.page.evaluate(CHECKS)
+        for check, style in wrong.items():
+            # The policy of the page forbids other style sheets, but not what scripts of a debugger do.
+            opened.page.evaluate(
+                "text => { const s = new CSSStyleSheet(); s.replaceSync(text); document.adoptedStyleSheets = [s]; }",
+                style,
+            )
+            assert opened.page.evaluate(f"checks.{check}({SMALLEST})"), check
 
 
 def test_wide_pictures_begin_with_the_first_state(browser: Any, reports: dict[str, Path]) -> None:
@@ -170,26 +197,31 @@ def test_wide_pictures_begin_with_the_first_state(browser: Any, reports: dict[st
         assert place["x"] + place["width"] < 1280
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MODELS)
-def test_screenshots(browser: Any, reports: dict[str, Path], name: str, tmp_path: Path) -> None:
-    """Light and dark, wide and narrow."""
-    for scheme in ("light", "dark"):
-        for width in WIDTHS:
-            with Opened(browser, reports[name], width=width, scheme=scheme) as opened:
-                assert keep(opened, f"{name}-{width}-{scheme}", tmp_path).stat().st_size > 20_000
-
-
 def test_the_dark_page_is_dark(browser: Any, reports: dict[str, Path]) -> None:
-    """And the light one is light."""
+    """And the light one is light, and so is what is printed."""
     grounds = []
-    for scheme in ("light", "dark"):
-        with Opened(browser, reports["tokens"], scheme=scheme) as opened:
+    with Opened(browser, reports["tokens"]) as opened:
+        for media, scheme in (("screen", "light"), ("screen", "dark"), ("print", "dark")):
+            opened.page.emulate_media(media=media, color_scheme=scheme)
             colour = opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
             grounds.append(sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(", "))) / 3)
 
     assert grounds[0] > 230
     assert grounds[1] < 40
+    assert grounds[2] > 230
+
+
+def test_everything_is_printed(browser: Any, reports: dict[str, Path]) -> None:
+    """What is folded as well, and nothing that only works on a screen."""
+    with Opened(browser, reports["philosophers"], scripts=False) as opened:
+        folded = opened.page.locator("#states details .picture").first
+        assert not folded.is_visible()
+        opened.page.emulate_media(media="print")
+
+        assert folded.is_visible()
+        assert not opened.page.locator("nav").is_visible()
+        assert opened.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert opened.page.pdf().startswith(b"%PDF")
 
 
 # ---------------------------------------------------------------- runs
@@ -269,19 +301,71 @@ def test_steps_are_announced(browser: Any, reports: dict[str, Path]) -> None:
         assert opened.page.get_by_role("group", name="progress").count() == 1
 
 
-def test_the_focus_can_be_seen(browser: Any, reports: dict[str, Path]) -> None:
-    """Whatever has it."""
+def test_all_can_be_reached_with_the_keyboard(browser: Any, reports: dict[str, Path]) -> None:
+    """One stop after the other, each with a visible focus, and on to the end; what does not scroll is no stop."""
+    describe = """() => {
+      const box = document.activeElement, style = getComputedStyle(box);
+      const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+      return [box.tagName, box.className, style.outlineStyle + style.outlineWidth, scrolls];
+    }"""
+    seen = []
     with Opened(browser, reports["philosophers"]) as opened:
-        for _ in range(14):
+        for _ in range(80):
             opened.page.keyboard.press("Tab")
-            focused = "(e => [e.tagName, getComputedStyle(e).outlineStyle, getComputedStyle(e).outlineWidth])"
-            tag, style, width = opened.page.evaluate(f"{focused}(document.activeElement)")
-            assert (style, width) == ("solid", "3px"), tag
+            tag, kind, outline, scrolls = opened.page.evaluate(describe)
+            if tag == "BODY":
+                break
+            seen.append((tag, kind))
+            assert outline == "solid3px", (tag, kind)
+            assert "scroll" not in kind.split() or scrolls, kind
+        else:
+            pytest.fail("the focus goes round and round")
+
+    tags = [tag for tag, _ in seen]
+    assert tags.count("BUTTON") == 4
+    assert tags.count("SUMMARY") >= 2
+    assert tags.count("A") >= 9
+    assert ("DIV", "trace live") in seen
 
 
-def test_a_page_can_be_read_without_scripts(browser: Any, reports: dict[str, Path]) -> None:
+def test_a_link_leads_to_a_run_that_can_be_stepped_through(browser: Any, reports: dict[str, Path]) -> None:
+    """Nothing lies over its title, and keys work at once."""
+    with Opened(browser, reports["semaphore"]) as opened:
+        opened.page.get_by_role("link", name="show the run").last.click()
+        opened.page.keyboard.press("ArrowRight")
+        last = opened.page.locator(".trace").last
+        title = opened.page.locator("#runs h3").last.bounding_box()
+        bar = opened.page.locator("nav").bounding_box()
+
+        assert " ".join(last.locator(".now").inner_text().split()).startswith("Step 1 of 4")
+        assert title["y"] >= bar["y"] + bar["height"]
+
+
+def test_arrow_keys_need_no_focus(browser: Any, reports: dict[str, Path]) -> None:
+    """If a run is in view they step through it, and else they do nothing."""
+    with Opened(browser, reports["philosophers"]) as opened:
+        opened.page.evaluate("document.querySelector('.trace').scrollIntoView()")
+        opened.page.keyboard.press("ArrowRight")
+        assert opened.now().startswith("Step 1 of 5")
+        opened.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+        opened.page.keyboard.press("ArrowRight")
+        assert opened.now().startswith("Step 1 of 5")
+
+
+def test_nothing_moves_by_itself(browser: Any, reports: dict[str, Path]) -> None:
+    """So that there is nothing to switch off for those who cannot bear it."""
+    with Opened(browser, reports["semaphore"]) as opened:
+        for motion in ("no-preference", "reduce"):
+            opened.page.emulate_media(reduced_motion=motion)
+            opened.press("ArrowRight", "End")
+            assert opened.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_a_page_can_be_read_without_scripts(browser: Any, reports: dict[str, Path], tmp_path: Path) -> None:
     """All steps are listed, and nothing is shown that would not work."""
     with Opened(browser, reports["semaphore"], scripts=False) as opened:
+        if os.environ.get("BURNSIDE_SCREENSHOTS"):
+            keep(opened, "semaphore-1280-without-scripts", tmp_path)
         steps = opened.page.locator(".trace").first.locator("li")
 
         assert steps.count() == 7

@@ -57,7 +57,7 @@ def run_draw(arguments: argparse.Namespace) -> Exit:
     text = _states(arguments) if arguments.what in ("states", "quotient") else _symmetries(arguments)
     if isinstance(text, Exit):
         return text
-    engine = {"graph": "sfdp", "groups": "neato"}.get(arguments.what, "dot")
+    engine = "dot" if arguments.what in ("states", "quotient") else "neato"  # which keeps places
     return Exit.DONE if write_file(arguments.output, picture(text, form, engine)) else Exit.USAGE
 
 
@@ -78,7 +78,8 @@ def _states(arguments: argparse.Namespace) -> str | Exit:
 
 
 def _symmetries(arguments: argparse.Namespace) -> str | Exit:
-    from burnside.report.symmetry_dot import coloured_dot, groups_dot, moved_points
+    from burnside.report.moved import moved_points
+    from burnside.report.symmetry_dot import coloured_dot, groups_dot
 
     report = pipeline.detect(load_model(arguments), properties=arguments.properties)
     found = report.detection

@@ -180,9 +180,9 @@ def _commands(arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
     search = [*asked, *_search_words(arguments)]
     times = ["--times"] if arguments.times else []
     mode = ["--symmetry", arguments.symmetry]
-    yield "this page", _command("report", *model, *mode, *search, *times, "-o", arguments.output.name)
-    yield "the verdicts in a terminal", _command("check", *model, *mode, *search)
-    yield "the symmetries", _command("detect", *model, *asked, "--explain")
+    yield "This page", _command("report", *model, *mode, *search, *times, "-o", arguments.output.name)
+    yield "The verdicts in a terminal", _command("check", *model, *mode, *search)
+    yield "The symmetries", _command("detect", *model, *asked, "--explain")
 
 
 def _command(*words: str) -> str:

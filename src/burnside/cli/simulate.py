@@ -18,12 +18,13 @@ from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options, whole
 from burnside.explore.walk import Walk, begin_walk
 from burnside.report.json import trace_object
-from burnside.report.text import trace_lines
-from burnside.report.walk import choice_lines, ended, how_it_ends, state_lines, walk_object, walk_text
+from burnside.report.text import numbered_steps, trace_lines
+from burnside.report.walk import ended, how_it_ends, state_lines, walk_object, walk_text
 from burnside.source import Diagnostic, render
 
 _STEPS: Final = 20
 _MOST_LISTED: Final = 40
+_MOST_AT_ONCE: Final = 1_000_000
 _EXAMPLES = """\
 examples:
   burnside simulate examples/zhang2013/dining_philosophers.seq -D N=3
@@ -77,10 +78,11 @@ def run_simulate(arguments: argparse.Namespace) -> Exit:
     if not walk.positions:
         print("the model has no initial state")
         return Exit.DONE
+    is_whole = True
     if arguments.interactive:
         _Session(walk, quiet=arguments.json).run(number)
     else:
-        _walk_at_random(walk, arguments.steps)
+        is_whole = _walk_at_random(walk, arguments.steps)
     if arguments.json:
         print(json.dumps(walk_object(walk, number)))
     elif not arguments.interactive:
@@ -89,13 +91,19 @@ def run_simulate(arguments: argparse.Namespace) -> Exit:
         traces = {"simulation": trace_object(model, walk.trace)}
         if not write_file(arguments.trace, [json.dumps(traces, indent=2) + "\n"]):
             return Exit.USAGE
-    return _exit(walk)
+    return _exit(walk) if is_whole else Exit.LIMIT
 
 
-def _walk_at_random(walk: Walk, steps: int) -> None:
-    """As far as it makes sense: up to a fault, a violation or a dead end."""
-    while len(walk.steps) < steps and ended(walk.here) == "steps":
-        walk.take_any()
+def _walk_at_random(walk: Walk, steps: int) -> bool:
+    """As far as it makes sense: up to a fault, a violation or a dead end. False if it was interrupted."""
+    try:
+        while len(walk.steps) < steps and ended(walk.here) == "steps":
+            walk.take_any()
+    except KeyboardInterrupt:
+        _settle(walk)
+        print(f"burnside: interrupted after {len(walk.steps):,} steps", file=sys.stderr)
+        return False
+    return True
 
 
 def _exit(walk: Walk) -> Exit:
@@ -122,27 +130,35 @@ class _Session:
         """Until the user quits."""
         self._print([f"seed {number}; h for help", *state_lines(self._walk)])
         self._list(_MOST_LISTED)
-        while True:
-            print("> ", end="", file=self._out, flush=True)
-            line = sys.stdin.readline()
-            if not sys.stdin.isatty():
-                self._print([line.rstrip("\n")])  # as if it had been typed, so that a transcript can be read
-            if not line:
-                return
+        while line := self._ask():
             word, _, rest = line.strip().partition(" ")
             if word in ("q", "quit"):
                 return
-            self._obey(word, rest)
+            try:
+                self._obey(word, rest.strip())
+            except KeyboardInterrupt:
+                _settle(self._walk)
+                self._print(["", "interrupted"])
+                self._moved(1, "")
+
+    def _ask(self) -> str:
+        """The next line; nothing at the end of the input, or if the user interrupts instead of answering."""
+        try:
+            print("> ", end="", file=self._out, flush=True)
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            line = ""
+        if not sys.stdin.isatty():
+            self._print([line.rstrip("\n")])  # as if it had been typed, so that a transcript can be read
+        elif not line:
+            self._print([""])
+        return line
 
     def _obey(self, word: str, rest: str) -> None:
-        count = int(rest) if rest.isdecimal() and len(rest) < 7 else 1
         if word.isdecimal():
             self._take(word)
-        elif word == "r":
-            taken = sum(1 for _ in range(count) if self._walk.take_any())
-            self._moved(taken, "nothing can happen here")
-        elif word == "u":
-            self._moved(sum(1 for _ in range(count) if self._walk.undo()), "this is the beginning")
+        elif word in ("r", "u"):
+            self._go(word, rest or "1")
         elif word == "i":
             self._walk.begin(self._walk.random.choice(self._walk.initial_states()))
             self._moved(1, "")
@@ -155,9 +171,21 @@ class _Session:
         else:
             self._print([_HELP] if word in ("h", "help", "?", "") else [f"what is {word!r}?", _HELP])
 
+    def _go(self, word: str, count: str) -> None:
+        """So many steps onwards at random, or back."""
+        wanted = _number(count)
+        if not 1 <= wanted <= _MOST_AT_ONCE:
+            self._print([f"behind '{word}' stands a number of steps, from 1 to {_MOST_AT_ONCE:,}"])
+            return
+        go = self._walk.take_any if word == "r" else self._walk.undo
+        gone = 0
+        while gone < wanted and go():
+            gone += 1
+        self._moved(gone, "nothing can happen here" if word == "r" else "this is the beginning")
+
     def _take(self, word: str) -> None:
         choices = self._walk.here.choices
-        number = int(word) if len(word) < 10 else 0
+        number = _number(word)
         if not 1 <= number <= len(choices):
             self._print([f"there is no step {word[:20]}"])
             return
@@ -175,10 +203,20 @@ class _Session:
 
     def _list(self, most: int) -> None:
         choices = self._walk.here.choices
-        self._print(islice(choice_lines(self._walk.model, choices), most))
+        self._print(islice(numbered_steps(self._walk.model, choices), most))
         if len(choices) > most:
             self._print([f"  … {len(choices) - most} more; l lists all"])
 
     def _print(self, lines: Iterable[str]) -> None:
         for line in lines:
             print(line, file=self._out)
+
+
+def _number(text: str) -> int:
+    """A number that a user types; 0 for what is none, or is too long to be meant."""
+    return int(text) if text.isdecimal() and len(text) < 10 else 0
+
+
+def _settle(walk: Walk) -> None:
+    """Take back a step that was interrupted before it was known where it leads."""
+    del walk.steps[len(walk.positions) - 1 :]

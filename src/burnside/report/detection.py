@@ -72,8 +72,9 @@ def detect_text(report: DetectReport) -> str:
         lines.append(f"orbits of {printable(name)}: {printable(shown)}")
     for values in orbits_of_values(found.symmetry.literals, group.orbits):
         lines.append(f"exchangeable: {printable(' | '.join(values))}")
-    lines += [*_left_out(found), *_detection_work(found), *_explained(report)]
-    return "\n".join(lines)
+    lines += [*_left_out(found), *_detection_work(found)]
+    explained = [*explanation_lines(report)]
+    return "\n".join([*lines, "", *explained] if explained else lines)
 
 
 def _left_out(found: Detection) -> Iterator[str]:
@@ -105,11 +106,11 @@ def _detection_work(found: Detection) -> Iterator[str]:
     )
 
 
-def _explained(report: DetectReport) -> Iterator[str]:
+def explanation_lines(report: DetectReport) -> Iterator[str]:
+    """What costs symmetry, a sentence for each part of the model."""
     if report.explanation is None:
         return
     order = report.detection.symmetry.order
-    yield ""
     for cost in report.explanation.costs:
         yield f"without {printable(cost.part)} there would be {cost.order:,} symmetries instead of {order:,}"
     for found in report.explanation.distinctions:

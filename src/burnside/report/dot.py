@@ -10,6 +10,7 @@ from typing import Final, final
 
 from burnside.ir.cells import State
 from burnside.ir.nodes import PropertyKind
+from burnside.report.colours import BACK_LABEL, BACK_LINE, LABEL, LINE, PLAIN, STUCK, pastel
 from burnside.report.graph import GraphReport
 from burnside.report.text import state_by_variable
 from burnside.source import printable
@@ -22,10 +23,7 @@ _LOOKED_AT: Final = 300  # states, to see whether states are short
 _MOST_EVENTS: Final = 3
 _MOST_LABELLED: Final = 160  # edges; beyond, events are shown only where a pointer rests
 _MANY_INITIAL: Final = 8
-_GOLDEN: Final = 0.61803398875
-_PLAIN: Final = "#f4f4f4"
-_STUCK: Final = "#b3261e"
-_BACK: Final = ', constraint=false, color="#a0a0a0", fontcolor="#808080"'
+_BACK: Final = f', constraint=false, style=dashed, color="{BACK_LINE}", fontcolor="{BACK_LABEL}"'
 
 
 def quoted(text: str) -> str:
@@ -43,30 +41,21 @@ def lines_quoted(lines: Iterable[str], *, end: str = "\\n") -> str:
     return '"' + "".join(quoted(line)[1:-1] + end for line in lines) + '"'
 
 
-def pastel(number: int) -> str:
-    """A light colour for a number; neighbours are far apart.
-
-    >>> pastel(0), pastel(0) == pastel(1)
-    ('0.0800 0.32 1.0', False)
-    """
-    return f"{(0.08 + number * _GOLDEN) % 1:.4f} {0.32 if number % 2 == 0 else 0.22} 1.0"
-
-
 # ---------------------------------------------------------------- states and steps
 
 
 def graph_dot(report: GraphReport, orbit_of: Callable[[State], int] | None = None) -> Iterator[str]:
-    """The graph, line by line; states of one orbit have one colour if ``orbit_of`` numbers orbits."""
-    graph, labels = report.graph, _Labels(report)
+    """The graph, line by line; states of one orbit have one colour and number if ``orbit_of`` numbers orbits."""
+    graph, labels = report.graph, _Labels(report, orbit_of)
     yield "digraph states {\n"
     # Many initial states often mean many components: they are packed, not set in one long row. That loses labels.
     is_packed = graph.initial > _MANY_INITIAL
     packing = 'pack=24, packmode="graph", ' if is_packed else ""
     yield f"  graph [bgcolor=white, pad=0.3, nodesep=0.25, ranksep=0.45, {packing}{FONT}];\n"
     yield f'  node [shape=box, style="filled,rounded", fontsize=10, margin="0.1,0.05", color="#777777", {FONT}];\n'
-    yield f'  edge [color="#555555", fontcolor="#333333", fontsize=9, arrowsize=0.6, {FONT}];\n'
+    yield f'  edge [color="{LINE}", fontcolor="{LABEL}", fontsize=9, arrowsize=0.6, {FONT}];\n'
     for number in range(len(graph)):
-        fill = _PLAIN if orbit_of is None else pastel(orbit_of(graph.state(number)))
+        fill = PLAIN if orbit_of is None else pastel(orbit_of(graph.state(number)))
         yield f"  {number} [{', '.join(_node(report, labels, number, fill))}];\n"
         if number < graph.initial:
             yield f"  i{number} [shape=point, width=0.08, color=black];\n"
@@ -82,7 +71,7 @@ def _node(report: GraphReport, labels: _Labels, number: int, fill: str) -> Itera
     yield f'fillcolor="{fill}"'
     yield f"tooltip={lines_quoted(labels.whole(number))}"
     if report.graph.is_stuck(number):
-        yield f'peripheries=2, penwidth=1.6, color="{_STUCK}"'
+        yield f'peripheries=2, penwidth=1.6, color="{STUCK}"'
     elif number < report.graph.initial:
         yield 'penwidth=1.8, color="black"'
 
@@ -93,7 +82,8 @@ def _edges(report: GraphReport, number: int, *, has_labels: bool) -> Iterator[st
     for edge, event in report.labelled_steps(number):
         events.setdefault(edge.target, []).append(event)
     for target, several in events.items():
-        shown = several[:_MOST_EVENTS] + ([f"+ {len(several) - _MOST_EVENTS}"] if len(several) > _MOST_EVENTS else [])
+        shown = [clipped(event, _LONGEST_LINE) for event in several[:_MOST_EVENTS]]
+        shown += [f"+ {len(several) - _MOST_EVENTS}"] if len(several) > _MOST_EVENTS else []
         label = f"label={lines_quoted(f' {event} ' for event in shown)}, " if has_labels else ""
         tip = lines_quoted(several)
         back = _BACK if target <= number else ""  # states stand where they are found first
@@ -104,8 +94,9 @@ def _edges(report: GraphReport, number: int, *, has_labels: bool) -> Iterator[st
 class _Labels:
     """What is written into the box of a state: all of it if that is short, else what differs from the first."""
 
-    def __init__(self, report: GraphReport) -> None:
+    def __init__(self, report: GraphReport, orbit_of: Callable[[State], int] | None) -> None:
         self._report = report
+        self._orbit_of = orbit_of
         self._first = report.cells.describe(report.graph.state(0)) if len(report.graph) else {}
         some = [line for k in range(min(_LOOKED_AT, len(report.graph))) for line in self.whole(k)]
         self._is_short = len(report.model.variables) <= _SHORT and all(len(line) <= _LONGEST_LINE for line in some)
@@ -142,14 +133,22 @@ class _Labels:
 
     def _remarks(self, number: int) -> Iterator[str]:
         report = self._report
-        if report.is_quotient and report.has_sizes:
-            size = report.graph.orbits[number]
-            yield f"orbit of {size:,} state{'s' if size > 1 else ''}"
+        yield from self._orbit(number)
         if report.graph.is_stuck(number):
             yield "DEADLOCK" if self._is_deadlock(number) else "end"
         for k, claim in enumerate(report.claims):
             if claim.family.kind is PropertyKind.INVARIANT and not report.holds(number, k):
                 yield clipped(f"violates {claim.name}")
+
+    def _orbit(self, number: int) -> Iterator[str]:
+        """The number of a state's orbit and, of a quotient, its size."""
+        report = self._report
+        name = f" {self._orbit_of(report.graph.state(number)) + 1}" if self._orbit_of else ""
+        if report.is_quotient and report.has_sizes:
+            size = report.graph.orbits[number]
+            yield f"orbit{f'{name}:' if name else ' of'} {size:,} state{'s' if size > 1 else ''}"
+        elif name:
+            yield f"orbit{name}"
 
     def _is_deadlock(self, number: int) -> bool:
         """Whether a state without steps is no end that the model allows, as far as that was asked."""
@@ -167,5 +166,6 @@ def _joined(indices: list[str]) -> str:
 
 
 def clipped(text: str, most: int = _LONGEST_LINE + 10) -> str:
-    """A text that does not make a box too wide."""
-    return text if len(text) <= most else text[: most - 1] + "…"
+    """A text as it is shown, cut where it would make a box too wide."""
+    shown = printable(text)
+    return shown if len(shown) <= most else shown[: most - 1] + "…"

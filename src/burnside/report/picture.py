@@ -17,10 +17,7 @@ _DOCTYPE = re.compile(rb"<!DOCTYPE[^>]*>\s*")
 
 
 def picture(text: str, form: str, engine: str = "dot") -> bytes:
-    """An SVG document without references to anything outside, or a PNG.
-
-    The same text gives the same bytes, but for ``sfdp``, which begins with random places.
-    """
+    """An SVG document without references to anything outside, or a PNG; the same text gives the same bytes."""
     graphviz = _graphviz()
     with _quiet_errors():
         graph = graphviz.AGraph(string=text)

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from burnside.explore.result import Stop
+from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, TraceStep
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.nodes import Domain, Model, PropertyKind, Variable
 from burnside.ir.semantics import Fault
 from burnside.ir.temporal import Fairness, TemporalKind
-from burnside.report.actor_trace import actor_step, speaks_of_actors
+from burnside.report.actor_trace import ActorSteps, speaks_of_actors
+from burnside.report.titles import STOPPED, counted, is_one_of_many, run_title
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Verdict
 from burnside.source import printable
-
-_STOPPED = {
-    Stop.MEMORY: "stopped at the memory limit; the figures are partial",
-    Stop.TIME: "stopped at the time limit; the figures are partial",
-    Stop.INTERRUPT: "interrupted; the figures are partial",
-    Stop.STATES: "stopped at the limit of states; the figures are partial",
-}
 
 
 def count_text(report: CountReport) -> str:
@@ -75,7 +69,8 @@ def _trace_of(claim: ClaimReport, model: Model) -> Iterator[str]:
     if claim.decided_by:
         return  # the same run up to symmetry
     if isinstance(claim.kind, TemporalKind):
-        yield from ("", _run_title(claim), *trace_lines(model, claim.trace, claim.loop))
+        often = "among others" if is_one_of_many(claim) else "for ever"
+        yield from ("", _trace_title(claim), *trace_lines(model, claim.trace, claim.loop, often))
         return
     yield from ("", _trace_title(claim), *trace_lines(model, claim.trace))
     if claim.loop is not None:
@@ -85,28 +80,6 @@ def _trace_of(claim: ClaimReport, model: Model) -> Iterator[str]:
         yield from ("the same visible events, and one more:", *trace_lines(model, claim.contrast))
 
 
-def _run_title(claim: ClaimReport) -> str:
-    assert claim.trace is not None
-    assert claim.loop is not None
-    name, fair = printable(claim.name), "" if claim.fairness is Fairness.NONE else "fair "
-    repeated = len(claim.trace.steps) - claim.loop
-    if claim.fairness is Fairness.GLOBAL and repeated:
-        begins = f" that begins with {_steps(claim.loop)} and" if claim.loop else " that"
-        return f"'{name}' is violated by a globally fair run{begins} takes this loop again and again, among others:"
-    if not repeated:
-        return f"'{name}' is violated by a {fair}run that ends after {_steps(claim.loop)}:"
-    first = f"{_steps(claim.loop)} and then " if claim.loop else ""
-    return f"'{name}' is violated by a {fair}run of {first}a loop of {_steps(repeated)}:"
-
-
-def _steps(count: int) -> str:
-    return _counted(count, "step")
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 def _searches(report: CheckReport) -> Iterator[str]:
     """The searches for infinite runs: states are pairs of a state of the model and one of an automaton."""
     for claim in report.claims:
@@ -114,7 +87,7 @@ def _searches(report: CheckReport) -> Iterator[str]:
             continue
         found, used = claim.search.exploration, claim.search.symmetry
         yield f"runs         {printable(claim.name)}"
-        size = f"{_counted(found.states, 'state')} of the product, {_counted(found.transitions, 'transition')}"
+        size = f"{counted(found.states, 'state')} of the product, {counted(found.transitions, 'transition')}"
         yield f"             {size}, {found.seconds:.3f} s"
         if used.mode != "none":
             yield f"             {used.order:,} symmetries, {used.strategy} ({used.reason})"
@@ -122,8 +95,7 @@ def _searches(report: CheckReport) -> Iterator[str]:
             yield f"             symmetry not used: {used.reason}"
         if used.lost > 1:
             yield f"             the formula keeps only one symmetry in {used.lost:,}"
-        if found.stop in _STOPPED:
-            yield f"             {_STOPPED[found.stop]}"
+        yield from _partial(found)
 
 
 def _labelled(report: CheckReport) -> Iterator[str]:
@@ -132,24 +104,17 @@ def _labelled(report: CheckReport) -> Iterator[str]:
     if found is not None:
         size = f"{found.states:,} states, {found.transitions:,} transitions, {found.seconds:.3f} s"
         yield f"events       {size}, without symmetry"
-        if found.stop in _STOPPED:
-            yield f"             {_STOPPED[found.stop]}"
+        yield from _partial(found)
 
 
 def _trace_title(claim: ClaimReport) -> str:
-    assert claim.trace is not None
-    steps = len(claim.trace.steps)
-    after = "in an initial state" if steps == 0 else f"after {steps} step{'s' if steps > 1 else ''}"
-    name = printable(claim.name)
-    match claim.kind:
-        case PropertyKind.INVARIANT:
-            return f"'{name}' is violated {after}:"
-        case PropertyKind.REACHABLE:
-            return f"'{name}' is reached {after}:"
-        case PropertyKind.DEADLOCK_FREE:
-            return f"'{name}' is violated: no rule can fire {after}:"
-        case _:
-            return f"'{name}' is violated {after}: {printable(claim.reason)}"
+    is_told = isinstance(claim.kind, PropertyKind | TemporalKind)  # others end with a reason
+    return f"'{printable(claim.name)}' is {run_title(claim)}{':' if is_told else ''}"
+
+
+def _partial(found: Exploration) -> Iterator[str]:
+    if found.stop in STOPPED:
+        yield f"             {STOPPED[found.stop]}; the figures are partial"
 
 
 def _figures(report: CountReport) -> Iterator[str]:
@@ -163,9 +128,8 @@ def _figures(report: CountReport) -> Iterator[str]:
     threads = f", {found.threads} threads" if found.threads > 1 else ""
     yield f"time         {found.seconds:.3f} s{rate}{memory}{threads}"
     yield from _symmetry(report)
-    if found.stop in _STOPPED:
-        yield f"             {_STOPPED[found.stop]}"
-    elif found.stop is Stop.DECIDED:
+    yield from _partial(found)
+    if found.stop is Stop.DECIDED:
         yield "             every property is decided; the rest was not explored"
 
 
@@ -211,31 +175,41 @@ def fault_place(fault: Fault) -> str:
     return f"in rule '{printable(fault.rule.name)}{f'({arguments})' if arguments else ''}'"
 
 
-def trace_lines(model: Model, trace: Trace, loop: int | None = None) -> Iterator[str]:
+def trace_lines(model: Model, trace: Trace, loop: int | None = None, often: str = "for ever") -> Iterator[str]:
     """A trace: the initial state by variable, then numbered events with what they changed.
 
-    With a ``loop`` the steps after the first so many repeat for ever; if there are none, the run has ended.
+    With a ``loop`` the steps after the first so many repeat, ``often`` says how; if there are none, the run has ended.
     """
     yield "  initial state"
     for name, value in state_by_variable(model, trace.initial):
         yield f"      {printable(name)} = {printable(value)}"
-    digits = len(str(len(trace.steps)))
-    steps = [step_text(model, step) for step in trace.steps]
-    width = min(40, max((len(printable(event)) for event, _ in steps), default=0))
-    for number, (event, changes) in enumerate(steps, 1):
-        if number - 1 == loop:
+    lines = [*numbered_steps(model, trace.steps)]
+    for number, line in enumerate(lines):
+        if number == loop:
             yield "  here begins the loop"
-        yield f"  {number:>{digits}}  {printable(event):<{width}}  {printable(changes)}"
+        yield line
     if loop is not None:
-        is_over = loop == len(steps)
-        yield "  no rule can fire: the run has ended" if is_over else f"  and again from step {loop + 1}, for ever"
+        is_over = loop == len(lines)
+        yield "  no rule can fire: the run has ended" if is_over else f"  and again from step {loop + 1}, {often}"
 
 
-def step_text(model: Model, step: TraceStep) -> tuple[str, str]:
-    """What is seen of a step, and what it changes."""
-    told = actor_step(step) if speaks_of_actors(model) else None
-    changes = ", ".join(f"{c.name}: {c.before} → {c.after}" for c in step.changes) or "nothing changes"
-    return told or (step.event, changes)
+def numbered_steps(model: Model, steps: Sequence[TraceStep]) -> Iterator[str]:
+    """Steps one below the other, with numbers and what they change."""
+    texts = step_texts(model, steps)
+    width = min(40, max((len(printable(event)) for event, _ in texts), default=0))
+    digits = len(str(len(steps)))
+    for number, (event, changes) in enumerate(texts, 1):
+        yield f"  {number:>{digits}}  {printable(event):<{width}}  {printable(changes)}"
+
+
+def step_texts(model: Model, steps: Sequence[TraceStep]) -> list[tuple[str, str]]:
+    """What is seen of each step, and what it changes."""
+    actors = ActorSteps(model) if speaks_of_actors(model) else None
+    return [(actors and actors.told(step)) or (step.event, _changes_text(step)) for step in steps]
+
+
+def _changes_text(step: TraceStep) -> str:
+    return ", ".join(f"{c.name}: {c.before} → {c.after}" for c in step.changes) or "nothing changes"
 
 
 def state_by_variable(model: Model, state: State) -> Iterator[tuple[str, str]]:

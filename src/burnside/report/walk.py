@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from burnside.explore.trace import TraceStep
 from burnside.explore.walk import Position, Walk
-from burnside.ir.nodes import Model
 from burnside.report.json import fault_object, trace_object
-from burnside.report.text import fault_place, state_by_variable, step_text, trace_lines
+from burnside.report.text import fault_place, state_by_variable, trace_lines
 from burnside.source import printable
 
 
@@ -64,12 +62,3 @@ def state_lines(walk: Walk) -> Iterator[str]:
     for name, value in state_by_variable(walk.model, walk.here.state):
         yield f"    {printable(name)} = {printable(value)}"
     yield from how_it_ends(walk)
-
-
-def choice_lines(model: Model, choices: tuple[TraceStep, ...]) -> Iterator[str]:
-    """The steps that are possible, with numbers and what they change."""
-    texts = [step_text(model, step) for step in choices]
-    width = min(40, max((len(printable(event)) for event, _ in texts), default=0))
-    digits = len(str(len(choices)))
-    for number, (event, changes) in enumerate(texts, 1):
-        yield f"  {number:>{digits}}  {printable(event):<{width}}  {printable(changes)}"

@@ -8,6 +8,7 @@ import json
 import re
 import shlex
 import sys
+from colorsys import hls_to_rgb, hsv_to_rgb
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -19,7 +20,9 @@ import pytest
 from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.main import main
+from burnside.report.colours import BACK_LABEL, BACK_LINE, LABEL, LINE, STROKES, STUCK, pastel
 from burnside.report.html import symmetries
+from burnside.report.html.dots import orbit_colour
 from burnside.report.html.elements import element, json_script
 from burnside.report.html.views import StateView
 
@@ -159,6 +162,35 @@ def test_a_page_has_landmarks_and_headings_in_order(page: str) -> None:
     assert all(after <= before + 1 for before, after in pairwise(levels))
     for section in root.all("section"):
         assert section.attributes["aria-labelledby"] == section.children[0].attributes["id"]
+
+
+def test_answers_come_first_and_texts_last(philosophers: str, tmp_path: Path) -> None:
+    """Where no run decides anything, there is no section for runs."""
+    sections = ["Runs", "Symmetries", "States and orbits", "Reduction", "Coloured graph", "Model", "Reproduce"]
+    root = Reader(philosophers).root
+    diagram = Reader(write(tmp_path, EXAMPLES / "wahl2007" / "readers_writers.diagram", code=Exit.DONE)).root
+
+    assert [node.text for node in root.all("h2")] == sections
+    assert [node.text for node in root.all("nav")[0].all("a")] == sections
+    assert [node.text for node in diagram.all("h2")] == sections[1:]
+
+
+def test_the_head_says_how_large_everything_is(philosophers: str) -> None:
+    """In one line each."""
+    facts = Reader(philosophers).root.all("dl")[0]
+    pairs = dict(zip((n.text for n in facts.all("dt")), (n.text for n in facts.all("dd")), strict=True))
+
+    assert pairs["Symmetries"] == "3, the group C3"
+    assert pairs["States"] == "35 in 13 orbits"
+
+
+def test_headings_within_a_process_are_below_it(events: str) -> None:
+    """If a text asks about several processes."""
+    levels = [(n.tag, n.text) for n in Reader(events).root.all("h3", "h4")]
+
+    assert ("h3", "Process Buffer") in levels
+    assert ("h4", "What costs symmetry") in levels
+    assert ("h4", "The searches that gave the answers") in levels
 
 
 def test_links_lead_somewhere_and_ids_are_unique(page: str) -> None:
@@ -362,6 +394,21 @@ def test_loops_are_told_from_what_leads_to_them(semaphore: str) -> None:
     assert served.of("end")[0].text == "and again from step 3, for ever"
 
 
+def test_a_loop_that_is_one_of_many_is_not_said_to_be_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A globally fair run takes all steps of the states that it visits for ever, not only those of one loop."""
+    model = tmp_path / "turns.seq"
+    model.write_text(
+        "var a: 0..2 = 0;\nrule go do { a := (a + 1) % 3; }\nrule stay do {}\nltl never: <> a == 1 && a == 2;\n"
+    )
+    root = Reader(write(tmp_path, model, "--fairness", "global")).root
+    main(["check", str(model), "--fairness", "global"])
+
+    assert "for ever" not in root.of("trace")[0].text
+    assert "among others" in root.of("mark")[0].text
+    assert root.of("end")[0].text.endswith(", among others")
+    assert capsys.readouterr().out.rstrip().endswith(", among others")
+
+
 def test_claims_that_follow_by_symmetry_share_a_row(semaphore: str) -> None:
     """Their runs are the same up to symmetry."""
     rows = Reader(semaphore).root.of("verdicts")[0].all("tr")[1:]
@@ -420,7 +467,7 @@ def test_states_written_out_are_those_of_the_graphs(philosophers: str) -> None:
     pytest.importorskip("pygraphviz")
     quotient, whole = Reader(philosophers).root.of("graphviz")
 
-    assert quotient.text.count("orbit of") >= 13
+    assert len(set(re.findall(r"orbit \d+: \d state", quotient.text))) == 13
     assert whole.text.count("DEADLOCK") == 1
     assert not [n for n in whole.all("g", "text", "path", "polygon") if n.attributes.keys() & {"id", "class", "href"}]
 
@@ -443,6 +490,27 @@ def test_orbits_are_drawn_with_an_arrow_for_every_move(philosophers: str) -> Non
     assert len(orbit.of("line")) == len(orbit.of("head")) == len(orbit.of("g0")) == 3
 
 
+def test_generators_are_told_apart_by_number_and_pattern(tmp_path: Path) -> None:
+    """Not by their colours alone."""
+    root = Reader(write(tmp_path, EXAMPLES / "zhang2013" / "token_circulation.seq")).root
+    agents, labels = root.of("orbit")
+
+    assert [n.text for n in agents.of("number")] == ["2", "2", "2"]
+    assert sorted(n.text for n in labels.of("number")) == ["1"] * 3 + ["2"] * 6
+    assert [len(root.of("generators")[0].of(f"g{k}")) for k in range(3)] == [1, 1, 0]
+    assert "data: exchanges values" in root.text
+
+
+def test_orbits_are_told_apart_by_number(philosophers: str) -> None:
+    """In both pictures, and where states are written out."""
+    whole, quotient = Reader(philosophers).root.of("dots")
+
+    assert [sorted({int(n.text) for n in picture.all("text")}) for picture in (whole, quotient)] == [
+        [*range(1, 14)]
+    ] * 2
+    assert len(whole.all("text")) == 35
+
+
 def test_the_coloured_graph_has_every_vertex(philosophers: str) -> None:
     """Values before on the left, values after on the right."""
     model = pipeline.load(PHILOSOPHERS, {"N": 3})
@@ -462,13 +530,24 @@ def test_the_reduction_is_told_in_figures(philosophers: str) -> None:
     assert "2.7 times" in root.text
 
 
+def test_only_what_lasts_is_said_to_cost_symmetry(tmp_path: Path) -> None:
+    """A rule that is written out for one process is made up for by those of the others."""
+    readers = Reader(write(tmp_path, EXAMPLES / "zhang2013" / "reader_writer.csp")).root
+    clients = Reader(write(tmp_path, EXAMPLES / "wahl2007" / "readers_writers.diagram", code=Exit.DONE)).root
+
+    assert "tells Reader" not in readers.text
+    assert "No part of the model by itself costs symmetry." in readers.text
+    assert "Rule 'read' tells Client {1, 2} {3} apart." in clients.text
+
+
 def test_what_is_too_large_is_not_drawn_and_it_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With what to do instead."""
     monkeypatch.setattr(symmetries, "_MOST_EDGES", 10)
     root = Reader(write(tmp_path, PHILOSOPHERS, "-D", "N=7")).root
     orbits = pipeline.count(pipeline.load(PHILOSOPHERS, {"N": 7}), symmetry="unique").exploration.states
 
-    assert not root.of("dots")
+    (quotient,) = root.of("dots")
+    assert len(quotient.all("circle", "rect")) == orbits
     assert not root.of("columns")
     assert "The 4,286 states of the model are too many for a picture" in root.text
     assert "which is too large for a picture" in root.text
@@ -502,7 +581,7 @@ def test_exit_codes_are_those_of_check(tmp_path: Path) -> None:
     assert "The property holds." in held
     assert faults.of("summary")[0].text.startswith("✗The model faults")
     assert steps_of(faults.of("trace")[0]) == ["up", "up"]
-    assert "the memory limit was reached" in partial
+    assert "stopped at the memory limit" in partial
 
 
 def test_nothing_is_written_if_the_model_is_wrong(tmp_path: Path) -> None:
@@ -537,12 +616,20 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_can_be_read(scheme: str) -> None:
-    """Every pair of text and ground that the style sheet uses has a contrast of 4.5 or more."""
+def palettes() -> dict[str, dict[str, str]]:
+    """The colours of the style sheet by name."""
     style = (files("burnside.report.html") / "style.css").read_text()
     light, dark = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
-    names = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", light if scheme == "light" else dark))
+    return {
+        scheme: dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", text))
+        for scheme, text in (("light", light), ("dark", dark))
+    }
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read(scheme: str) -> None:
+    """Every pair of text and ground that the style sheet uses has a contrast of 4.5 or more, lines one of 3."""
+    names = palettes()[scheme]
     grounds = [names[g] for g in ("ground", "card", "sunk", "changed")]
 
     for ground in grounds:
@@ -551,3 +638,29 @@ def test_text_can_be_read(scheme: str) -> None:
         assert min(contrast(names[text], ground) for ground in grounds[:3]) >= 4.5, text
     for verdict in ("holds", "violated", "unknown"):
         assert contrast(names[verdict], names[f"{verdict}-ground"]) >= 4.5
+    assert min(contrast(names["edge"], ground) for ground in grounds[:3]) >= 3
+
+
+def test_both_schemes_have_the_same_colours() -> None:
+    """By name: none is forgotten in the dark."""
+    light, dark = palettes().values()
+
+    assert light.keys() == dark.keys()
+
+
+def test_pictures_have_contrast() -> None:
+    """On white, and dark text on the colours of orbits."""
+    for text in (LABEL, BACK_LABEL, *STROKES):
+        assert contrast(text, "#ffffff") >= 4.5, text
+    for line in (LINE, BACK_LINE, STUCK):
+        assert contrast(line, "#ffffff") >= 3, line
+    for number in range(60):
+        hue, saturation, value = map(float, pastel(number).split())
+        assert contrast("#222222", spelled(hsv_to_rgb(hue, saturation, value))) >= 4.5
+        degrees, strong, light = map(int, re.findall(r"\d+", orbit_colour(number, is_light=True)))
+        assert contrast("#1d1f24", spelled(hls_to_rgb(degrees / 360, light / 100, strong / 100))) >= 4.5
+
+
+def spelled(colour: tuple[float, float, float]) -> str:
+    """A colour as style sheets write it."""
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour)

@@ -1,47 +1,34 @@
-"""The action of generators as pictures: an orbit is a circle of points, a generator the arrows of one colour."""
+"""The action of generators as pictures: an orbit is a ring of points, a generator the arrows of one colour, pattern
+and number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import cos, hypot, pi, sin
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import hypot
+from typing import Final, final
 
-from burnside.report.html.elements import Markup, element
-from burnside.report.symmetry_dot import Moved
+from burnside.report.html.elements import Markup, drawing, element
+from burnside.report.moved import Moved
+from burnside.report.ring import HEIGHT, Place, Ring
 
-_COLOURS: Final = 8  # classes g0 to g7 of the style sheet
-_LETTER: Final = 7.4  # about the width of one
-_HEIGHT: Final = 26
-_LONGEST: Final = 26
-_BEND: Final = 0.22
+STYLES: Final = 8  # classes g0 to g7 of the style sheet
+_BEND: Final = 11.0
+_INWARDS: Final = 0.17
+_WIDE: Final = 900.0  # wider ones shrink with the page
+_MOST_NUMBERED: Final = 60  # arrows; beyond, numbers would hide them
 
 
-def orbit_picture(orbit: Moved, number: int) -> Markup:
-    """One orbit with every generator that moves its points."""
-    boxes = [_width(point) for point in orbit.points]
-    widest = max(boxes)
-    radius = max(46.0, (widest + 26) * len(orbit.points) / (2 * pi))
-    width, height = 2 * radius + widest + 24, 2 * radius + _HEIGHT + 24
-    places = [
-        (width / 2 + radius * sin(2 * pi * k / len(boxes)), height / 2 - radius * cos(2 * pi * k / len(boxes)))
-        for k in range(len(boxes))
-    ]
-    arrows = [*_arrows(orbit, places, boxes)]
-    points = [_point(*arguments) for arguments in zip(orbit.points, places, boxes, strict=True)]
-    label = f"{orbit.title}: " + "; ".join(_sentence(orbit, g) for g in sorted({g for g, _, _ in orbit.moves}))
-    title = element("title", label)
-    view = f"0 0 {width:.0f} {height:.0f}"
-    return element(
-        "svg",
-        title,
-        arrows,
-        points,
-        viewBox=view,
-        width=round(width),
-        height=round(height),
-        role="img",
-        class_=f"orbit o{number % _COLOURS}",
-    )
+def orbit_picture(orbit: Moved, ring: Ring, *, has_numbers: bool) -> Markup:
+    """One orbit with every generator that moves its points; numbers say which, if there are several."""
+    arrows = [*_arrows(orbit, ring)]
+    numbers = [_number(arrow) for arrow in arrows] if has_numbers and len(arrows) <= _MOST_NUMBERED else []
+    points = [_point(*values) for values in zip(orbit.points, ring.labels, ring.places, ring.widths, strict=True)]
+    sentences = [_sentence(orbit, g) for g in sorted({g for g, _, _ in orbit.moves})]
+    label = f"{orbit.title}: {'; '.join(sentences)}"
+    kind = "orbit wide" if ring.size[0] > _WIDE else "orbit"
+    return drawing(label, ring.size, [_drawn(arrow) for arrow in arrows], numbers, points, class_=kind)
 
 
 def _sentence(orbit: Moved, generator: int) -> str:
@@ -49,59 +36,77 @@ def _sentence(orbit: Moved, generator: int) -> str:
     return f"generator {generator + 1} takes {moves}"
 
 
-def _clipped(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
-def _width(text: str) -> float:
-    return max(30.0, len(_clipped(text)) * _LETTER + 14)
-
-
-def _point(text: str, place: tuple[float, float], width: float) -> Markup:
+def _point(name: str, label: str, place: Place, width: float) -> Markup:
     x, y = place
-    box = element("rect", x=x - width / 2, y=y - _HEIGHT / 2, width=width, height=_HEIGHT, rx=8)
-    return element("g", box, element("text", _clipped(text), x=x, y=y + 4.5, text_anchor="middle"), class_="point")
+    box = element("rect", x=x - width / 2, y=y - HEIGHT / 2, width=width, height=HEIGHT, rx=8)
+    text = element("text", label, x=x, y=y + 4.5, text_anchor="middle")
+    return element("g", element("title", name), box, text, class_="point")
 
 
 # ---------------------------------------------------------------- arrows
 
 
-def _arrows(orbit: Moved, places: Sequence[tuple[float, float]], widths: Sequence[float]) -> Iterator[Markup]:
+@final
+@dataclass(frozen=True)
+class _Arrow:
+    """A curve from box to box; ``bend`` is the point that draws it away from the straight line."""
+
+    generator: int
+    start: Place
+    bend: Place
+    end: Place
+    is_swap: bool
+
+
+def _arrows(orbit: Moved, ring: Ring) -> Iterator[_Arrow]:
     number = {point: k for k, point in enumerate(orbit.points)}
     moves = {(g, number[a], number[b]) for g, a, b in orbit.moves}
     for g, a, b in sorted(moves):
         is_swap = (g, b, a) in moves
         if is_swap and a > b:
             continue
-        bend = _BEND * (1 + g % 3) * (-1 if g % 2 else 1) * (0.35 if is_swap else 1)
-        yield _arrow(places[a], places[b], (widths[a], widths[b]), bend, g, is_swap=is_swap)
+        middle = _bend(ring, a, b, g)
+        start = _edge(ring.places[a], middle, ring.widths[a])
+        end = _edge(ring.places[b], middle, ring.widths[b])
+        yield _Arrow(g, start, middle, end, is_swap)
 
 
-def _arrow(
-    a: tuple[float, float], b: tuple[float, float], widths: tuple[float, float], bend: float, g: int, *, is_swap: bool
-) -> Markup:
-    length = hypot(b[0] - a[0], b[1] - a[1])
-    # Away from the straight line, so that arrows of several generators can be told apart.
-    middle = ((a[0] + b[0]) / 2 + bend * (b[1] - a[1]) * 0.5, (a[1] + b[1]) / 2 - bend * (b[0] - a[0]) * 0.5)
-    start, end = _edge(a, middle, widths[0]), _edge(b, middle, widths[1])
-    path = f"M{start[0]:.1f},{start[1]:.1f}Q{middle[0]:.1f},{middle[1]:.1f} {end[0]:.1f},{end[1]:.1f}"
-    heads = [_head(middle, end)] + ([_head(middle, start)] if is_swap else [])
-    drawn = [element("path", d=path, class_="line")] if length else []
-    return element("g", drawn, heads, class_=f"g{g % _COLOURS}")
+def _bend(ring: Ring, a: int, b: int, g: int) -> Place:
+    """What draws an arrow aside, to tell generators apart, and inwards past points that lie between its ends."""
+    (x, y), (u, v) = ring.places[a], ring.places[b]
+    apart = min(abs(a - b), len(ring.places) - abs(a - b))
+    inwards = _INWARDS * (1 + g % 4) if apart > 1 else 0.0
+    aside = _BEND * (1 + g % 3) * (-1 if g % 2 else 1) / (hypot(u - x, v - y) or 1.0)
+    across, down = ring.size[0] / 2 - (x + u) / 2, ring.size[1] / 2 - (y + v) / 2
+    return (x + u) / 2 + inwards * across + aside * (v - y), (y + v) / 2 + inwards * down - aside * (u - x)
 
 
-def _edge(centre: tuple[float, float], towards: tuple[float, float], width: float) -> tuple[float, float]:
+def _edge(centre: Place, towards: Place, width: float) -> Place:
     """Where the line from a centre leaves the box around it."""
     dx, dy = towards[0] - centre[0], towards[1] - centre[1]
-    steps = [s for s in ((width / 2 + 3) / abs(dx) if dx else None, (_HEIGHT / 2 + 3) / abs(dy) if dy else None) if s]
+    steps = [s for s in ((width / 2 + 3) / abs(dx) if dx else None, (HEIGHT / 2 + 3) / abs(dy) if dy else None) if s]
     share = min([*steps, 1.0])
     return centre[0] + dx * share, centre[1] + dy * share
 
 
-def _head(before: tuple[float, float], tip: tuple[float, float]) -> Markup:
+def _drawn(arrow: _Arrow) -> Markup:
+    (x, y), (p, q), (u, v) = arrow.start, arrow.bend, arrow.end
+    line = element("path", d=f"M{x:.1f},{y:.1f}Q{p:.1f},{q:.1f} {u:.1f},{v:.1f}", class_="line")
+    heads = [_head(arrow.bend, arrow.end)] + ([_head(arrow.bend, arrow.start)] if arrow.is_swap else [])
+    return element("g", line, heads, class_=f"g{arrow.generator % STYLES}")
+
+
+def _head(before: Place, tip: Place) -> Markup:
     dx, dy = tip[0] - before[0], tip[1] - before[1]
     length = hypot(dx, dy) or 1.0
     x, y = dx / length * 8, dy / length * 8
     left, right = (tip[0] - x - y / 2, tip[1] - y + x / 2), (tip[0] - x + y / 2, tip[1] - y - x / 2)
     points = " ".join(f"{p:.1f},{q:.1f}" for p, q in (tip, left, right))
     return element("polygon", points=points, class_="head")
+
+
+def _number(arrow: _Arrow) -> Markup:
+    """The number of the generator, in the middle of the curve."""
+    x, y = (a / 4 + b / 2 + c / 4 for a, b, c in zip(arrow.start, arrow.bend, arrow.end, strict=True))
+    kind = f"number g{arrow.generator % STYLES}"
+    return element("text", str(arrow.generator + 1), x=x, y=y + 4, text_anchor="middle", class_=kind)

@@ -1,7 +1,7 @@
 """State graphs too large for labels: a dot for every state, in rows by distance from the initial states.
 
-States of one orbit stand together in one colour. In the picture of the quotient the same rows have one dot for every
-orbit, so both pictures can be compared row by row.
+States of one orbit stand together in one colour, in small graphs with the number of the orbit. In the picture of the
+quotient the same rows have one dot for every orbit, so both pictures can be compared row by row.
 """
 
 from __future__ import annotations
@@ -13,20 +13,43 @@ from typing import Final, TypeAlias, final
 
 from burnside.ir.cells import State
 from burnside.ir.nodes import PropertyKind
+from burnside.report.colours import degrees
 from burnside.report.graph import GraphReport
-from burnside.report.html.elements import Content, Markup, element
+from burnside.report.html.elements import Markup, drawing, element
 from burnside.report.text import state_by_variable
+from burnside.report.titles import counted
 
-_STEP: Final = 15.0  # from dot to dot
-_GAP: Final = 9.0  # between orbits
-_ROW: Final = 25.0
-_LAYER: Final = 36.0
-_RADIUS: Final = 5.0
 _WIDEST: Final = 620.0
 _MARGIN: Final = 12.0
-_GOLDEN: Final = 0.61803398875
+_MOST_NUMBERED: Final = 150  # states whose dots have room for numbers
 
 Place: TypeAlias = tuple[float, float]
+
+
+@final
+@dataclass(frozen=True)
+class Scale:
+    """The radius of a dot, and how far apart dots, orbits, rows and layers of rows are."""
+
+    radius: float
+    step: float
+    gap: float
+    row: float
+    layer: float
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether a dot has room for a number."""
+        return self is LARGE
+
+
+SMALL: Final = Scale(radius=5, step=15, gap=9, row=25, layer=36)
+LARGE: Final = Scale(radius=10.5, step=25, gap=12, row=38, layer=52)
+
+
+def scale_for(states: int) -> Scale:
+    """How large dots are in the picture of so many states."""
+    return LARGE if states <= _MOST_NUMBERED else SMALL
 
 
 @final
@@ -35,8 +58,8 @@ class Dots:
     """Where the states of a graph are drawn, in a picture of a certain size."""
 
     places: dict[int, Place]
-    width: float
-    height: float
+    size: Place
+    scale: Scale
 
 
 def dots_pictures(whole: GraphReport, quotient: GraphReport, orbit_of: Callable[[State], int]) -> tuple[Markup, Markup]:
@@ -44,21 +67,25 @@ def dots_pictures(whole: GraphReport, quotient: GraphReport, orbit_of: Callable[
     orbits: list[list[int]] = [[] for _ in range(len(quotient.graph))]
     for number in range(len(whole.graph)):
         orbits[orbit_of(whole.graph.state(number))].append(number)
-    rows = _rows(quotient, [len(orbit) for orbit in orbits])
-    spread = _placed(whole, rows, orbits)
-    single = _placed(quotient, rows, [[orbit] for orbit in range(len(orbits))])
+    scale = scale_for(len(whole.graph))
+    rows = _rows(quotient, [len(orbit) for orbit in orbits], scale)
+    spread = _placed(whole, rows, orbits, scale)
+    single = _placed(quotient, rows, [[orbit] for orbit in range(len(orbits))], scale)
     of_state = {state: orbit for orbit, states in enumerate(orbits) for state in states}
+    count = counted(len(orbits), "orbit")
     return (
-        _picture(whole, spread, of_state, f"all {len(whole.graph):,} states"),
-        _picture(quotient, single, {k: k for k in range(len(orbits))}, f"{len(orbits):,} orbits"),
+        _picture(whole, spread, of_state, f"all {counted(len(whole.graph), 'state')} in {count}"),
+        _picture(quotient, single, {k: k for k in range(len(orbits))}, count),
     )
 
 
-def plain_picture(whole: GraphReport) -> Markup:
-    """All states of a model without symmetry."""
-    count = len(whole.graph)
-    dots = _placed(whole, _rows(whole, [1] * count), [[state] for state in range(count)])
-    return _picture(whole, dots, None, f"all {count:,} states")
+def plain_picture(graph: GraphReport) -> Markup:
+    """The states of one graph, without colours."""
+    count = len(graph.graph)
+    dots = _placed(graph, _rows(graph, [1] * count, SMALL), [[state] for state in range(count)], SMALL)
+    return _picture(
+        graph, dots, None, counted(count, "orbit") if graph.is_quotient else f"all {counted(count, 'state')}"
+    )
 
 
 # ---------------------------------------------------------------- rows
@@ -73,15 +100,15 @@ class _Row:
     top: float
 
 
-def _rows(report: GraphReport, sizes: Sequence[int]) -> list[_Row]:
+def _rows(report: GraphReport, sizes: Sequence[int], scale: Scale) -> list[_Row]:
     """The orbits of each distance, those with neighbouring predecessors beside one another, in rows that fit."""
     rows: list[_Row] = []
     top = 0.0
     for layer in _ordered_layers(report):
-        for orbits in _wrapped(layer, sizes):
+        for orbits in _wrapped(layer, [sizes[orbit] * scale.step + scale.gap for orbit in layer]):
             rows.append(_Row(orbits, top))
-            top += _ROW
-        top += _LAYER - _ROW
+            top += scale.row
+        top += scale.layer - scale.row
     return rows
 
 
@@ -107,23 +134,22 @@ def _layers(report: GraphReport) -> list[list[int]]:
     return layers[:-1]
 
 
-def _wrapped(layer: Sequence[int], sizes: Sequence[int]) -> Iterable[list[int]]:
+def _wrapped(layer: Sequence[int], widths: Sequence[float]) -> Iterable[list[int]]:
     row: list[int] = []
-    width = 0.0
-    for orbit in layer:
-        needed = sizes[orbit] * _STEP + _GAP
-        if row and width + needed > _WIDEST:
+    filled = 0.0
+    for orbit, width in zip(layer, widths, strict=True):
+        if row and filled + width > _WIDEST:
             yield row
-            row, width = [], 0.0
+            row, filled = [], 0.0
         row.append(orbit)
-        width += needed
+        filled += width
     yield row
 
 
-def _placed(report: GraphReport, rows: Sequence[_Row], orbits: Sequence[Sequence[int]]) -> Dots:
+def _placed(report: GraphReport, rows: Sequence[_Row], orbits: Sequence[Sequence[int]], scale: Scale) -> Dots:
     """Every state of every orbit at its place, rows centred; within an orbit, states stand below their predecessors."""
-    widths = [sum(len(orbits[o]) * _STEP + _GAP for o in row.orbits) - _GAP for row in rows]
-    widest = max([*widths, _STEP])
+    widths = [sum(len(orbits[o]) * scale.step + scale.gap for o in row.orbits) - scale.gap for row in rows]
+    widest = max([*widths, scale.step])
     before = _predecessors(report)
     places: dict[int, Place] = {}
 
@@ -132,14 +158,14 @@ def _placed(report: GraphReport, rows: Sequence[_Row], orbits: Sequence[Sequence
         return (fmean(above) if above else 0.0, state)
 
     for row, width in zip(rows, widths, strict=True):
-        x = _MARGIN + (widest - width) / 2 + _STEP / 2
+        x = _MARGIN + (widest - width + scale.step) / 2
         for orbit in row.orbits:
             for state in sorted(orbits[orbit], key=from_left):
-                places[state] = (x, row.top + _MARGIN + _RADIUS)
-                x += _STEP
-            x += _GAP
-    height = (rows[-1].top if rows else 0.0) + 2 * (_MARGIN + _RADIUS)
-    return Dots(places, widest + 2 * _MARGIN, height)
+                places[state] = (x, row.top + _MARGIN + scale.radius)
+                x += scale.step
+            x += scale.gap
+    height = (rows[-1].top if rows else 0.0) + 2 * (_MARGIN + scale.radius)
+    return Dots(places, (widest + 2 * _MARGIN, height), scale)
 
 
 def _predecessors(report: GraphReport) -> dict[int, list[int]]:
@@ -159,20 +185,13 @@ def _picture(report: GraphReport, dots: Dots, orbit_of: dict[int, int] | None, l
     lines = [
         element("path", d=_path(some, dots), class_=kind) for some, kind in ((back, "back"), (onwards, "on")) if some
     ]
-    marks = [
-        _dot(report, k, dots.places[k], None if orbit_of is None else orbit_of[k]) for k in range(len(report.graph))
-    ]
-    return element(
-        "svg",
-        element("title", f"{label}, {len(edges):,} steps between different ones"),
-        lines,
-        marks,
-        viewBox=f"0 0 {dots.width:.0f} {dots.height:.0f}",
-        width=round(dots.width),
-        height=round(dots.height),
-        role="img",
-        class_="dots",
+    marks = [_mark(report, k, dots, None if orbit_of is None else orbit_of[k]) for k in range(len(report.graph))]
+    kind = "dots numbered" if dots.scale.has_numbers else "dots"
+    layers = ", ".join(str(len(layer)) for layer in _layers(report))
+    said = (
+        f"{label}, by distance from the initial states {layers}; {counted(len(edges), 'step')} between different ones"
     )
+    return drawing(said, dots.size, lines, marks, class_=kind)
 
 
 def _path(edges: Iterable[tuple[int, int]], dots: Dots) -> str:
@@ -185,31 +204,41 @@ def _path(edges: Iterable[tuple[int, int]], dots: Dots) -> str:
     return "".join(parts)
 
 
-def _dot(report: GraphReport, number: int, place: Place, orbit: int | None) -> Markup:
-    x, y = place
-    fill = None if orbit is None else orbit_colour(orbit)
-    title = element("title", _description(report, number))
-    kinds = ["initial"] if number < report.graph.initial < len(report.graph) else []
+def _mark(report: GraphReport, number: int, dots: Dots, orbit: int | None) -> Markup:
+    """A dot, square or diamond; the whole state appears where a pointer rests."""
+    x, y = dots.places[number]
+    state = ", ".join(
+        f"{name} = {value}" for name, value in state_by_variable(report.model, report.graph.state(number))
+    )
+    title = element("title", state if orbit is None else f"orbit {orbit + 1}: {state}")
+    shape = _shape(report, number, dots, orbit)
+    has_number = orbit is not None and dots.scale.has_numbers
+    text = [element("text", str((orbit or 0) + 1), x=x, y=y + 3.5, text_anchor="middle")] if has_number else []
+    return element("g", title, shape, text)
+
+
+def _shape(report: GraphReport, number: int, dots: Dots, orbit: int | None) -> Markup:
+    (x, y), radius = dots.places[number], dots.scale.radius
+    fill = None if orbit is None else orbit_colour(orbit, is_light=dots.scale.has_numbers)
+    initial = " initial" if number < report.graph.initial < len(report.graph) else ""
     if is_violating(report, number):
-        d = f"M{x:.1f},{y - 7:.1f}l7,7l-7,7l-7,-7z"
-        return element("path", title, d=d, fill=fill, class_=" ".join(["wrong", *kinds]))
+        side = radius + 2
+        path = f"M{x:.1f},{y - side:.1f}l{side:g},{side:g}l-{side:g},{side:g}l-{side:g},-{side:g}z"
+        return element("path", d=path, fill=fill, class_=f"wrong{initial}")
     if report.graph.is_stuck(number):
-        box: dict[str, float] = {"x": x - _RADIUS, "y": y - _RADIUS, "width": 2 * _RADIUS, "height": 2 * _RADIUS}
-        return element("rect", title, **box, fill=fill, class_=" ".join(["stuck", *kinds]))
-    return element("circle", title, cx=x, cy=y, r=_RADIUS, fill=fill, class_=" ".join(kinds) or None)
+        side = 2 * radius
+        return element("rect", x=x - radius, y=y - radius, width=side, height=side, fill=fill, class_=f"stuck{initial}")
+    return element("circle", cx=x, cy=y, r=radius, fill=fill, class_=initial.strip() or None)
 
 
-def orbit_colour(number: int) -> str:
-    """A colour for an orbit, of the hue that it has where states are written out; fit for light and dark ground."""
-    return f"hsl({360 * ((0.08 + number * _GOLDEN) % 1):.0f} {68 if number % 2 else 56}% {52 if number % 3 else 64}%)"
+def orbit_colour(number: int, *, is_light: bool) -> str:
+    """A colour for an orbit, of the hue that it has where states are written out; light ones are grounds for text."""
+    if is_light:
+        return f"hsl({degrees(number)} 75% {84 if number % 2 else 76}%)"
+    return f"hsl({degrees(number)} {68 if number % 2 else 56}% {52 if number % 3 else 64}%)"
 
 
 def is_violating(report: GraphReport, number: int) -> bool:
     """Whether a state violates an invariant."""
     kinds = (claim.family.kind for claim in report.claims)
     return any(kind is PropertyKind.INVARIANT and not report.holds(number, k) for k, kind in enumerate(kinds))
-
-
-def _description(report: GraphReport, number: int) -> Content:
-    state = report.graph.state(number)
-    return ", ".join(f"{name} = {value}" for name, value in state_by_variable(report.model, state))

@@ -56,6 +56,21 @@ def _attribute(name: str, value: Attribute) -> str:
     return f' {spelled}="{escape(printable(text))}"'
 
 
+def drawing(label: str, size: tuple[float, float], *content: Content, class_: str, view: str | None = None) -> Markup:
+    """A picture with a title that says what it shows to those who do not see it."""
+    width, height = map(round, size)
+    return element(
+        "svg",
+        element("title", label),
+        *content,
+        viewBox=view or f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+        class_=class_,
+    )
+
+
 def json_script(content: Any, **attributes: Attribute) -> Markup:
     """Values for a script. No character in it can end the element or begin a comment."""
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
@@ -63,20 +78,32 @@ def json_script(content: Any, **attributes: Attribute) -> Markup:
     return element("script", Markup(shown), type="application/json", **attributes)
 
 
-def plural(count: int, noun: str) -> str:
-    """A number with a noun.
+def sentence(text: str) -> str:
+    """A text with a capital at its beginning and a full stop.
 
-    >>> plural(1, "state"), plural(2000, "symmetry")
-    ('1 state', '2,000 symmetries')
+    >>> sentence("nothing changes")
+    'Nothing changes.'
     """
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count:,} {noun[:-1] + 'ies' if noun.endswith('ry') else noun + 's'}"
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def deeper(content: Markup) -> Markup:
+    """The same with its headings one level down: text is escaped, so only headings look like them.
+
+    >>> print(deeper(element("h3", "<h3>")))
+    <h4>&lt;h3&gt;</h4>
+    """
+    return Markup(content.replace("<h3>", "<h4>").replace("</h3>", "</h4>"))
 
 
 def code(text: str) -> Markup:
     """A piece of a model within a sentence."""
     return element("code", text)
+
+
+def figure(title: str, picture: Content) -> Markup:
+    """A picture with its title."""
+    return element("figure", element("figcaption", title), scrolling(title, picture))
 
 
 def scrolling(label: str, *content: Content, class_: str = "") -> Markup:

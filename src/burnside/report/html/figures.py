@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from burnside.explore.result import Exploration, Stop
-from burnside.report.html.elements import Markup, element, joined, plural, scrolling
+from burnside.report.html.elements import Markup, element, joined, scrolling
 from burnside.report.html.states import why_incomplete
 from burnside.report.html.values import Part
+from burnside.report.titles import STOPPED, counted
 from burnside.report.values import CheckReport
 
 _WIDTH: Final = 1_000
@@ -27,17 +28,17 @@ def _bars(part: Part) -> Markup:
     if reduced.stop is not Stop.COMPLETE:
         return element("p", f"{why_incomplete(part.quotient)} Sizes are not compared here.")
     if not part.is_reduced:
-        return element("p", f"There is no symmetry to use: {plural(reduced.states, 'state')}.")
-    full = part.whole.exploration.states if part.whole and part.whole.graph else reduced.full_states
+        return element("p", f"There is no symmetry to use: {counted(reduced.states, 'state')}.")
+    full = part.all_states
     if full is None:
-        return element("p", f"{plural(reduced.states, 'orbit')} of states; how many states that are is not known.")
+        return element("p", f"{counted(reduced.states, 'orbit')} of states; how many states that are is not known.")
     factor = element("strong", f"{full / max(1, reduced.states):,.1f} times")
     order = part.detection.detection.symmetry.order
     said = element(
         "p",
         "Without symmetry there are ",
         factor,
-        f" as many states to explore; {plural(order, 'symmetry')} can save no more than {order:,} times.",
+        f" as many states to explore; {counted(order, 'symmetry')} can save no more than {order:,} times.",
     )
     return joined(said, _chart((("without symmetry", full, "plain"), ("one of every orbit", reduced.states, "saved"))))
 
@@ -51,7 +52,7 @@ def _chart(bars: Sequence[tuple[str, int, str]]) -> Markup:
 def _bar(name: str, count: int, kind: str, most: int) -> Markup:
     width = max(4.0, _WIDTH * count / max(1, most))
     shapes = [
-        element("title", f"{name}: {plural(count, 'state')}"),
+        element("title", f"{name}: {counted(count, 'state')}"),
         element("rect", width=_WIDTH, height=10, class_="ground"),
         element("rect", width=width, height=10, class_=kind),
     ]
@@ -117,11 +118,4 @@ def _search_rows(check: CheckReport, *, has_times: bool) -> Iterator[tuple[str, 
         yield "claims about events", [*values, *([f"{found.seconds:.3f} s"] if has_times else [])]
 
 
-_ENDS: Final = {
-    Stop.DECIDED: "ended when all was decided",
-    Stop.MEMORY: "stopped at the memory limit",
-    Stop.TIME: "stopped at the time limit",
-    Stop.STATES: "stopped at the limit of states",
-    Stop.FAULT: "ended by a fault",
-    Stop.INTERRUPT: "interrupted",
-}
+_ENDS: Final = {**STOPPED, Stop.DECIDED: "ended when all was decided", Stop.FAULT: "ended by a fault"}

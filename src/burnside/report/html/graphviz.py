@@ -8,7 +8,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from burnside.report.dot import FONT
-from burnside.report.html.elements import Attribute, Content, Markup, element
+from burnside.report.html.elements import Attribute, Content, Markup, drawing, element
 from burnside.report.picture import picture
 
 _SHAPES: Final = {"g", "path", "polygon", "polyline", "ellipse", "circle", "rect", "line", "text"}
@@ -20,7 +20,6 @@ _KEPT: Final = (
 _FONT: Final = 'fontname="Courier"'  # letters of one width: boxes fit the text whatever fonts a reader has
 _TITLE: Final = "{http://www.w3.org/1999/xlink}title"
 _PIXELS: Final = 4 / 3  # of a point
-_TOO_LIGHT: Final = {"#808080": "#6a6a6a"}  # for small text on white
 
 
 def drawn(text: str, label: str) -> Markup:
@@ -28,16 +27,7 @@ def drawn(text: str, label: str) -> Markup:
     root = ElementTree.fromstring(picture(text.replace(FONT, _FONT), "svg"))
     width, height = (float(re.sub(r"[^\d.]", "", root.get(side, "0"))) * _PIXELS for side in ("width", "height"))
     shapes = [_clean(child) for child in root if _tag(child) == "g"]
-    return element(
-        "svg",
-        element("title", label),
-        shapes,
-        viewBox=root.get("viewBox"),
-        width=round(width),
-        height=round(height),
-        role="img",
-        class_="graphviz",
-    )
+    return drawing(label, (width, height), shapes, class_="graphviz", view=root.get("viewBox"))
 
 
 def _tag(node: ElementTree.Element) -> str:
@@ -47,8 +37,6 @@ def _tag(node: ElementTree.Element) -> str:
 def _clean(node: ElementTree.Element) -> Markup:
     """A shape with what is allowed of it; a tooltip becomes the title of the group that has it."""
     attributes: dict[str, Attribute] = {name: node.get(name) for name in _KEPT if node.get(name) is not None}
-    for name in ("fill", "stroke"):
-        attributes[name] = _TOO_LIGHT.get(str(attributes.get(name)), attributes.get(name))
     content: list[Content] = [*_tooltip(node), *_inside(node)]
     if _tag(node) == "text":
         content = ["".join(node.itertext()).replace("\xa0", " ")]

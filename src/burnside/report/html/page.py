@@ -9,20 +9,22 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
+from burnside.explore.result import Stop
 from burnside.ir.nodes import Constant, PropertyKind, Value
 from burnside.ir.task import BehaviourKind
 from burnside.report.actor_trace import speaks_of_actors
-from burnside.report.html.elements import Content, Markup, code, element, joined, scrolling
+from burnside.report.html.elements import Content, Markup, code, deeper, element, joined, scrolling, sentence
 from burnside.report.html.figures import reduction
 from burnside.report.html.states import states
-from burnside.report.html.symmetries import circles, coloured_graph, words
+from burnside.report.html.symmetries import coloured_graph, symmetries
 from burnside.report.html.traces import Run, closed, viewer
 from burnside.report.html.values import Page, Part
-from burnside.report.html.verdicts import badge, fault_title, formula_of, run_title, summary, verdict_table
+from burnside.report.html.verdicts import badge, fault_title, formula_of, summary, verdict_table
+from burnside.report.titles import counted, is_one_of_many, run_title
 from burnside.report.values import ClaimReport, Verdict
 from burnside.source import Source
 
-_LONG: Final = 30  # lines of a text that is folded
+_LONG: Final = 120  # lines of a text that is folded
 
 
 def page_text(page: Page) -> str:
@@ -50,15 +52,16 @@ def page_text(page: Page) -> str:
 
 
 def _sections(page: Page, anchors: dict[int, str]) -> list[tuple[str, str, Markup]]:
-    """Anchor, title and content of every section."""
+    """Anchor, title and content of every section: answers, what they come from, then what serves to look things up."""
     parts = page.parts
+    runs = _runs(parts, anchors)
     return [
-        ("runs", "Runs", _runs(parts, anchors)),
-        ("model", "Model", joined(*map(_source, page.sources))),
-        ("symmetries", "Symmetries", _each(parts, _symmetries)),
+        *([("runs", "Runs", runs)] if runs else []),
+        ("symmetries", "Symmetries", _each(parts, symmetries)),
         ("states", "States and orbits", _each(parts, states)),
         ("reduction", "Reduction", _each(parts, lambda part: reduction(part, has_times=page.has_times))),
         ("graph", "Coloured graph", _each(parts, coloured_graph)),
+        ("model", "Model", joined(*map(_source, page.sources))),
         ("reproduce", "Reproduce", _commands(page)),
     ]
 
@@ -110,9 +113,25 @@ def _breakable(name: str) -> list[Markup]:
 
 def _facts(page: Page) -> Iterator[tuple[str, Content]]:
     model = page.parts[0].check.count.model
+    if len(page.parts) == 1:
+        yield from _sizes(page.parts[0])
     if model.constants and not speaks_of_actors(model):  # whose constants say who knows whom
         yield "Constants", [[code(_constant(c)), " "] for c in model.constants]
     yield from page.asked
+
+
+def _sizes(part: Part) -> Iterator[tuple[str, Content]]:
+    """The symmetries and the states of the model, in one line each."""
+    found = part.detection.detection
+    structure = part.detection.structure
+    name = [", the group ", code(structure)] if structure and part.is_reduced else []
+    yield "Symmetries", [f"{found.symmetry.order:,}" if part.is_reduced else "none but the identity", name]
+    explored = part.quotient.exploration
+    if explored.stop is not Stop.COMPLETE:
+        return
+    count = part.all_states
+    orbits = f"in {counted(explored.states, 'orbit')}" if part.is_reduced else ""
+    yield "States", " ".join([f"{count:,}", orbits] if count is not None else [orbits])
 
 
 def _constant(constant: Constant) -> str:
@@ -137,11 +156,7 @@ def _each(parts: Sequence[Part], show: Callable[[Part], Markup]) -> Markup:
     """The same for every process, under its name if there are several."""
     if len(parts) == 1:
         return show(parts[0])
-    return joined([[element("h3", "Process ", code(part.check.process)), show(part)] for part in parts])
-
-
-def _symmetries(part: Part) -> Markup:
-    return element("div", element("div", words(part)), element("div", circles(part)), class_="halves")
+    return joined([[element("h3", "Process ", code(part.check.process)), deeper(show(part))] for part in parts])
 
 
 # ---------------------------------------------------------------- the model
@@ -151,7 +166,7 @@ def _source(source: Source) -> Markup:
     lines = source.text.expandtabs(4).removesuffix("\n").split("\n")
     listed = element("pre", element("code", [_line(line.rstrip("\r")) for line in lines]))
     text = scrolling(f"text of {source.name}", listed, class_="source")
-    title = [code(source.name), f", {len(lines):,} line{'' if len(lines) == 1 else 's'}"]
+    title = [code(source.name), f", {counted(len(lines), 'line')}"]
     return element("details", element("summary", title), text, open=len(lines) <= _LONG)
 
 
@@ -174,15 +189,12 @@ def _anchors(parts: Sequence[Part]) -> dict[int, str]:
 def _runs(parts: Sequence[Part], anchors: dict[int, str]) -> Markup:
     shown = [_fault(part, k) for k, part in enumerate(parts) if part.check.count.fault]
     shown += [_claim_runs(part, c, anchors[id(c)]) for part in parts for c in part.check.claims if id(c) in anchors]
-    if not shown:
-        return element("p", "There is no run to show: no single run decides any of the properties.")
-    hint = element(
-        "p",
-        "Step through a run with the buttons, or with the keys ←, →, Home and End while it has the focus.",
-        class_="note with-script",
-        hidden=True,
+    if not shown:  # no single run decides any of the properties
+        return Markup("")
+    said = (
+        "Step through a run with the buttons or the keys ← and →; Home and End go to its ends while it has the focus."
     )
-    return joined(hint, shown)
+    return joined(element("p", said, class_="note with-script", hidden=True), shown)
 
 
 def _claim_runs(part: Part, claim: ClaimReport, anchor: str) -> Markup:
@@ -197,24 +209,26 @@ def _claim_runs(part: Part, claim: ClaimReport, anchor: str) -> Markup:
     return joined(content)
 
 
-def _told(sentence: str) -> Markup:
-    return element("p", f"{sentence[:1].upper()}{sentence[1:]}.", class_="told")
+def _told(text: str) -> Markup:
+    return element("p", sentence(text), class_="told")
 
 
 def _run(part: Part, claim: ClaimReport) -> Run:
     """A claim's run; that of a claim about events may return by a silent step, which becomes a step of its own."""
     assert claim.trace is not None
     title = f"{part.check.full_name(claim)}, {run_title(claim)}"
-    if isinstance(claim.kind, BehaviourKind) and claim.loop is not None:
-        return Run(title, closed(part.check.count.model, claim.trace, claim.loop), claim.loop, _again(claim.loop))
     if claim.loop is None:
         return Run(title, claim.trace, end=_end(claim))
-    is_over = claim.loop == len(claim.trace.steps)
-    return Run(title, claim.trace, claim.loop, "no rule can fire: the run has ended" if is_over else _again(claim.loop))
+    trace = claim.trace
+    if isinstance(claim.kind, BehaviourKind):
+        trace = closed(part.check.count.model, trace, claim.loop)
+    return Run(title, trace, claim.loop, _again(claim, len(trace.steps)), is_one_of_many(claim))
 
 
-def _again(loop: int) -> str:
-    return f"and again from step {loop + 1}, for ever"
+def _again(claim: ClaimReport, steps: int) -> str:
+    if claim.loop == steps:
+        return "no rule can fire: the run has ended"
+    return f"and again from step {(claim.loop or 0) + 1}, {'among others' if is_one_of_many(claim) else 'for ever'}"
 
 
 def _end(claim: ClaimReport) -> str:
@@ -238,7 +252,7 @@ def _fault(part: Part, number: int) -> Markup:
 
 def _commands(page: Page) -> Markup:
     shown = [
-        element("div", element("p", f"{what}:"), scrolling(what, element("pre", code(command)), class_="command"))
+        element("div", element("h3", what), scrolling(what, element("pre", code(command)), class_="command"))
         for what, command in page.commands
     ]
     note = element("p", "The same model and options give the same page, byte by byte.", class_="note")

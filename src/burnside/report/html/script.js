@@ -171,6 +171,34 @@
     box.scrollLeft += place.left + place.width / 2 - box.getBoundingClientRect().left - box.clientWidth / 2;
   }
 
+  // Only what scrolls needs the focus: whoever goes through the page with the Tab key passes over the other boxes.
+  function limitFocus() {
+    for (const box of document.querySelectorAll(".scroll, .steps")) {
+      const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+      if (scrolls) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  }
+
+  // Folded pictures and texts are printed as well, and folded again.
+  function unfoldForPrint() {
+    const folded = [...document.querySelectorAll("details:not([open])")];
+    for (const details of folded) details.open = true;
+    window.addEventListener("afterprint", () => folded.forEach((details) => (details.open = false)), { once: true });
+  }
+
+  // Without a focus, arrow keys step through the run that is in view.
+  function pressAnywhere(event, viewers) {
+    const isFree = document.activeElement === document.body || document.activeElement === null;
+    if (!isFree || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    const isInView = ({ root }) => {
+      const { top, bottom } = root.getBoundingClientRect();
+      return bottom > 40 && top < window.innerHeight - 40;
+    };
+    const viewer = viewers.find(isInView);
+    if (viewer) viewer.press(event);
+  }
+
   for (const box of document.querySelectorAll(".picture")) {
     showFirst(box);
     const folded = box.closest("details");
@@ -178,6 +206,11 @@
   }
 
   const roots = [...document.querySelectorAll(".trace")].filter((root) => root.querySelector(".steps li"));
-  for (const root of roots) new Viewer(root);
-  for (const note of document.querySelectorAll(".with-script")) note.hidden = !roots.length;
+  const viewers = roots.map((root) => new Viewer(root));
+  for (const note of document.querySelectorAll(".with-script")) note.hidden = !viewers.length;
+  document.addEventListener("keydown", (event) => pressAnywhere(event, viewers));
+  for (const details of document.querySelectorAll("details")) details.addEventListener("toggle", limitFocus);
+  window.addEventListener("resize", limitFocus);
+  window.addEventListener("beforeprint", unfoldForPrint);
+  limitFocus();
 })();

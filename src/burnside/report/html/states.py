@@ -9,14 +9,16 @@ from burnside.explore.result import Stop
 from burnside.ir.cells import State
 from burnside.report.dot import graph_dot
 from burnside.report.graph import GraphReport
-from burnside.report.html.dots import dots_pictures, is_violating, plain_picture
-from burnside.report.html.elements import Markup, code, element, joined, plural, scrolling
+from burnside.report.html.dots import dots_pictures, is_violating, plain_picture, scale_for
+from burnside.report.html.elements import Markup, code, element, figure, joined, scrolling
 from burnside.report.html.graphviz import drawn
 from burnside.report.html.values import MOST_DOTS, MOST_STATES, Explored, Part
+from burnside.report.titles import counted
 from burnside.source import ModelError
 
 _MOST_BOXES: Final = 40
 _MOST_FOLDED: Final = 100
+_MOST_LINES: Final = 3_500  # between the dots of a quotient by itself
 
 
 def states(part: Part) -> Markup:
@@ -42,18 +44,43 @@ def why_incomplete(explored: Explored) -> str:
 
 def _dots(part: Part, whole: GraphReport | None, quotient: GraphReport | None) -> Markup:
     if whole is None or len(whole.graph) > MOST_DOTS:
-        count = len(whole.graph) if whole else part.quotient.exploration.full_states
-        all_of_them = f"The {plural(count, 'state')} of the model" if count else "The states of the model"
-        remedy = ": take fewer processes with -D" if part.check.count.model.constants else ""
-        return element("p", f"{all_of_them} are too many for a picture{remedy}.", class_="note")
+        return joined(_too_many(part), _single(quotient) if part.is_reduced and _has_shape(quotient) else "")
     if part.orbit_of is None or quotient is None:
-        figure = _figure(f"All {len(whole.graph):,} states", plain_picture(whole))
-        return joined(element("p", _legend(whole)), element("div", figure, class_="beside"))
+        return _single(whole)
     pictures = dots_pictures(whole, quotient, part.orbit_of)
-    titles = (f"All {plural(len(whole.graph), 'state')}", f"The quotient: {plural(len(quotient.graph), 'orbit')}")
-    said = "States of one orbit stand side by side in one colour; the quotient has one dot for each orbit. "
-    figures = [_figure(title, picture) for title, picture in zip(titles, pictures, strict=True)]
+    titles = (f"All {counted(len(whole.graph), 'state')}", _quotient_title(quotient))
+    number = " and have its number" if scale_for(len(whole.graph)).has_numbers else ""
+    said = f"States of one orbit stand side by side in one colour{number}; the quotient has one dot for each orbit. "
+    figures = [figure(title, picture) for title, picture in zip(titles, pictures, strict=True)]
     return joined(element("p", said, _legend(whole)), element("div", figures, class_="beside"))
+
+
+def _has_shape(quotient: GraphReport | None) -> bool:
+    """Whether there is something to see: rows, and lines between them that can be followed."""
+    if quotient is None:
+        return False
+    return quotient.graph.initial < len(quotient.graph) and quotient.graph.edge_count <= _MOST_LINES
+
+
+def _too_many(part: Part) -> Markup:
+    all_of_them = (
+        f"The {counted(part.all_states, 'state')} of the model" if part.all_states else "The states of the model"
+    )
+    remedy = ": take fewer processes with -D" if part.check.count.model.constants else ""
+    return element("p", f"{all_of_them} are too many for a picture{remedy}.", class_="note")
+
+
+def _single(graph: GraphReport | None) -> Markup:
+    """One graph by itself: all states of a model without symmetry, or the quotient of one with too many."""
+    if graph is None or len(graph.graph) > MOST_DOTS:
+        return Markup("")
+    title = _quotient_title(graph) if graph.is_quotient else f"All {counted(len(graph.graph), 'state')}"
+    picture = figure(title, plain_picture(graph))
+    return joined(element("p", _legend(graph)), element("div", picture, class_="beside"))
+
+
+def _quotient_title(quotient: GraphReport) -> str:
+    return f"The quotient: {counted(len(quotient.graph), 'orbit')}"
 
 
 def _legend(whole: GraphReport) -> str:
@@ -66,10 +93,6 @@ def _legend(whole: GraphReport) -> str:
     squares = " In squares nothing can happen." if any(map(whole.graph.is_stuck, numbers)) else ""
     diamonds = " Diamonds violate an invariant." if any(is_violating(whole, k) for k in numbers) else ""
     return f"{rows}{squares}{diamonds} A pointer that rests on a dot shows the state."
-
-
-def _figure(title: str, picture: Markup) -> Markup:
-    return element("figure", element("figcaption", title), scrolling(title, picture))
 
 
 # ---------------------------------------------------------------- with labels
@@ -88,7 +111,7 @@ def _boxes(part: Part, whole: GraphReport | None, quotient: GraphReport | None) 
         return joined(figures)
     if quotient is None or len(quotient.graph) <= MOST_DOTS:
         return Markup("")
-    size = f"Up to symmetry there are {plural(len(quotient.graph), 'state')}; "
+    size = f"Up to symmetry there are {counted(len(quotient.graph), 'state')}; "
     return element("p", size, code("burnside export --symmetry unique"), " writes them to a file.", class_="note")
 
 

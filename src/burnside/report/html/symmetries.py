@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Final
 
-from burnside.detect.explain import explain
-from burnside.detect.naming import orbits_of_processes, orbits_of_values
+from burnside.detect.explain import Explanation, explain
+from burnside.detect.naming import Kind, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
 from burnside.groups.structure import describe
 from burnside.ir.nodes import Model
 from burnside.report.actors import ActorReport, actor_object
-from burnside.report.detection import DetectReport, detect_text
-from burnside.report.html.circles import orbit_picture
-from burnside.report.html.columns import columns_picture, vertices_of
-from burnside.report.html.elements import Content, Markup, code, element, joined, plural, scrolling
+from burnside.report.coloured import vertices_of
+from burnside.report.detection import DetectReport, explanation_lines
+from burnside.report.html.circles import STYLES, orbit_picture
+from burnside.report.html.columns import columns_picture
+from burnside.report.html.elements import Content, Markup, code, element, figure, joined, scrolling, sentence
 from burnside.report.html.values import Part
-from burnside.report.symmetry_dot import Moved, moved_points
+from burnside.report.moved import moved_points
+from burnside.report.ring import ring_of
+from burnside.report.titles import counted
 
 _MOST_EXPLAINED: Final = 8_000  # parts of the model times vertices: each part is left out in turn
 _MOST_ROWS: Final = 70
-_MOST_EDGES: Final = 1_500
+_MOST_EDGES: Final = 1_000
 _MOST_POINTS: Final = 120
 _MOST_IN_ORBIT: Final = 40
 _MOST_LISTED: Final = 12
+_BESIDE: Final = 500  # the width of pictures that stand beside the words
+_KINDS: Final = {
+    Kind.PROCESS: "renames processes",
+    Kind.DATA: "exchanges values",
+    Kind.MIXED: "renames processes and exchanges values, and neither explains the other",
+}
 
 
 def detect_report(model: Model, found: Detection) -> DetectReport:
@@ -37,12 +47,15 @@ def detect_report(model: Model, found: Detection) -> DetectReport:
 # ---------------------------------------------------------------- in words
 
 
-def words(part: Part) -> Markup:
-    """How many symmetries there are, what the generators do, and what costs symmetry."""
+def symmetries(part: Part) -> Markup:
+    """Words and pictures, side by side if there is room."""
     found = part.detection.detection
-    return joined(
+    in_words = joined(
         _headline(part), _generators(found), _orbits(found), _explanation(part.detection), _actors(part.actors)
     )
+    pictures, width = _circles(found)
+    is_beside = 0 < width <= _BESIDE
+    return element("div", element("div", in_words), element("div", pictures), class_="halves" if is_beside else None)
 
 
 def _headline(part: Part) -> Markup:
@@ -51,24 +64,31 @@ def _headline(part: Part) -> Markup:
     if order == 1:
         return element("p", "Only the identity: no renaming of processes or values keeps the model and what was asked.")
     group = [", the group ", code(structure)] if structure else []
-    count = element("strong", plural(order, "symmetry"))
+    count = element("strong", counted(order, "symmetry"))
     several = f". These {len(found.generators)} generate them all:"
     made = several if len(found.generators) > 1 else ". One of them generates the others:"
-    return element("p", "The model and what was asked have ", count, group, made)
+    meaning = " A symmetry renames processes or values so that the model, and what was asked, stay as they are"
+    return element("p", "There are ", count, group, ".", meaning, made)
 
 
 def _generators(found: Detection) -> Markup:
+    if not found.generators:
+        return Markup("")
     items = [
-        element(
-            "li",
-            element("span", class_=f"swatch g{k % 8}"),
-            element("span", g.kind.value, class_="kind"),
-            " ",
-            g.description,
-        )
+        element("li", _swatch(k), element("span", g.kind.value, class_="kind"), " ", g.description)
         for k, g in enumerate(found.generators)
     ]
-    return _folded(element("ol", items, class_="generators"), len(items), "generators") if items else Markup("")
+    listed = _folded(element("ol", items, class_="generators"), len(items), "generators")
+    kinds = {g.kind for g in found.generators}
+    meaning = "; ".join(f"{kind.value}: {said}" for kind, said in _KINDS.items() if kind in kinds)
+    return joined(listed, element("p", f"{meaning}.", class_="note"))
+
+
+def _swatch(generator: int) -> Markup:
+    """How the arrows of a generator look."""
+    line = element("path", d="M1,4H27", class_="line")
+    kind = f"swatch g{generator % STYLES}"
+    return element("svg", line, viewBox="0 0 28 8", width=28, height=8, aria_hidden="true", class_=kind)
 
 
 def _folded(content: Markup, count: int, what: str) -> Markup:
@@ -84,7 +104,7 @@ def _orbits(found: Detection) -> Markup:
         for name, orbits in orbits_of_processes(literals, group.generators).items()
         if any(len(o) > 1 for o in orbits)
     ]
-    if any(orbit.title == "values" for orbit in moved_points(found)):  # that no processes explain
+    if any(orbit.is_of_values for orbit in moved_points(found)):  # that no processes explain
         values = orbits_of_values(literals, group.orbits)
         items += [element("li", "exchangeable: ", code(" | ".join(v))) for v in values]
     return _folded(element("ul", items, class_="orbits-in-words"), len(items), "orbits") if items else Markup("")
@@ -94,10 +114,23 @@ def _explanation(report: DetectReport) -> Markup:
     if report.explanation is None:
         said = "What costs symmetry takes long to find in a model of this size: "
         return element("p", said, code("burnside detect --explain"), " does it.", class_="note")
-    # The sentences of 'burnside detect --explain' stand behind an empty line.
-    sentences = [s[:1].upper() + s[1:] + "." for s in detect_text(report).partition("\n\n")[2].splitlines()]
+    sentences = [sentence(line) for line in explanation_lines(_lasting(report, report.explanation))]
     listed = element("ul", [element("li", s) for s in sentences])
     return joined(element("h3", "What costs symmetry"), _folded(listed, len(sentences), "parts"))
+
+
+def _lasting(report: DetectReport, explanation: Explanation) -> DetectReport:
+    """Without what one part tells apart and others make up for, such as rules written out for every process."""
+    found = report.detection.symmetry
+    orbits = orbits_of_processes(found.literals, found.group.generators)
+    lasting = tuple(
+        told
+        for told in explanation.distinctions
+        if not any(
+            {process for some in told.classes for process in some} <= set(o) for o in orbits.get(told.domain, ())
+        )
+    )
+    return replace(report, explanation=replace(explanation, distinctions=lasting))
 
 
 def _actors(report: ActorReport | None) -> Markup:
@@ -112,30 +145,35 @@ def _actors(report: ActorReport | None) -> Markup:
         *(["generator: ", text] for text in found["generators"][:_MOST_LISTED]),
         ["found beyond that by the general detector: ", beyond],
     ]
-    sentence = f"By classes, known rebecs and initial state alone: {plural(found['order'], 'symmetry')}"
+    said = f"By classes, known rebecs and initial state alone: {counted(found['order'], 'symmetry')}"
     listed = element("ul", [element("li", item) for item in items])
-    return joined(element("h3", "Symmetries of the actors"), element("p", sentence, structure, "."), listed)
+    return joined(element("h3", "Symmetries of the actors"), element("p", said, structure, "."), listed)
 
 
 # ---------------------------------------------------------------- in pictures
 
 
-def circles(part: Part) -> Markup:
-    """The orbits that are moved, with the arrows of generators."""
-    orbits = [o for o in moved_points(part.detection.detection) if o.moves]
+def _circles(found: Detection) -> tuple[Markup, float]:
+    """The orbits that are moved, with the arrows of generators, and how wide the widest is."""
+    orbits = [o for o in moved_points(found) if o.moves]
     count = sum(len(o.points) for o in orbits)
     if not orbits:
-        return Markup("")
+        return Markup(""), 0
     if count > _MOST_POINTS or max(len(o.points) for o in orbits) > _MOST_IN_ORBIT:
-        return element("p", f"The symmetries move {count:,} points, too many for a picture.", class_="note")
-    figures = [_figure(orbit, k) for k, orbit in enumerate(orbits)]
-    note = "An arrow takes a point where the generator of its colour takes it; one with two heads exchanges two points."
-    return joined(element("div", figures, class_="circles"), element("p", note, class_="note"))
-
-
-def _figure(orbit: Moved, number: int) -> Markup:
-    caption = element("figcaption", orbit.title)
-    return element("figure", caption, scrolling(f"orbit of {orbit.title}", orbit_picture(orbit, number)))
+        return element("p", f"The symmetries move {count:,} points, too many for a picture.", class_="note"), 0
+    rings = [ring_of(orbit) for orbit in orbits]
+    has_numbers = len(found.generators) > 1
+    figures = [
+        figure(orbit.title, orbit_picture(orbit, ring, has_numbers=has_numbers))
+        for orbit, ring in zip(orbits, rings, strict=True)
+    ]
+    which = "the generator of its number, colour and pattern" if has_numbers else "the generator"
+    note = (
+        "Every ring is an orbit: points that symmetries take to one another. "
+        f"An arrow takes a point where {which} takes it; one with two heads exchanges two points."
+    )
+    drawn = joined(element("div", figures, class_="circles"), element("p", note, class_="note"))
+    return drawn, max(ring.size[0] for ring in rings)
 
 
 def coloured_graph(part: Part) -> Markup:
@@ -144,14 +182,16 @@ def coloured_graph(part: Part) -> Markup:
     graph = found.encoding.graph
     size = f"{len(graph):,} vertices and {len(graph.edges):,} edges"
     vertices = vertices_of(found)
-    longest = max(Counter(v.column for v in vertices if not v.is_dot).values(), default=0)
+    longest = max(Counter(v.role for v in vertices if not v.is_dot).values(), default=0)
     if longest > _MOST_ROWS or len(graph.edges) > _MOST_EDGES:
         said = f"Symmetries are found as automorphisms of a graph with {size}, which is too large for a picture. "
         return element("p", said, code("burnside detect --format dot"), " prints it.", class_="note")
     said = (
         f"Symmetries are found as automorphisms of this graph with {size}. A step reads values on the left and writes "
         "those on the right, which have a prime; dots join values to conditions. Only vertices of one colour can be "
-        "exchanged."
+        "exchanged; the number of a colour appears where a pointer rests."
     )
     label = f"the coloured graph: {size}"
-    return joined(element("p", said), scrolling(label, columns_picture(found, vertices, label), class_="picture whole"))
+    return joined(
+        element("p", said), scrolling(label, columns_picture(graph.edges, vertices, label), class_="picture whole")
+    )

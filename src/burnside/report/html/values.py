@@ -47,6 +47,15 @@ class Part:
         """Whether there is symmetry."""
         return self.detection.detection.symmetry.order > 1
 
+    @property
+    def all_states(self) -> int | None:
+        """How many states there are without symmetry, if all were found; in very large groups that is not known."""
+        if not self.is_reduced:
+            return self.quotient.exploration.states
+        return (
+            self.whole.exploration.states if self.whole and self.whole.graph else self.quotient.exploration.full_states
+        )
+
 
 @final
 @dataclass(frozen=True)

@@ -8,15 +8,16 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from burnside.explore.result import Stop
-from burnside.ir.nodes import Model, PropertyKind
+from burnside.ir.nodes import Expr, Model, Property, PropertyKind, Unary
 from burnside.ir.printer import print_expr
 from burnside.ir.task import BehaviourKind
 from burnside.ir.temporal import Fairness, TemporalKind
-from burnside.report.html.elements import Content, Markup, element, joined, plural
+from burnside.report.html.elements import Content, Markup, element, joined
 from burnside.report.html.values import Part
 from burnside.report.text import fault_place
+from burnside.report.titles import STOPPED, counted
 from burnside.report.values import ClaimReport, CountReport, Verdict
+from burnside.source import Span
 
 _SIGNS: Final = {Verdict.HOLDS: "✓", Verdict.VIOLATED: "✗", Verdict.UNKNOWN: "?"}
 _KINDS: Final[dict[PropertyKind | BehaviourKind | TemporalKind, str]] = {
@@ -30,13 +31,9 @@ _KINDS: Final[dict[PropertyKind | BehaviourKind | TemporalKind, str]] = {
     BehaviourKind.REFINES_FAILURES: "refinement of failures",
     BehaviourKind.REFINES_DIVERGENCES: "refinement of failures and divergences",
 }
-_OF_DOMAIN: Final = re.compile(r"-?\d+ \.\. -?\d+ of (\w+)")  # a domain with its bounds: its name says enough
-_STOPPED: Final = {
-    Stop.MEMORY: "the memory limit was reached",
-    Stop.TIME: "the time limit was reached",
-    Stop.INTERRUPT: "the search was interrupted",
-    Stop.STATES: "the limit of states was reached",
-}
+_LONGEST: Final = 200  # characters of a condition that is printed
+_QUOTED: Final = re.compile("`[^`]*`")
+_BEYOND: Final = re.compile(r";|//|/\*")  # what no condition holds: the end of a declaration, a comment
 
 
 def badge(verdict: Verdict) -> Markup:
@@ -100,15 +97,62 @@ def _row(part: Part, claims: Sequence[ClaimReport], anchors: dict[int, str]) -> 
 
 
 def formula_of(model: Model, claim: ClaimReport) -> str:
-    """What a claim says; members of a family say the same with other values."""
+    """What a claim says, in its author's words; members of a family say the same with other values."""
     family = claim.name.partition("(")[0]
     if isinstance(claim.kind, TemporalKind):
         return next((t.text for t in model.temporal if t.name == family), "")
     if claim.kind is PropertyKind.DEADLOCK_FREE:
         return ""
-    asked = (p.condition for p in model.properties if p.name == family and p.kind is claim.kind)
-    text = _OF_DOMAIN.sub(r"\1", next(map(print_expr, asked), ""))
-    return "" if "`" in text else text  # names that only the translation of another language has
+    asked = (p for p in model.properties if p.name == family and p.kind is claim.kind)
+    return next(map(_condition_text, asked), "")
+
+
+def _condition_text(asked: Property) -> str:
+    """A condition as it is written; one that is not written in one piece at its declaration is printed."""
+    condition, declared = asked.condition, asked.span
+    is_there = condition.span and declared and condition.span.start >= declared.start
+    written = _with_brackets(condition.span) if condition.span and is_there else ""
+    if written and not _BEYOND.search(_QUOTED.sub("", written)):
+        text = " ".join(written.split())
+        return f"!({text})" if _is_negated_unseen(condition) else text
+    text = print_expr(condition)
+    is_readable = len(text) <= _LONGEST and "`" not in text  # names that only a translation has
+    return text if is_readable else _declaration(asked)
+
+
+def _is_negated_unseen(condition: Expr) -> bool:
+    """Whether a condition is the negation of what is written: languages may declare what must never be so."""
+    if (
+        not isinstance(condition, Unary)
+        or condition.operator != "!"
+        or not condition.span
+        or not condition.operand.span
+    ):
+        return False
+    return condition.operand.span.start == condition.span.start
+
+
+def _declaration(asked: Property) -> str:
+    """The whole declaration of a property, where there is more to it than a name."""
+    text = " ".join(asked.span.source.text[asked.span.start : asked.span.end].split()) if asked.span else ""
+    return text if text.strip("`") != asked.name else ""
+
+
+def _with_brackets(span: Span) -> str:
+    """The text of a span with the brackets around it that its own brackets need: spans of operands lack them."""
+    text, start, end = span.source.text, span.start, span.end
+    depth = lowest = 0
+    for character in _QUOTED.sub("", text[start:end]):
+        depth += (character == "(") - (character == ")")
+        lowest = min(lowest, depth)
+    missing_left, missing_right = -lowest, depth - lowest
+    while missing_left and start and (text[start - 1].isspace() or text[start - 1] == "("):
+        start -= 1
+        missing_left -= text[start] == "("
+    while missing_right and end < len(text) and (text[end].isspace() or text[end] == ")"):
+        missing_right -= text[end] == ")"
+        end += 1
+    return "" if missing_left or missing_right else text[start:end]
 
 
 def remark(part: Part, claim: ClaimReport) -> str:
@@ -119,7 +163,7 @@ def remark(part: Part, claim: ClaimReport) -> str:
 def _remarks(part: Part, claim: ClaimReport) -> Iterator[str]:
     if claim.verdict is Verdict.UNKNOWN:
         search = claim.search or part.check.count
-        yield claim.reason or _STOPPED.get(search.exploration.stop, "not decided")
+        yield claim.reason or STOPPED.get(search.exploration.stop, "not decided")
         return
     if claim.kind is PropertyKind.REACHABLE and claim.verdict is Verdict.VIOLATED:
         yield "no state reaches it"
@@ -131,36 +175,6 @@ def _remarks(part: Part, claim: ClaimReport) -> Iterator[str]:
         yield f"by symmetry with {claim.decided_by}"
 
 
-# ---------------------------------------------------------------- titles of runs
-
-
-def run_title(claim: ClaimReport) -> str:
-    """What the run of a claim shows."""
-    assert claim.trace is not None
-    steps = len(claim.trace.steps)
-    after = "in an initial state" if steps == 0 else f"after {plural(steps, 'step')}"
-    match claim.kind:
-        case TemporalKind.LTL:
-            return _infinite(claim, steps)
-        case PropertyKind.REACHABLE:
-            return f"reached {after}"
-        case PropertyKind.DEADLOCK_FREE:
-            return f"no rule can fire {after}"
-        case PropertyKind.INVARIANT:
-            return f"violated {after}"
-        case _:
-            return f"violated {after}: {claim.reason}"
-
-
-def _infinite(claim: ClaimReport, steps: int) -> str:
-    stem = claim.loop if claim.loop is not None else steps
-    run = "a run" if claim.fairness is Fairness.NONE else "a fair run"
-    if stem == steps:
-        return f"violated by {run} that ends after {plural(steps, 'step')}"
-    first = f"{plural(stem, 'step')} and then " if stem else ""
-    return f"violated by {run} of {first}a loop of {plural(steps - stem, 'step')}"
-
-
 def fault_title(report: CountReport) -> str:
     """What goes wrong in a model that faults."""
     assert report.fault is not None
@@ -168,4 +182,4 @@ def fault_title(report: CountReport) -> str:
     fault = report.fault.fault
     if not report.fault.initial:
         return f"the model faults in a condition on its initial states: {fault.message}"
-    return f"the model faults {fault_place(fault)} after {plural(len(report.fault.steps), 'step')}: {fault.message}"
+    return f"the model faults {fault_place(fault)} after {counted(len(report.fault.steps), 'step')}: {fault.message}"

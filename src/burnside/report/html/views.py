@@ -4,14 +4,14 @@ with the messages in its queue and who sent them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product, zip_longest
+from itertools import product
 from typing import TypeAlias, final
 
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Domain, Model, Variable
-from burnside.report.actor_trace import speaks_of_actors
+from burnside.report.actor_trace import Queues, speaks_of_actors
 
 Described: TypeAlias = Mapping[str, str]
 
@@ -33,13 +33,21 @@ class StateView:
 
     def __init__(self, model: Model) -> None:
         self._cells = Cells(model)
+        self._queues = Queues(model)
         is_of_actors = speaks_of_actors(model)
         self.tables = [_table(group, is_of_actors=is_of_actors) for group in _alike(model.variables)]
 
     def texts(self, state: State) -> list[str]:
         """The text of every cell of every table, in order."""
         described = self._cells.describe(state)
-        return [_text(described, names) for table in self.tables for _, row in table.rows for names in row]
+        return [self._text(described, names) for table in self.tables for _, row in table.rows for names in row]
+
+    def _text(self, described: Described, names: Sequence[str]) -> str:
+        if len(names) == 1:
+            return described[names[0]]
+        kind, _, rest = names[0].partition(":")  # the sequences of a queue
+        messages = self._queues.waiting(described, kind, rest.partition("[")[2].removesuffix("]"))
+        return ", ".join(f"{m.text} from {m.sender}" if m.sender else m.text for m in messages) or "–"
 
 
 def _alike(variables: Sequence[Variable]) -> list[list[Variable]]:
@@ -89,24 +97,3 @@ def _columns(variables: Sequence[Variable], actor: str) -> dict[str, list[str]]:
 
 def _elements(names: Sequence[str], at: str) -> tuple[str, ...]:
     return tuple(f"{name}[{at}]" for name in names)
-
-
-def _text(described: Described, names: Sequence[str]) -> str:
-    if len(names) == 1:
-        return described[names[0]]
-    return ", ".join(_messages(described, names)) or "–"
-
-
-def _messages(described: Described, names: Sequence[str]) -> Iterator[str]:
-    """The messages of a queue: what, with which arguments, from whom."""
-    parts = {name.partition(":")[2].partition("[")[0]: _items(described[name]) for name in names}
-    arguments = [items for part, items in sorted(parts.items()) if part.startswith("argument")]
-    for k, (message, sender) in enumerate(zip_longest(parts.get("queue", ()), parts.get("sender", ()), fillvalue="")):
-        given = [items[k] for items in arguments if k < len(items) and items[k] != "none"]
-        shown = f"{message}({', '.join(given)})" if given else message
-        yield shown if sender in ("", "nobody") else f"{shown} from {sender}"
-
-
-def _items(text: str) -> list[str]:
-    inner = text.strip("[]")
-    return inner.split(", ") if inner else []

@@ -1,0 +1,106 @@
+"""What the generators of a group move where, in the user's words: processes first, then what they do not explain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from burnside.detect.lift import Literals
+from burnside.detect.naming import orbits_of_processes
+from burnside.detect.run import Detection
+from burnside.groups import Perm
+from burnside.ir.cells import process_ids
+
+_MOST_VALUE_ORBITS: Final = 6
+
+
+@final
+@dataclass(frozen=True)
+class Moved:
+    """An orbit of points with names, and where each generator (by number) takes them.
+
+    ``is_of_values`` tells orbits of values from those of processes and of variables.
+    """
+
+    title: str
+    points: tuple[str, ...]
+    moves: tuple[tuple[int, str, str], ...]
+    is_of_values: bool = False
+
+
+def moved_points(found: Detection) -> list[Moved]:
+    """The orbits of processes, of cells that no process explains, and of values."""
+    literals = found.symmetry.literals
+    generators = [g.perm for g in found.generators]
+    actions = [_process_moves(literals, perm) for perm in generators]
+    explained = {name for action in actions for name, moves in action.items() if any(a != b for a, b in moves.items())}
+    result = [
+        Moved(name, tuple(orbit), tuple(_arrows(orbit, [action.get(name, {}) for action in actions])))
+        for name, orbits in orbits_of_processes(literals, generators).items()
+        for orbit in orbits
+    ]
+    return [*result, *_other_orbits(found, generators, explained)]
+
+
+def _arrows(points: Iterable[str], actions: Sequence[Mapping[str, str]]) -> Iterator[tuple[int, str, str]]:
+    for number, action in enumerate(actions):
+        for point in points:
+            image = action.get(point, point)
+            if image != point:
+                yield number, point, image
+
+
+def _process_moves(literals: Literals, perm: Perm) -> dict[str, dict[str, str]]:
+    """For every process domain, which id goes where, read off indices first and off values where there are none."""
+    moves: dict[str, dict[str, str]] = {}
+    cells = literals.cells.all
+    for cell, points in literals.of_cell.items():
+        one, other = cells[cell], cells[literals.points[perm[points[0]]][0]]
+        pairs = zip(one.variable.dimensions, one.indices, other.variable.dimensions, other.indices, strict=False)
+        for d, i, e, j in pairs:
+            if d.index and d.index == e.index:
+                moves.setdefault(d.index, {}).setdefault(d.text(i), e.text(j))
+    for point, (cell, value) in enumerate(literals.points):
+        target, image = literals.points[perm[point]]
+        d, e = cells[cell].variable.domain, cells[target].variable.domain
+        if d.index and d.index == e.index and cells[cell].slot != -1 and value in process_ids(d) and image is not None:
+            assert value is not None
+            moves.setdefault(d.index, {}).setdefault(d.text(value), e.text(image))
+    return moves
+
+
+def _other_orbits(found: Detection, generators: Sequence[Perm], explained: set[str]) -> Iterator[Moved]:
+    """Orbits of literals that say more than the orbits of processes do."""
+    literals = found.symmetry.literals
+    shown: set[frozenset[int]] = set()
+    exchanged = 0
+    for orbit in found.symmetry.group.orbits:
+        cells = frozenset(literals.points[p][0] for p in orbit)
+        moves_values = len(cells) < len(orbit)
+        if len(orbit) == 1 or _is_explained(literals, orbit, explained) or (cells in shown and not moves_values):
+            continue
+        shown.add(cells)
+        exchanged += moves_values
+        if exchanged > _MOST_VALUE_ORBITS:
+            continue
+        names = {p: literals.text(p) if moves_values else literals.cells.all[literals.points[p][0]].name for p in orbit}
+        actions = [{names[p]: names[g[p]] for p in orbit} for g in generators]
+        places = [literals.cells.all[cell] for cell in sorted(cells)]
+        variables = dict.fromkeys(p.name if len(places) == 1 else p.variable.name for p in places)
+        title = f"values of {', '.join(variables)}" if moves_values else "variables"
+        yield Moved(title, (*names.values(),), (*_arrows(names.values(), actions),), moves_values)
+    if exchanged > _MOST_VALUE_ORBITS:
+        yield Moved(f"and {exchanged - _MOST_VALUE_ORBITS} more orbits of values", (), ())
+
+
+def _is_explained(literals: Literals, orbit: Sequence[int], domains: set[str]) -> bool:
+    """Whether what moves of an orbit is the processes that index its cells, or that are its values."""
+    points = [literals.points[p] for p in orbit]
+    cells = {cell: literals.cells.all[cell] for cell, _ in points}
+    if len(cells) > 1 and not all(any(d.index in domains for d in c.variable.dimensions) for c in cells.values()):
+        return False
+    if len(cells) == len(orbit):
+        return True
+    kinds = {cell: place.variable.domain for cell, place in cells.items()}
+    return all(kinds[cell].index in domains and value in process_ids(kinds[cell]) for cell, value in points)

@@ -1,0 +1,47 @@
+"""Where the points of an orbit are drawn: on a ring, so that the arrows between them can be followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import Final, TypeAlias, final
+
+from burnside.report.dot import clipped
+from burnside.report.moved import Moved
+
+HEIGHT: Final = 26.0  # of a box
+_LETTER: Final = 7.4  # about the width of one
+_LONGEST: Final = 26
+_BESIDE: Final = 50.0  # from box to box, where there are few
+_ABOVE: Final = 46.0
+_NEAREST: Final = 24.0
+_LEAST: Final = 56.0
+_FLATTEST: Final = 0.45
+_MARGIN: Final = 12.0
+
+Place: TypeAlias = tuple[float, float]
+
+
+@final
+@dataclass(frozen=True)
+class Ring:
+    """The points of an orbit as boxes, each with its place and width, in a picture of a certain size."""
+
+    labels: tuple[str, ...]
+    places: tuple[Place, ...]
+    widths: tuple[float, ...]
+    size: Place
+
+
+def ring_of(orbit: Moved) -> Ring:
+    """Points on a circle; long labels make it flatter, because boxes are wider than high."""
+    labels = tuple(clipped(point, _LONGEST) for point in orbit.points)
+    widths = tuple(max(30.0, len(label) * _LETTER + 14) for label in labels)
+    count, widest = len(labels), max(widths)
+    beside, above = max(_NEAREST, _BESIDE - count), max(_NEAREST, _ABOVE - count)
+    across = max(_LEAST, (widest + beside) * count / (2 * pi))
+    down = max(_LEAST, (HEIGHT + above) * count / (2 * pi), _FLATTEST * across)
+    size = (2 * (across + _MARGIN) + widest, 2 * (down + _MARGIN) + HEIGHT)
+    angles = [2 * pi * k / count for k in range(count)]
+    places = tuple((size[0] / 2 + across * sin(a), size[1] / 2 - down * cos(a)) for a in angles)
+    return Ring(labels, places, widths, size)
