@@ -95,9 +95,10 @@ def check(seed: int, cache: Path, flags: tuple[str, ...] = ("-O0",)) -> list[str
     for claim in claims:
         runs = Runs(model, grounded(model, claim), family.fairness)
         expected[claim] = runs, not runs.has_run(automaton)
-    for mode in ("none", "unique"):
-        answers = decide(model, family, claims, mode, options, None)
-        for answer, claim in zip(answers, claims, strict=True):
+    # Without symmetry each member of a family is a search of its own: two of them are enough.
+    for mode, asked in (("none", claims[:2]), ("unique", claims)):
+        answers = decide(model, family, asked, mode, options, None)
+        for answer, claim in zip(answers, asked, strict=True):
             runs, holds = expected[claim]
             assert answer.holds is holds, (seed, mode, claim.name)
             assert (answer.run is None) is holds, seed

@@ -246,6 +246,7 @@ def test_native_and_reference_agree_in_the_corner_of(corner, cache):
 SIZES: dict[str, dict[str, int | tuple[int, ...]]] = {
     "bounded_buffer": {"N": 2, "SIZE": 3},
     "dining_philosophers": {"N": 5},
+    "german": {"N": 2, "D": 1},
     "hanoi": {"D": 3},
     "hypercube": {"D": 3},
     "leader_complete": {"N": 4},

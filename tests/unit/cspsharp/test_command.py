@@ -78,7 +78,7 @@ def test_traces_and_dumps_have_the_names_of_processes(tmp_path: Path, capsys: py
 
     traces = json.loads((tmp_path / "traces.json").read_text())
     assert set(traces) == {"System.refines_FD_Buffer", "System.divergencefree"}
-    assert {p.parent.name for p in (tmp_path / "dump").rglob("model.seq")} == {"System", "Buffer"}
+    assert {p.parent.name for p in (tmp_path / "dump").rglob("model.seq")} == {"1_System", "2_Buffer"}
 
 
 def test_counting_looks_at_the_first_process(capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,7 +70,7 @@ int main(int count, char **arguments) {
 """
 
 PLAIN = ("-O2",)
-MEMORY_SANITISERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+MEMORY_SANITISERS = ("-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 THREAD_SANITISER = ("-O1", "-g", "-fsanitize=thread")
 TINY = (
     "-DBURNSIDE_ALONE=1",

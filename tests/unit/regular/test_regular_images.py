@@ -292,4 +292,4 @@ def test_what_cannot_be_written_is_said(capsys, tmp_path):
     assert main([*image, "--dump", str(blocked / "d")]) == 2
     assert main([*find, "--dot", str(blocked / "p.dot")]) == 2
     captured = capsys.readouterr()
-    assert "holds for every instance" in captured.out and captured.err.count("burnside: cannot write '") == 2
+    assert "holds for every instance" in captured.out and captured.err.count("burnside: cannot ") == 2
