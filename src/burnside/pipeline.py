@@ -363,7 +363,7 @@ def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = Fa
     from burnside.report.detection import DetectReport
 
     found = find(model, _requirements(model, properties) if properties else ())
-    explanation = explain(found.constraints, found.symmetry.order) if explained else None
+    explanation = explain(found.constraints, found.symmetry) if explained else None
     return DetectReport(model, found, describe(found.symmetry.group), explanation)
 
 

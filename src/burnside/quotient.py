@@ -92,7 +92,7 @@ class _Quotient:
         full_order = order_without_requirements(self._detection.constraints) if self._claims else order
         if self.reduction is None:
             kept = f"no property keeps any of {full_order:,} symmetries"
-            return Symmetry(reason="the model has no symmetry" if full_order == 1 else kept)
+            return Symmetry(reason="no symmetry was found" if full_order == 1 else kept)
         return Symmetry(
             mode="unique" if self.reduction.is_exact else "multi",
             order=self.reduction.action.order,
@@ -182,7 +182,9 @@ def _explore_as_it_pays(
             return plain.wait(), Symmetry(reason=f"fewer than {native.FEW_STATES:,} states: it would not pay")
         return _race(model, claims, plain, options, watch)
     except _Overtaken:
-        return plain.wait(), Symmetry(reason="all states were explored before symmetries were of use")
+        found = plain.wait()
+        ended = "the search ended" if found.stop.is_limit else "the answer was found"
+        return found, Symmetry(reason=f"{ended} before symmetries were of use")
     except KeyboardInterrupt:
         return replace(plain.cancel(), stop=Stop.INTERRUPT), Symmetry(reason="interrupted")
     finally:

@@ -25,10 +25,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may have no arrows
+    code = Exit.LIMIT  # what is known of the answer if nobody reads all of it
     try:
         words = sys.argv[1:] if argv is None else argv
         arguments = parser_for(words).parse_args(words)
-        code = int(arguments.run(arguments))
+        code = Exit(arguments.run(arguments))
         sys.stdout.flush()
         return code
     except ModelError as error:
@@ -39,9 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("burnside: interrupted", file=sys.stderr)
         return Exit.LIMIT
     except BrokenPipeError:
-        # The reader of our output has gone; there is nobody left to tell.
+        # The reader of our output has gone; there is nobody left to tell, but scripts look at the code.
         _drop_output()
-        return Exit.DONE
+        return code
     except OSError as error:
         where = f" '{error.filename}'" if error.filename else ""
         print(f"burnside: cannot go on{where}: {error.strerror or error}", file=sys.stderr)

@@ -80,7 +80,7 @@ def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> Non
     parser.add_argument("--search", choices=("bfs", "dfs"), default="bfs", help="bfs gives shortest traces (default)")
     parser.add_argument("--threads", type=positive, default=1, metavar="N", help="worker threads (default 1)")
     parser.add_argument("--memory", type=size, metavar="SIZE", help="memory for states, such as 500M or 4G")
-    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so many seconds")
+    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop exploring after so many seconds")
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
     add_output_options(parser)
 

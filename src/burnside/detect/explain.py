@@ -1,13 +1,13 @@
 """What costs symmetry.
 
 Two questions are asked of every part of a model (the initial values of a variable, a rule, a property):
-how many symmetries would there be without it, and does it, taken alone, tell some processes from others?
-The second answers where the first cannot, because several parts name the same process.
+how many symmetries would there be without it, and does it, taken alone, tell some processes from others that no
+symmetry of the model exchanges? The second answers where the first cannot, because several parts name the same process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -15,6 +15,7 @@ from burnside.detect.constrain import Constraints
 from burnside.detect.encode import encode
 from burnside.detect.lift import lift, literals_of
 from burnside.detect.naming import orbits_of_processes
+from burnside.detect.validate import Symmetry
 from burnside.graph.automorphisms import automorphisms
 from burnside.ir.cells import cells_per_element
 from burnside.ir.nodes import Variable
@@ -48,11 +49,12 @@ class Explanation:
     distinctions: tuple[Distinction, ...]
 
 
-def explain(constraints: Constraints, order: int) -> Explanation:
+def explain(constraints: Constraints, symmetry: Symmetry) -> Explanation:
     """Which parts cost symmetry. The groups here answer other questions: they are neither validated nor used."""
     found = [Cost(part, automorphisms(encode(without).graph).order) for part, without in _without(constraints)]
-    costs = sorted((c for c in found if c.order > order), key=lambda c: (-c.order, c.part))
-    distinctions = [d for part, alone in _alone(constraints) for d in _distinctions(part, alone)]
+    costs = sorted((c for c in found if c.order > symmetry.order), key=lambda c: (-c.order, c.part))
+    orbits = orbits_of_processes(symmetry.literals, symmetry.group.generators)
+    distinctions = [d for part, alone in _alone(constraints) for d in _distinctions(part, alone, orbits)]
     return Explanation(tuple(costs), tuple(distinctions))
 
 
@@ -141,11 +143,28 @@ def _start_as_requirement(nothing: Constraints, values: tuple[Sequence[int], ...
     return replace(nothing, initial_conditions=(terms.conjunction(parts),))
 
 
-def _distinctions(part: str, alone: Constraints) -> Iterator[Distinction]:
-    """The classes of processes that the part alone treats alike, where there are several."""
+def _distinctions(part: str, alone: Constraints, orbits: Mapping[str, list[list[str]]]) -> Iterator[Distinction]:
+    """The classes of processes that the part alone treats alike, where there are several.
+
+    What the model exchanges is in one class, though the part alone may not do so: one of several rules that are written
+    out, one for each process, names its own.
+    """
     encoding = encode(alone, processes_only=True)
     literals = literals_of(alone.cells, encoding)
     generators = lift(encoding, automorphisms(encoding.graph), literals)
-    for domain, orbits in orbits_of_processes(literals, generators).items():
-        if len(orbits) > 1:
-            yield Distinction(part, domain, tuple(map(tuple, orbits)))
+    for domain, found in orbits_of_processes(literals, generators).items():
+        classes = _joined(found, orbits.get(domain, []))
+        if len(classes) > 1:
+            yield Distinction(part, domain, classes)
+
+
+def _joined(classes: list[list[str]], orbits: list[list[str]]) -> tuple[tuple[str, ...], ...]:
+    """Classes that have members of one orbit become one."""
+    joined = [*map(tuple, classes)]
+    for orbit in orbits:
+        meeting = [c for c in joined if not set(orbit).isdisjoint(c)]
+        if len(meeting) > 1:
+            at = joined.index(meeting[0])
+            joined = [c for c in joined if c not in meeting]
+            joined.insert(at, tuple(name for group in classes for name in group if any(name in c for c in meeting)))
+    return tuple(joined)

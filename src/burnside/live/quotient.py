@@ -198,7 +198,7 @@ class Quotient:
     def _plan(self, *, multi: bool) -> Reduction | None:
         if not self._action.positions:
             has_none = self._family.full_order == 1
-            self.reason = "the model has no symmetry" if has_none else "the formula keeps no symmetry"
+            self.reason = "no symmetry was found" if has_none else "the formula keeps no symmetry"
             return None
         if self._all is None:
             return plan_action(self._action, multi=multi)

@@ -115,7 +115,8 @@ def explanation_lines(report: DetectReport) -> Iterator[str]:
         yield f"without {printable(cost.part)} there would be {cost.order:,} symmetries instead of {order:,}"
     for found in report.explanation.distinctions:
         classes = " ".join("{" + ", ".join(c) + "}" for c in found.classes)
-        yield printable(f"{found.part} tells {found.domain} {classes} apart")
+        verb = "tell" if found.part.startswith("the initial values") else "tells"
+        yield printable(f"{found.part} {verb} {found.domain} {classes} apart")
     if not report.explanation.costs and not report.explanation.distinctions:
         yield "no part of the model by itself costs symmetry"
 

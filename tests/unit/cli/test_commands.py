@@ -325,8 +325,8 @@ def test_an_interrupt_ends_with_4_and_a_partial_report(cache):
 
 
 def test_a_reader_that_goes_away_is_no_error(cache):
-    """``burnside … | head -1`` is silent."""
-    command = f"{sys.executable} -m burnside check {PHILOSOPHERS} -D N=10 --symmetry none | head -n 1"
+    """``burnside … | true`` is silent; scripts are not told that all is well."""
+    command = f"{sys.executable} -m burnside check {PHILOSOPHERS} -D N=3 | true"
     result = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"],
         capture_output=True,
@@ -336,6 +336,7 @@ def test_a_reader_that_goes_away_is_no_error(cache):
     )
 
     assert result.stderr == ""
+    assert result.returncode in (1, 4)
 
 
 def test_a_machine_without_compiler_is_told_what_to_install(burnside, model):

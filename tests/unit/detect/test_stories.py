@@ -99,3 +99,27 @@ def test_cells_that_are_always_equal_are_not_exchanged(tmp_path: Path) -> None:
 
     assert found.symmetry.order == 2  # both pairs together
     assert found.encoding.twins == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """
+        process P = 0 .. 2; var turn: 0..2 = *; var at[P]: 0..1;
+        rule go(i: P) when turn == i do { turn := (i+1) % 3; at[i] := 1 - at[i]; }
+        """,
+        """
+        process P = 0 .. 1; var at[P]: 0..1;
+        rule go0 as go when at[0] == 0 do { at[0] := 1; }
+        rule go1 as go when at[1] == 0 do { at[1] := 1; }
+        """,
+    ],
+    ids=["a rotation with data", "rules written out"],
+)
+def test_what_is_exchanged_is_not_said_to_be_told_apart(text: str, tmp_path: Path) -> None:
+    """A rule alone may name a process, and yet all processes be one orbit."""
+    report = pipeline.detect(load(text, tmp_path), explained=True)
+
+    assert report.detection.symmetry.order > 1
+    assert report.explanation is not None
+    assert not report.explanation.distinctions

@@ -135,6 +135,23 @@ def test_no_compiler_is_a_diagnostic(monkeypatch):
         find_toolchain()
 
 
+def test_a_compiler_that_is_named_but_not_there_is_a_diagnostic(monkeypatch):
+    """Another one is not taken in its place."""
+    monkeypatch.setenv("CC", "/nowhere/cc")
+
+    with pytest.raises(ModelError, match="BUR503"):
+        find_toolchain()
+
+
+def test_the_compiler_may_be_named_with_options(tmp_path, monkeypatch):
+    """Which are part of the key."""
+    plain = build(TEXT, cache=tmp_path)
+    monkeypatch.setenv("CC", f"{find_toolchain().command[0]} -DSOMETHING")
+
+    assert find_toolchain().command[1:] == ("-DSOMETHING",)
+    assert build(TEXT, cache=tmp_path) != plain
+
+
 def test_a_cache_that_cannot_be_made_is_a_diagnostic(tmp_path):
     """A file is where the directory should be."""
     (tmp_path / "file").write_text("")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import shlex
 import shutil
 import stat
 import subprocess
@@ -46,10 +47,14 @@ class BuildError(Exception):
 
 def find_toolchain() -> Toolchain:
     """The compiler named by ``CC``, else the system's, else the one in the ``ziglang`` wheel."""
-    for candidate in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
-        path = shutil.which(candidate) if candidate else None
+    named = shlex.split(os.environ.get("CC", ""))  # perhaps with options, or behind a wrapper such as ccache
+    if named and not shutil.which(named[0]):
+        note = Note("unset CC, or let it name a compiler that is there", "help")
+        raise ModelError([Diagnostic("BUR503", f"there is no '{named[0]}', which CC names", notes=(note,))])
+    for command, *options in filter(None, (named, ["cc"], ["gcc"], ["clang"])):
+        path = shutil.which(command)
         if path:
-            return Toolchain((path,), _identity(Path(path)))
+            return Toolchain((path, *options), f"{_identity(Path(path))} {shlex.join(options)}")
     if importlib.util.find_spec("ziglang") is not None:
         from importlib.metadata import version
 

@@ -40,7 +40,7 @@ def detect_report(model: Model, found: Detection) -> DetectReport:
     """Symmetries with the name of their group and, where that can be found quickly, what costs symmetry."""
     parts = len(model.variables) + len(model.rules) + len(model.properties)
     is_small = parts * len(found.encoding.graph) <= _MOST_EXPLAINED
-    explanation = explain(found.constraints, found.symmetry.order) if is_small else None
+    explanation = explain(found.constraints, found.symmetry) if is_small else None
     return DetectReport(model, found, describe(found.symmetry.group), explanation)
 
 
