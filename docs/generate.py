@@ -94,7 +94,7 @@ REMARKS = {
     " the file turns it off.",
     "BUR613": "With `burnside pattern image --pattern q`:",
     "BUR614": "With `burnside pattern find model.seq -D N=2..3`:",
-    "BUR902": "For a file called `model.xyz`:",
+    "BUR902": "For a file called `README.md`:",
 }
 
 
@@ -424,7 +424,7 @@ MADE: dict[str, tuple[str, Cause]] = {
     "BUR611": (_ALPHABET + "action t = id* a/b;\npattern p = (a/b | b/a)*;\n", _of_image("p")),
     "BUR613": (_ALPHABET + "action t = id*;\npattern p = id*;\n", _of_image("q")),
     "BUR614": ("const N = 2;\nvar x: 0..N = 0;\nrule up when x < N do { x := x + 1; }\n", _of_family),
-    "BUR902": ("", lambda _: _raised(lambda: pipeline.load(Path("model.xyz")))),
+    "BUR902": ("", lambda _: _raised(lambda: pipeline.load(ROOT / "README.md"))),
 }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -183,6 +184,39 @@ def test_the_checks_complain(browser: Any, reports: dict[str, Path]) -> None:
                 style,
             )
             assert opened.page.evaluate(f"checks.{check}({SMALLEST})"), check
+
+
+def test_what_does_not_scroll_has_no_shade(browser: Any, reports: dict[str, Path]) -> None:
+    """Nor a line of it where the width of a box is no whole number of pixels."""
+    bare = """
+      nav { display: none; }
+      .scroll { border-color: var(--behind) !important; border-radius: 0; }
+      .scroll > * { visibility: hidden; }
+    """
+    # How many there are in a row of pixels in the middle of a picture.
+    colours = """async (data) => {
+      const picture = new Image();
+      picture.src = `data:image/png;base64,${data}`;
+      await picture.decode();
+      const canvas = new OffscreenCanvas(picture.width, 1).getContext("2d");
+      canvas.drawImage(picture, 0, -Math.floor(picture.height / 2));
+      return new Set(new Uint32Array(canvas.getImageData(0, 0, picture.width, 1).data.buffer)).size;
+    }"""
+    with Opened(browser, reports["philosophers"]) as opened:
+        eye = opened.context.new_page()  # the policy of the page would forbid to look at pictures
+        opened.page.evaluate(
+            "text => { const s = new CSSStyleSheet(); s.replaceSync(text); document.adoptedStyleSheets = [s]; }", bare
+        )
+        for width in (1280, 1111):
+            opened.page.set_viewport_size({"width": width, "height": 900})
+            still = [
+                box
+                for box in opened.page.locator(".scroll").all()
+                if box.is_visible() and box.evaluate("box => box.scrollWidth <= box.clientWidth")
+            ]
+            assert len(still) > 4
+            for box in still:
+                assert eye.evaluate(colours, b64encode(box.screenshot()).decode()) == 1, box.get_attribute("class")
 
 
 def test_wide_pictures_begin_with_the_first_state(browser: Any, reports: dict[str, Path]) -> None:

@@ -3,12 +3,12 @@
 A block says what it is behind its opening fence. There is no other way to show code or commands:
 
 ``console``
-    Lines that begin with ``$ `` are commands, run in the root of the repository, one after the other; what follows, up
-    to the next command, is the expected output, errors included. ``…`` stands for anything: within a line for any
-    text, as a line of its own for any number of lines. ``$DIR`` is a fresh directory for each block. A command may fail
-    only if the error is shown.
+    Lines that begin with ``$ `` are commands, run one after the other in a fresh directory that has the folders of the
+    repository, so that the files they make go there; what follows, up to the next command, is the expected output,
+    errors included. ``…`` stands for anything: within a line for any text, as a line of its own for any number of
+    lines. A command may fail only if the error is shown.
 ``python``
-    A program that runs by itself in the root of the repository.
+    A program that runs by itself in such a directory.
 ``seq``, ``csp``, ``rebeca``, ``diagram``, ``regular``, ``property``
     A whole model, which can be loaded. Or, with ``title="examples/…"``, lines of that file: comments, empty lines and
     indentation do not count, and a line ``…`` stands for lines left out.
@@ -56,19 +56,23 @@ from burnside.regular.formats.regular import KINDS
 from burnside.source import Source
 
 ANYTHING = "…"
+FOLDERS = ("examples", "tests")
 BLOCKS = [block for page in WRITTEN for block in blocks_of(page)]
 MODELS = ("seq", "csp", "rebeca", "diagram")
 PARSER = whole_parser()
 
 
 def run(command: str | list[str], directory: Path) -> subprocess.CompletedProcess[str]:
-    """A command, run in the root of the repository; the output has the errors."""
+    """A command, run where the folders of the repository are; the output has the errors."""
+    for folder in FOLDERS:
+        if not (directory / folder).exists():
+            (directory / folder).symlink_to(ROOT / folder)
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    environment |= {"DIR": str(directory), "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+    environment |= {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
         command,
         shell=isinstance(command, str),
-        cwd=ROOT,
+        cwd=directory,
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -192,7 +196,7 @@ def reader(suffix: str, *command: str) -> Callable[[Block, Path], None]:
         if shutil.which(command[0]) is None:
             pytest.skip(f"{command[0]} is not installed")
         (directory / f"model.{suffix}").write_text(block.text)
-        done = run(f"cd $DIR && {' '.join(command)} model.{suffix}", directory)
+        done = run([*command, f"model.{suffix}"], directory)
         assert done.returncode == 0, done.stdout
 
     return check

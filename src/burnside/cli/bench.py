@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import json
-import os
 import sys
 import textwrap
 import threading
@@ -18,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO, final
 
 from burnside import __version__
 from burnside.cli.exits import Exit
-from burnside.cli.files import write_file
+from burnside.cli.files import can_write, write_file
 
 if TYPE_CHECKING:
     from burnside.bench.suite import Suite
@@ -70,10 +68,11 @@ def run_suite(suite: Suite, arguments: argparse.Namespace) -> Exit:
         print(f"burnside: no table '{unknown[0]}'; there are {', '.join(suite.runners)}", file=sys.stderr)
         return Exit.USAGE
     plots: Path | None = getattr(arguments, "plots", None)
-    if not _can_write(arguments.output, plots):
+    asked = dict.fromkeys(arguments.tables or suite.runners)
+    if not _can_draw(plots, asked) or not can_write(arguments.output):
         return Exit.USAGE
     results: dict[str, Any] = {"version": __version__, "machine": suite.machine(), "tables": {}, "left_out": {}}
-    for name in dict.fromkeys(arguments.tables or suite.runners):
+    for name in asked:
         whole = suite.table(name)
         table = whole.quick() if arguments.quick else whole
         left_out = [row.name for row in whole.rows if row not in table.rows]
@@ -130,27 +129,26 @@ def _judge(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Exit:
 # ---------------------------------------------------------------- files
 
 
-def _can_write(output: Path | None, plots: Path | None) -> bool:
-    """Look before anything is measured whether results can be written, and make the directory of plots."""
+def _can_draw(plots: Path | None, tables: Iterable[str]) -> bool:
+    """Look before anything is measured whether plots can be written, and make their directory."""
+    if plots is None:
+        return True
     try:
-        if plots is not None:
-            plots.mkdir(parents=True, exist_ok=True)
-        for directory in filter(None, (plots, output and output.resolve().parent)):
-            if not os.access(directory, os.W_OK):
-                code = errno.EACCES if directory.exists() else errno.ENOENT
-                raise OSError(code, os.strerror(code), str(directory))
-        if output is not None and output.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(output))
+        plots.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        print(f"burnside: cannot write to '{error.filename}': {error.strerror}", file=sys.stderr)
+        print(f"burnside: cannot write to '{plots}': {error.strerror}", file=sys.stderr)
         return False
-    return True
+    return can_write(*(_plot(plots, name) for name in tables))
+
+
+def _plot(plots: Path, table: str) -> Path:
+    return plots / f"{table}.svg"
 
 
 def _draw(suite: Suite, table: Table, rows: Sequence[dict[str, Any]], plots: Path) -> bool:
     runner = suite.runners[table.name]
     drawing = runner.draw(table, rows) if hasattr(runner, "draw") else None
-    return drawing is None or write_file(plots / f"{table.name}.svg", [drawing])
+    return drawing is None or write_file(_plot(plots, table.name), [drawing])
 
 
 # ---------------------------------------------------------------- progress

@@ -15,7 +15,7 @@ from burnside import pipeline
 from burnside.cli.count import exit_of_count
 from burnside.cli.coverage import add_coverage_option, coverage_text, coverage_value, coverages_of, refuse_adaptive
 from burnside.cli.exits import Exit
-from burnside.cli.files import write_file
+from burnside.cli.files import can_write, write_file
 from burnside.cli.loading import load_tasks
 from burnside.cli.options import (
     add_fairness_option,
@@ -65,6 +65,8 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
+    if not can_write(arguments.trace):
+        return Exit.USAGE
     tasks = load_tasks(arguments)
     if arguments.coverage:
         refuse_adaptive(arguments.symmetry)

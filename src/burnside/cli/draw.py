@@ -5,13 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from burnside import pipeline, statespace
 from burnside.cli.exits import Exit
-from burnside.cli.files import write_file
-from burnside.cli.graphs import add_graph_options, explored_graph
+from burnside.cli.files import can_write, write_file
+from burnside.cli.graphs import add_graph_options, explored_graph, size_text
 from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options
+from burnside.report.titles import counted, has_sizes
+
+if TYPE_CHECKING:
+    from burnside.report.detection import DetectReport
 
 _MOST_STATES = 300
 _MOST_VERTICES = 300  # laying out more takes long, and nobody can read it
@@ -52,16 +57,23 @@ def run_draw(arguments: argparse.Namespace) -> Exit:
     if form not in ("svg", "png"):
         print("burnside: a picture is an .svg or .png file", file=sys.stderr)
         return Exit.USAGE
+    if not can_write(arguments.output):
+        return Exit.USAGE
     from burnside.report.picture import picture
 
-    text = _states(arguments) if arguments.what in ("states", "quotient") else _symmetries(arguments)
-    if isinstance(text, Exit):
-        return text
+    drawn = _states(arguments) if arguments.what in ("states", "quotient") else _symmetries(arguments)
+    if isinstance(drawn, Exit):
+        return drawn
+    text, size = drawn
     engine = "dot" if arguments.what in ("states", "quotient") else "neato"  # which keeps places
-    return Exit.DONE if write_file(arguments.output, picture(text, form, engine)) else Exit.USAGE
+    if not write_file(arguments.output, picture(text, form, engine)):
+        return Exit.USAGE
+    print(f"{arguments.output}: {size}")
+    return Exit.DONE
 
 
-def _states(arguments: argparse.Namespace) -> str | Exit:
+def _states(arguments: argparse.Namespace) -> tuple[str, str] | Exit:
+    """Text for Graphviz, and how much it shows."""
     from burnside.report.dot import graph_dot
 
     model = load_model(arguments)
@@ -74,10 +86,11 @@ def _states(arguments: argparse.Namespace) -> str | Exit:
     shown = representatives if arguments.what == "quotient" else explored_graph(model, claims, None, arguments)
     if isinstance(shown, Exit):
         return shown
-    return "".join(graph_dot(shown, orbits.number if orbits else None))
+    return "".join(graph_dot(shown, orbits.number if orbits else None)), size_text(shown)
 
 
-def _symmetries(arguments: argparse.Namespace) -> str | Exit:
+def _symmetries(arguments: argparse.Namespace) -> tuple[str, str] | Exit:
+    """Text for Graphviz, and how much it shows."""
     from burnside.report.moved import moved_points
     from burnside.report.symmetry_dot import coloured_dot, groups_dot
 
@@ -86,15 +99,21 @@ def _symmetries(arguments: argparse.Namespace) -> str | Exit:
     if arguments.what == "graph":
         count = len(found.encoding.graph)
         if count > _MOST_VERTICES:
-            return _too_large(f"the graph has {count:,} vertices", "print it with 'burnside detect --format dot'")
-        return "".join(coloured_dot(found))
+            return _too_large(
+                report, f"the graph has {count:,} vertices", "print it with 'burnside detect --format dot'"
+            )
+        edges = len(found.encoding.graph.edges)
+        return "".join(coloured_dot(found)), f"{count:,} vertices, {counted(edges, 'edge')}"
     count = sum(len(orbit.points) for orbit in moved_points(found))
     if count > _MOST_POINTS:
-        return _too_large(f"the symmetries move {count:,} points", "'burnside detect' says what they do")
-    return "".join(groups_dot(found, report.structure))
+        return _too_large(report, f"the symmetries move {count:,} points", "'burnside detect' says what they do")
+    structure = f" ({report.structure})" if report.structure else ""
+    size = f"{counted(found.symmetry.order, 'symmetry')}{structure}, {counted(count, 'point')}"
+    return "".join(groups_dot(found, report.structure)), size
 
 
-def _too_large(fact: str, instead: str) -> Exit:
-    message = f"{fact}, too many for a picture: take fewer processes with -D, or {instead}; nothing was written"
+def _too_large(report: DetectReport, fact: str, instead: str) -> Exit:
+    fewer = "take fewer processes with -D, or " if has_sizes(report.model) else ""
+    message = f"{fact}, too many for a picture: {fewer}{instead}; nothing was written"
     print(f"burnside: {message}", file=sys.stderr)
     return Exit.LIMIT

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from burnside import pipeline, statespace
 from burnside.cli.exits import Exit
-from burnside.cli.files import write_file
-from burnside.cli.graphs import add_graph_options, explored_graph
+from burnside.cli.files import can_write, write_file
+from burnside.cli.graphs import add_graph_options, explored_graph, size_text
 from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options
 
@@ -61,6 +61,9 @@ def run_export(arguments: argparse.Namespace) -> Exit:
     if form is None:
         print("burnside: the suffix of the file names no format: use .aut, .dot, .jsonl or --format", file=sys.stderr)
         return Exit.USAGE
+    is_printed = str(arguments.output) == "-"
+    if not is_printed and not can_write(arguments.output):
+        return Exit.USAGE
     model = load_model(arguments)
     claims = pipeline.select_claims(model, arguments.properties)
     reduced = statespace.Reduced(model, claims) if arguments.symmetry == "unique" else None
@@ -68,12 +71,12 @@ def run_export(arguments: argparse.Namespace) -> Exit:
     if isinstance(report, Exit):
         return report
     lines = _lines(report, form, arguments)
-    if str(arguments.output) == "-":
+    if is_printed:
         sys.stdout.writelines(lines)
         return Exit.DONE
     if not write_file(arguments.output, lines):
         return Exit.USAGE
-    print(f"{arguments.output}: {_size_text(report)}")
+    print(f"{arguments.output}: {size_text(report)}")
     return Exit.DONE
 
 
@@ -84,8 +87,3 @@ def _lines(report: GraphReport, form: str, arguments: argparse.Namespace) -> Ite
     if form == "aut":
         return aut_lines(report, tau=arguments.tau, loops=arguments.loops)
     return json_lines(report) if form == "jsonl" else graph_dot(report)
-
-
-def _size_text(report: GraphReport) -> str:
-    orbits = f", one state of every orbit under {report.symmetry.order:,} symmetries" if report.is_quotient else ""
-    return f"{len(report.graph):,} states, {report.graph.edge_count:,} transitions{orbits}"

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import signal
 import sys
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NoReturn
+
+
+def can_write(*paths: Path | None) -> bool:
+    """Look before the work begins whether `write_file` can write these; False, with a message, if it cannot."""
+    for path in filter(None, paths):
+        try:
+            _look(path.resolve())
+        except OSError as error:
+            _say(path, error)
+            return False
+    return True
 
 
 def write_file(path: Path, parts: Iterable[str] | bytes) -> bool:
@@ -17,16 +32,54 @@ def write_file(path: Path, parts: Iterable[str] | bytes) -> bool:
             _write(target, parts)  # a pipe or a device
             return True
         part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            _write(part, parts)
-            part.replace(target)
-        finally:
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
+        with _termination_raised():
+            try:
+                _write(part, parts)
+                part.replace(target)
+            finally:
+                with contextlib.suppress(OSError):
+                    part.unlink(missing_ok=True)
         return True
     except OSError as error:
-        print(f"burnside: cannot write '{path}': {error.strerror}", file=sys.stderr)
+        _say(path, error)
         return False
+
+
+def _say(path: Path, error: OSError) -> None:
+    print(f"burnside: cannot write '{path}': {error.strerror}", file=sys.stderr)
+
+
+def _look(target: Path) -> None:
+    if target.is_dir():
+        _fail(errno.EISDIR)
+    folder = target.parent
+    if not folder.is_dir():
+        _fail(errno.ENOTDIR if folder.exists() else errno.ENOENT)
+    is_special = target.exists() and not target.is_file()
+    if not os.access(target if is_special else folder, os.W_OK):
+        _fail(errno.EACCES)
+
+
+def _fail(code: int) -> NoReturn:
+    raise OSError(code, os.strerror(code))
+
+
+@contextlib.contextmanager
+def _termination_raised() -> Iterator[None]:
+    """SIGTERM as an exception, so that nothing half written is left; whoever has a handler already keeps it."""
+    is_ours = threading.current_thread() is threading.main_thread()
+    if not is_ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+
+    def end(number: int, _: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _write(path: Path, parts: Iterable[str] | bytes) -> None:

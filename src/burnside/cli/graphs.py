@@ -16,6 +16,7 @@ from burnside.explore.claims import Claim
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.result import Exploration, Stop
 from burnside.report.text import count_text
+from burnside.report.titles import counted, has_sizes
 
 if TYPE_CHECKING:
     from burnside.ir.nodes import Model
@@ -46,14 +47,21 @@ def explored_graph(
         counted = pipeline.check(model, properties=arguments.properties, symmetry="none", options=options).count
         print(count_text(counted))
         return exit_of_count(counted)
-    print(f"burnside: {_limit_text(found.exploration, arguments.states)}; nothing was written", file=sys.stderr)
+    print(f"burnside: {_limit_text(model, found.exploration, arguments.states)}; nothing was written", file=sys.stderr)
     return Exit.LIMIT
 
 
-def _limit_text(found: Exploration, states: int) -> str:
+def size_text(report: GraphReport) -> str:
+    """What is said of a graph that was written."""
+    orbits = f", one state of every orbit under {report.symmetry.order:,} symmetries" if report.is_quotient else ""
+    return f"{counted(len(report.graph), 'state')}, {counted(report.graph.edge_count, 'transition')}{orbits}"
+
+
+def _limit_text(model: Model, found: Exploration, states: int) -> str:
     if found.stop is Stop.STATES:
+        fewer = ", take fewer processes with -D," if has_sizes(model) else ""
         return (
-            f"there are more than {states:,} states: allow more with --states, take fewer processes with -D, "
+            f"there are more than {states:,} states: allow more with --states{fewer} "
             "or ask for one state of every orbit (export --symmetry unique, draw --what quotient)"
         )
     return f"stopped by a limit ({found.stop.value}) after {found.states:,} states"

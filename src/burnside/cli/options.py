@@ -150,11 +150,12 @@ def rebecs(text: str) -> int:
 
 
 def size(text: str) -> int:
-    """A number of bytes with an optional unit."""
+    """A number of bytes with an optional unit; so few that no search could begin are a forgotten unit."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
-    if match is None or float(match[1]) == 0:
-        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 4G, found {text!r}")
-    return int(float(match[1]) * _UNITS[match[2].upper()])
+    found = int(float(match[1]) * _UNITS[match[2].upper()]) if match else 0
+    if found < 64 * _UNITS["K"]:
+        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 4G, at least 64K, found {text!r}")
+    return found
 
 
 def seconds(text: str) -> float:

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 from burnside.explore.native.run import Progress, Watcher
 
+_SPINNER = 3  # columns for the sign that turns, a space, and the last one, where terminals may break the line
+
 
 @contextmanager
 def progress(*, quiet: bool) -> Iterator[Watcher | None]:
@@ -20,13 +22,20 @@ def progress(*, quiet: bool) -> Iterator[Watcher | None]:
 
     console = Console(stderr=True)
     with Status("exploring", console=console) as status:
-        yield lambda figures: status.update(describe(figures))
+        yield lambda figures: status.update(describe(figures, width=console.width - _SPINNER))
 
 
-def describe(figures: Progress) -> str:
-    """States, rate, depth, queue and memory in one line."""
+def describe(figures: Progress, *, width: int) -> str:
+    """States, rate, depth, time, memory and queue in one line; the last ones are left out where it is narrow."""
     rate = figures.states / figures.seconds if figures.seconds else 0
-    return (
-        f"{figures.states:,} states · {rate:,.0f}/s · depth {figures.depth:,} · "
-        f"{figures.waiting:,} in this level · {figures.bytes / (1 << 20):,.0f} MB · {figures.seconds:.0f} s"
-    )
+    parts = [
+        f"{figures.states:,} states",
+        f"{rate:,.0f}/s",
+        f"depth {figures.depth:,}",
+        f"{figures.seconds:.0f} s",
+        f"{figures.bytes / (1 << 20):,.0f} MB",
+        f"{figures.waiting:,} in this level",
+    ]
+    while len(parts) > 1 and len(" · ".join(parts)) > width:
+        parts.pop()
+    return " · ".join(parts)[: max(width, 0)]

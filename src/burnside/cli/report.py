@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +13,14 @@ from typing import TYPE_CHECKING
 from burnside import __version__, pipeline, statespace
 from burnside.cli.check import exit_of_check
 from burnside.cli.exits import Exit
-from burnside.cli.files import write_file
+from burnside.cli.files import can_write, write_file
 from burnside.cli.loading import load_tasks, reading
 from burnside.cli.options import add_fairness_option, add_model_options, add_property_option, seconds, size
 from burnside.cli.progress import progress
 from burnside.explore.native.run import SearchOptions, Watcher
 from burnside.explore.questions import Questions
 from burnside.ir.temporal import Fairness
+from burnside.report.titles import verdicts_title
 from burnside.report.values import CheckReport
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def add_report(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_model_options(parser)
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="where to write the page")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="an .html file")
     _add_questions(parser)
     parser.add_argument("--memory", type=size, metavar="SIZE", help="memory for states, such as 500M or 4G")
     parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop each exploration after so many seconds")
@@ -71,6 +73,11 @@ def _add_questions(parser: argparse.ArgumentParser) -> None:
 
 def run_report(arguments: argparse.Namespace) -> Exit:
     """Load, check, compare, write."""
+    if arguments.output.suffix.lower() not in (".html", ".htm"):
+        print("burnside: a report is an .html file", file=sys.stderr)
+        return Exit.USAGE
+    if not can_write(arguments.output):
+        return Exit.USAGE
     from burnside.report.html.page import page_text
 
     tasks = load_tasks(arguments)
@@ -87,6 +94,7 @@ def run_report(arguments: argparse.Namespace) -> Exit:
         parts = [_part(*pair, arguments, watch) for pair in zip(asked, reports, strict=True)]
     if not write_file(arguments.output, [page_text(_page(arguments, parts))]):
         return Exit.USAGE
+    print(f"{arguments.output}: {verdicts_title(reports)}")
     return exit_of_check(reports)
 
 

@@ -86,7 +86,8 @@ _WIDEST_LINE: Final = 100
 
 def print_model(model: Model) -> str:
     """The model as ``.seq`` text."""
-    return "\n".join(_Printer.of(model).model(model)) + "\n"
+    text = "\n".join(_Printer.of(model).model(model))
+    return (text if text.strip() else "terminal: false;") + "\n"  # a text has to declare something
 
 
 def print_expr(expr: Expr) -> str:

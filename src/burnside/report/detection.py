@@ -80,11 +80,11 @@ def detect_text(report: DetectReport) -> str:
 def _left_out(found: Detection) -> Iterator[str]:
     pruned = found.encoding.pruned
     parts = [
-        f"{count} {what}"
-        for count, what in (
-            (len(pruned.constant), "constant cells"),
-            (found.encoding.twins, "cells that always equal another"),
-            (pruned.dropped, "values that never occur"),
+        f"1 {one}" if count == 1 else f"{count:,} {many}"
+        for count, one, many in (
+            (len(pruned.constant), "constant cell", "constant cells"),
+            (found.encoding.twins, "cell that always equals another", "cells that always equal another"),
+            (pruned.dropped, "value that never occurs", "values that never occur"),
         )
         if count
     ]

@@ -20,7 +20,7 @@ def count_object(report: CountReport) -> dict[str, Any]:
         "states": found.states,
         "transitions": found.transitions,
         "deadlocks": found.deadlocks,
-        "depth": found.depth,
+        "depth": report.depth,
         "initial_states": found.initial,
         "seconds": round(found.seconds, 6),
         "cpu_seconds": round(found.cpu_seconds, 6),

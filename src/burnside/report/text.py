@@ -15,6 +15,8 @@ from burnside.report.titles import STOPPED, counted, is_one_of_many, run_title
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Verdict
 from burnside.source import printable
 
+_VERY_MANY = 1 << 20  # values: a variable that can hold more of them is worth a word
+
 
 def count_text(report: CountReport) -> str:
     """What ``burnside count`` prints."""
@@ -122,15 +124,25 @@ def _figures(report: CountReport) -> Iterator[str]:
     yield f"states       {found.states:,}"
     yield f"transitions  {found.transitions:,}"
     yield f"deadlocks    {found.deadlocks:,}"
-    yield f"depth        {found.depth:,}"
+    yield f"depth        {report.depth:,}"
     rate = f", {found.states / found.seconds:,.0f} states/s" if found.seconds else ""
     memory = f", {found.bytes / found.states:.0f} bytes/state" if found.states > 1000 else ""
     threads = f", {found.threads} threads" if found.threads > 1 else ""
     yield f"time         {found.seconds:.3f} s{rate}{memory}{threads}"
     yield from _symmetry(report)
     yield from _partial(found)
+    if found.stop in STOPPED:
+        yield from _wide_variables(report.model)
     if found.stop is Stop.DECIDED:
         yield "             every property is decided; the rest was not explored"
+
+
+def _wide_variables(model: Model) -> Iterator[str]:
+    """Why there may be so many states: variables that hold nearly any number, such as counters that nobody bounds."""
+    wide = [v.name for v in model.variables if v.domain.size >= _VERY_MANY]
+    if wide:
+        named = ", ".join(wide[:3]) + (" and others" if len(wide) > 3 else "")
+        yield printable(f"             very many values are possible for {named}: give counters a bound")
 
 
 def _symmetry(report: CountReport) -> Iterator[str]:
@@ -162,7 +174,7 @@ def _fault(report: CountReport) -> Iterator[str]:
     if len(trace.initial) < len(Cells(report.model)):  # no state was reached at all
         yield f"the model faults in a condition on its initial states: {printable(fault.message)}"
         return
-    yield f"the model faults {fault_place(fault)} after {len(trace.steps)} steps: {printable(fault.message)}"
+    yield f"the model faults {fault_place(fault)} after {counted(len(trace.steps), 'step')}: {printable(fault.message)}"
     yield from trace_lines(report.model, trace)
 
 

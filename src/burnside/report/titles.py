@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from burnside.explore.result import Stop
-from burnside.ir.nodes import PropertyKind
+from burnside.ir.nodes import Model, PropertyKind
 from burnside.ir.temporal import Fairness, TemporalKind
-from burnside.report.values import ClaimReport
+from burnside.report.actor_trace import speaks_of_actors
+from burnside.report.values import CheckReport, ClaimReport, Verdict
 from burnside.source import printable
 
 STOPPED: Final = {
@@ -27,6 +30,28 @@ def counted(count: int, what: str) -> str:
     if count == 1:
         return f"1 {what}"
     return f"{count:,} {what[:-1] + 'ies' if what.endswith('ry') else what + 's'}"
+
+
+def verdicts_title(reports: Sequence[CheckReport]) -> str:
+    """All verdicts in one phrase: '1 of 3 properties is violated; 2 hold'."""
+    if any(report.count.fault for report in reports):
+        return "the model faults: nothing is decided beyond that"
+    verdicts = Counter(claim.verdict for report in reports for claim in report.claims)
+    holding, violated, unknown = (verdicts[v] for v in (Verdict.HOLDS, Verdict.VIOLATED, Verdict.UNKNOWN))
+    total = verdicts.total()
+    if total == 1:
+        return {holding: "the property holds", violated: "the property is violated"}.get(1, "the property is undecided")
+    if holding == total:
+        return f"all {total} properties hold"
+    main, word = (violated, "violated") if violated else (unknown, "undecided")
+    others = [f"{holding} hold{'s' if holding == 1 else ''}"] if holding else []
+    others += [f"{unknown} undecided"] if violated and unknown else []
+    return "; ".join([f"{main} of {total} properties {'is' if main == 1 else 'are'} {word}", *others])
+
+
+def has_sizes(model: Model) -> bool:
+    """Whether ``-D`` can make a model smaller; the constants of actors say who knows whom."""
+    return bool(model.constants) and not speaks_of_actors(model)
 
 
 def run_title(claim: ClaimReport) -> str:

@@ -76,6 +76,12 @@ class CountReport:
     symmetry: Symmetry
     fault: Trace | None = None
 
+    @property
+    def depth(self) -> int:
+        """The greatest distance found: a search that ends because all is decided has explored one level less."""
+        found = self.exploration
+        return max(found.depth, *(len(path) - 1 for path in found.witnesses if path), 0)
+
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
     >>> did_you_mean("frok", ["fork", "pc"])
     "did you mean 'fork'?"
+    >>> did_you_mean("n", ["N", "M"])
+    "did you mean 'N'?"
     """
-    close = get_close_matches(name, sorted(set(known)), n=1, cutoff=0.6)
+    candidates = sorted(set(known))
+    same_letters = [candidate for candidate in candidates if candidate.casefold() == name.casefold()]
+    close = same_letters or get_close_matches(name, candidates, n=1, cutoff=0.6)
     return f"did you mean '{close[0]}'?" if close else ""

@@ -15,10 +15,16 @@ from typing import final
 @final
 @dataclass(frozen=True)
 class Source:
-    """A named text. The name is what diagnostics print: usually the path as the user gave it."""
+    """A named text. The name is what diagnostics print: usually the path as the user gave it.
+
+    A byte order mark at the beginning is no part of the text.
+    """
 
     name: str
     text: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", self.text.removeprefix("\ufeff"))
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -141,7 +141,7 @@ def test_what_cannot_be_written_is_refused_at_once(
 
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.startswith("burnside: cannot write to '")
+    assert captured.err.startswith("burnside: cannot write '")
 
 
 def test_plots_need_a_directory(suite: Suite, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

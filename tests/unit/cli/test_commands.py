@@ -175,6 +175,7 @@ def test_a_constant_may_be_a_list(burnside, model):
         ("count", PHILOSOPHERS, "--threads", "1000000"),
         ("count", PHILOSOPHERS, "--memory", "lots"),
         ("count", PHILOSOPHERS, "--memory", "0"),
+        ("count", PHILOSOPHERS, "--memory", "50"),
         ("count", PHILOSOPHERS, "--time", "-1"),
         ("count", PHILOSOPHERS, "--time", "nan"),
         ("count", PHILOSOPHERS, "--search", "sideways"),
@@ -203,12 +204,12 @@ def test_traces_are_written_to_a_file(burnside, tmp_path):
 
 
 def test_a_trace_file_that_cannot_be_written_is_a_usage_error(burnside, tmp_path):
-    """The report is printed all the same."""
+    """It is said before the work begins."""
     path = tmp_path / "missing" / "trace.json"
     result = burnside("check", PHILOSOPHERS, "-D", "N=3", "--trace", path, *FULL, code=2)
 
     assert "cannot write" in result.stderr
-    assert "violated" in result.stdout
+    assert not result.stdout
 
 
 # ---------------------------------------------------------------- files
@@ -242,8 +243,9 @@ def test_an_unknown_suffix_is_a_diagnostic(burnside, model, name):
 
 
 def test_an_empty_file_is_no_crash(burnside, model):
-    """A model without variables and rules has one state, a deadlock."""
-    burnside("check", model(""), *FULL, code=1)
+    """There is nothing to check; a model without rules, though, has a deadlock."""
+    burnside("check", model(""), *FULL, code=3)
+    burnside("check", model("var x: 0..1;"), *FULL, code=1)
 
 
 # ---------------------------------------------------------------- limits
@@ -346,6 +348,23 @@ def test_a_machine_without_compiler_is_told_what_to_install(burnside, model):
 
     assert "BUR503" in result.stderr
     assert "install" in result.stderr
+
+
+def test_a_counter_without_bound_is_named_at_a_limit(burnside, tmp_path):
+    """Where so many states come from."""
+    path = tmp_path / "server.rebeca"
+    path.write_text("""
+        reactiveclass Server(2) {
+            knownrebecs { }
+            statevars { int served; }
+            Server() { self.serve(); }
+            msgsrv serve() { served = served + 1; self.serve(); }
+        }
+        main { Server s():(); }
+        """)
+    result = burnside("count", path, "--time", "0.5", code=4)
+
+    assert "very many values are possible for Server.served: give counters a bound" in result.stdout
 
 
 def test_options_that_do_not_go_together_are_refused(burnside):

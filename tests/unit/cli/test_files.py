@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from burnside.cli.files import write_file
+from burnside.cli.files import can_write, write_file
 
 
 def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:
@@ -56,3 +58,42 @@ def test_a_device_is_written_to() -> None:
 def test_a_directory_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not write_file(tmp_path / "nowhere" / "file", ["anything"])
     assert "cannot write" in capsys.readouterr().err
+
+
+def test_a_process_that_is_terminated_leaves_nothing(tmp_path: Path) -> None:
+    """In the middle of a file."""
+    program = """if True:
+        import os, pathlib, signal, sys
+        from burnside.cli.files import write_file
+        def parts():
+            yield "half"
+            os.kill(os.getpid(), signal.SIGTERM)
+            yield "more"
+        write_file(pathlib.Path(sys.argv[1]), parts())
+    """
+    done = subprocess.run([sys.executable, "-c", program, tmp_path / "file.txt"], timeout=60)
+
+    assert done.returncode == 128 + 15
+    assert not list(tmp_path.iterdir())
+
+
+def test_it_can_be_known_beforehand_what_can_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is made for that."""
+    (tmp_path / "old").write_text("before")
+
+    assert can_write(None, tmp_path / "new", tmp_path / "old", Path("/dev/null"))
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [("nowhere/file", "No such file or directory"), ("old/file", "Not a directory"), (".", "Is a directory")],
+)
+def test_what_cannot_be_written_is_named(
+    place: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "old").write_text("before")
+
+    assert not can_write(tmp_path / place)
+    assert capsys.readouterr().err == f"burnside: cannot write '{tmp_path / place}': {reason}\n"

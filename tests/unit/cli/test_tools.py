@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 
 from burnside.cli.exits import Exit
 from burnside.cli.main import _COMMANDS, main, whole_parser
+from burnside.cli.progress import describe
+from burnside.explore.native.run import Progress
 from labelled_graphs import read_aut
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -106,7 +109,8 @@ def test_a_fault_is_reported_instead(model, tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_file_that_cannot_be_written_is_a_wrong_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("export", PHILOSOPHERS, "-D", "N=2", "-o", "/nowhere/graph.aut") == Exit.USAGE
+    """Which is said before anything is explored."""
+    assert run("export", PHILOSOPHERS, "-D", "N=40", "-o", "/nowhere/graph.aut") == Exit.USAGE
 
     assert "cannot write '/nowhere/graph.aut'" in capsys.readouterr().err
 
@@ -156,6 +160,32 @@ def test_what_is_too_large_is_not_drawn(arguments, message, tmp_path: Path, caps
     assert not path.exists()
 
 
+@pytest.mark.parametrize(
+    ("what", "size"),
+    [
+        ("states", "35 states, 66 transitions"),
+        ("quotient", "13 states, 24 transitions, one state of every orbit under 3 symmetries"),
+        ("groups", r"3 symmetries \(C3\), 3 points"),
+        ("graph", r"\d+ vertices, \d+ edges"),
+    ],
+)
+def test_it_is_said_how_much_a_picture_shows(what, size, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pygraphviz")
+    path = tmp_path / "picture.svg"
+
+    assert run("draw", PHILOSOPHERS, "-D", "N=3", "--what", what, "-o", path) == Exit.DONE
+
+    assert re.fullmatch(f"{re.escape(str(path))}: {size}\n", capsys.readouterr().out)
+
+
+def test_a_picture_that_cannot_be_written_is_not_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "nowhere" / "picture.svg"
+
+    assert run("draw", PHILOSOPHERS, "-D", "N=40", "-o", path) == Exit.USAGE
+
+    assert f"cannot write '{path}'" in capsys.readouterr().err
+
+
 def test_other_formats_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("draw", PHILOSOPHERS, "-o", tmp_path / "picture.pdf") == Exit.USAGE
 
@@ -170,6 +200,24 @@ def test_without_graphviz_it_is_said_what_to_install(
     assert run("draw", PHILOSOPHERS, "-D", "N=2", "-o", tmp_path / "states.svg") == Exit.MODEL
 
     assert "pip install 'burnside[draw]'" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- progress
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (120, "12,345,678 states · 4,938,271/s · depth 66 · 2 s · 700 MB · 1,234,567 in this level"),
+        (77, "12,345,678 states · 4,938,271/s · depth 66 · 2 s · 700 MB"),
+        (40, "12,345,678 states · 4,938,271/s"),
+        (10, "12,345,678"),
+    ],
+)
+def test_progress_fits_into_a_line(width: int, line: str) -> None:
+    figures = Progress(12_345_678, 0, depth=66, waiting=1_234_567, bytes=700 << 20, seconds=2.5)
+
+    assert describe(figures, width=width) == line
 
 
 # ---------------------------------------------------------------- simulate

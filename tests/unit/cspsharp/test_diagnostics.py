@@ -218,3 +218,22 @@ def test_every_diagnostic_has_an_example(tmp_path: Path) -> None:
         sys.settrace(before)
 
     assert not missing
+
+
+@pytest.mark.parametrize("condition", ["(x < 3)", "x == 3", "!(x + 1 > 3)", "(a && x[0] == 1)", "(0 < x)"])
+def test_a_condition_in_a_formula_needs_a_name(condition: str) -> None:
+    """It is said how it gets one."""
+    _, diagnostics = load_tasks(Source("model.csp", f"var x = 0; P = a -> P;\n#assert P |= [] {condition};"), {})
+
+    (diagnostic,) = diagnostics
+    assert diagnostic.code == "BUR102"
+    assert "'#define'" in diagnostic.notes[0].message
+
+
+def test_an_included_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    """It is read like the first one."""
+    (tmp_path / "part.csp").write_text("P = a -> P;", encoding="utf-8-sig")
+
+    model, diagnostics = load(Source(str(tmp_path / "model.csp"), '#include "part.csp";'), {})
+
+    assert model is not None, list(diagnostics)

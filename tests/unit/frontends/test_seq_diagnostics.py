@@ -82,3 +82,43 @@ def test_a_name_nearly_right_is_suggested() -> None:
     _, diagnostics = load(Source("test.seq", "var fork: bool; rule r when frok do { }"), {})
 
     assert [note.message for d in diagnostics for note in d.notes] == ["did you mean 'fork'?"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "remedy"),
+    [
+        ("invariant i: b -> x < 2;", "expected '=>', found '->'", "write '=>' for implication"),
+        ("ltl f: [](b -> <> b);", "expected '=>', found '->'", "write '=>' for implication"),
+        ("rule r when b and x < 2 and b do { }", "expected '&&', found 'and'", "'&&' is and"),
+        ("ltl f: [](b or <> b);", "expected '||', found 'or'", "'||' is or"),
+        ("invariant i: not b;", "expected '!', found 'not'", "'!' is not"),
+        ("ltl f: not <> b;", "expected '!', found 'not'", "'!' is not"),
+        ("ltl f: (G b);", "expected '[]', found 'G'", "'[]' is always"),
+        ("rule r do { x++; }", "expected ':=', found '++'", "write 'x := x + 1'"),
+        ("rule r do { x--; }", "expected ':=', found '--'", "write 'x := x - 1'"),
+        ("rule r do { x += 1\n }", "expected ':=', found '+='", "write 'x := x + 1'"),
+        ("rule r do { x -= x + 1; }", "expected ':=', found '-='", "write 'x := x - (x + 1)'"),
+        ("var y: int;", "'int' is not known here", "a range such as 0..9"),
+        ("var y: boolean;", "'boolean' is not known here", "did you mean 'bool'?"),
+        ("var a[3]: bool;", "expected '..' between the ends of a range, found ']'", "a range has two ends"),
+        ("invariant i: s == IDLE;", "'IDLE' is not known here", "did you mean 'idle'?"),
+    ],
+)
+def test_a_slip_is_helped(text: str, message: str, remedy: str) -> None:
+    """What users of other languages write: the remedy says how it is written here."""
+    declared = "domain S = { idle, busy }; var x: 0..3; var s: S; var b: bool;\n"
+
+    model, diagnostics = load(Source("test.seq", declared + text), {})
+
+    assert model is None
+    assert {d.message for d in diagnostics} == {message}
+    assert all(remedy in d.notes[0].message for d in diagnostics)
+
+
+def test_words_of_other_languages_can_be_names() -> None:
+    declared = "var `!`: bool; var not: bool; var and: bool;"
+    rule = "rule r when !not && and do { not := !(`!` || and); }"
+
+    model, diagnostics = load(Source("test.seq", f"{declared} {rule}"), {})
+
+    assert model is not None, list(diagnostics)

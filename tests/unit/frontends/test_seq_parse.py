@@ -207,8 +207,17 @@ def test_parameters_may_range_over_truth_values() -> None:
     assert model_of("var x: bool; rule set(v: bool) do { x := v; }").rules[0].parameters == (Parameter("v", BOOL),)
 
 
-def test_an_empty_text_is_a_model_without_variables() -> None:
-    assert model_of("") == Model("", (), (), (), ())
+def test_a_model_needs_no_rules() -> None:
+    assert model_of("var x: bool;").rules == ()
+    assert model_of("terminal: false;") == Model("", (), (), (), ())
+
+
+@pytest.mark.parametrize("text", ["", " ;\n", "// nothing yet\n"])
+def test_a_text_that_declares_nothing_is_refused(text: str) -> None:
+    model, diagnostics = load(Source("test.seq", text), {})
+
+    assert model is None
+    assert [(d.code, d.message) for d in diagnostics] == [("BUR216", "the model declares nothing")]
 
 
 @pytest.mark.parametrize("width", [149, 5_000])

@@ -248,3 +248,63 @@ def test_a_diagnostic_shows_the_place_and_the_remedy():
         "  |                      ^^^^^",
         "  = help: did you mean 'count'?",
     ]
+
+
+TEXT = """
+reactiveclass A(3) {
+  statevars { int x; }
+  msgsrv initial() { if (x == 1) { x = 0; } else { x = 1; } self.go(); }
+  msgsrv go() { while (x < 1) { x = x + 1; } }
+}
+main { A r():(); }
+"""
+
+
+def remedies(text: str, properties: str = "") -> list[str]:
+    """What there is to help with a text and its properties."""
+    file = Source("model.property", properties) if properties else None
+    model, diagnostics = load_with(Source("model", text), {}, LoadOptions(file))
+    assert model is None
+    return [note.message for diagnostic in diagnostics for note in diagnostic.notes]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("msgsrv", "msgserv"),
+        ("statevars", "statevar"),
+        ("reactiveclass", "reactiveClass"),
+        ("main", "Main"),
+        ("if", "iff"),
+        ("else", "esle"),
+        ("while", "whlie"),
+        ("self", "slef"),
+    ],
+)
+def test_a_misspelt_keyword_is_suggested(right: str, wrong: str) -> None:
+    assert f"did you mean '{right}'?" in remedies(TEXT.replace(right, wrong))
+
+
+@pytest.mark.parametrize(
+    ("formula", "remedy"),
+    [
+        ("[]<>(r.x == 1)", "as in G(F(…))"),
+        ("G(<>(r.x == 1))", "as in G(F(…))"),
+        ("G F (r.x == 1)", "written like calls"),
+        ("GF(r.x == 1)", "write G(F(…))"),
+        ("(r.x == 0) U (r.x == 1)", "written like calls"),
+        ("G(r.x == 1 => r.x == 1)", "write '->' for implication"),
+    ],
+)
+def test_formulas_of_other_languages_are_helped(formula: str, remedy: str) -> None:
+    (found,) = remedies(TEXT, f"property {{ LTL {{ f: {formula}; }} }}")
+
+    assert remedy in found
+
+
+def test_a_file_of_properties_may_begin_with_a_byte_order_mark() -> None:
+    file = Source("model.property", "\ufeffproperty { LTL { f: F(r.x == 1); } }")
+
+    model, diagnostics = load_with(Source("model", TEXT), {}, LoadOptions(file))
+
+    assert model is not None, "\n".join(map(render, diagnostics))

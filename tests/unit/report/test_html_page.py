@@ -25,6 +25,7 @@ from burnside.report.html import symmetries
 from burnside.report.html.dots import orbit_colour
 from burnside.report.html.elements import element, json_script
 from burnside.report.html.views import StateView
+from burnside.report.titles import has_sizes
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"
@@ -549,7 +550,7 @@ def test_what_is_too_large_is_not_drawn_and_it_is_said_so(tmp_path: Path, monkey
     (quotient,) = root.of("dots")
     assert len(quotient.all("circle", "rect")) == orbits
     assert not root.of("columns")
-    assert "The 4,286 states of the model are too many for a picture" in root.text
+    assert "The 4,286 states of the model are too many for a picture: take fewer processes with -D." in root.text
     assert "which is too large for a picture" in root.text
     assert [p.children[1].text for p in root.of("bars")[0].all("p")] == ["4,286", f"{orbits:,}"]
 
@@ -595,9 +596,30 @@ def test_nothing_is_written_if_the_model_is_wrong(tmp_path: Path) -> None:
 
 
 def test_a_page_that_cannot_be_written_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of usage, with the reason."""
-    assert main(["report", str(PHILOSOPHERS), "-D", "N=2", "-o", str(tmp_path / "no" / "page.html")]) == Exit.USAGE
+    """Of usage, with the reason, before anything is explored."""
+    assert main(["report", str(PHILOSOPHERS), "-D", "N=40", "-o", str(tmp_path / "no" / "page.html")]) == Exit.USAGE
     assert "cannot write" in capsys.readouterr().err
+
+
+def test_a_page_is_an_html_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever else the name says is refused at once."""
+    for name in ("page.pdf", "page", "-"):
+        assert main(["report", str(PHILOSOPHERS), "-D", "N=40", "-o", str(tmp_path / name)]) == Exit.USAGE
+        assert capsys.readouterr().err == "burnside: a report is an .html file\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_verdicts_are_printed_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """So that an exit code of 1 is no riddle."""
+    write(tmp_path, PHILOSOPHERS, "-D", "N=3")
+
+    assert capsys.readouterr().out == f"{tmp_path / 'page.html'}: 1 of 3 properties is violated; 2 hold\n"
+
+
+def test_nobody_is_told_to_take_fewer_actors() -> None:
+    """Their number is written in the text; its constants are who knows whom."""
+    assert has_sizes(pipeline.load(PHILOSOPHERS, {}))
+    assert not has_sizes(pipeline.load(EXAMPLES / "jaghoori2005" / "load_balancer_small.rebeca", {}))
 
 
 # ---------------------------------------------------------------- the style sheet

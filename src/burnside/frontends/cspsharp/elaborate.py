@@ -236,12 +236,20 @@ class Elaborator:
         """The same term with every call that could act replaced by what it stands for."""
         if depth == 0:
             self._whole = term
-        self._limit(term, depth, calls)
+        if depth > DEEPEST_TERM:
+            raise self.growth(term, self._whole)
 
         def inside(part: Term) -> Term:
             return self.unfold(part, depth + 1, calls)
 
         match term:
+            case Call() if calls == MOST_UNFOLDINGS:
+                raise self.scope.stop(
+                    "BUR209",
+                    f"'{term.name}' calls itself before doing anything",
+                    term.span,
+                    help="put an event before the call",
+                )
             case Call():
                 return self.unfold(self.body(term), depth + 1, calls + 1)
             case LateCall():
@@ -291,19 +299,6 @@ class Elaborator:
         for values in product(*choices):
             tests = [fold("==", a, constant(v)) for a, v in zip(late.arguments, values, strict=True)]
             yield conjunction(*tests), Call(late.name, values, late.span)
-
-    def _limit(self, term: Term, depth: int, calls: int) -> None:
-        if calls > MOST_UNFOLDINGS:
-            call = next(self._calls_in(term), None)
-            name = f"'{call.name}'" if call else "a process"
-            raise self.scope.stop(
-                "BUR209",
-                f"{name} calls itself before doing anything",
-                call.span if call else span_of(term),
-                help="put an event before the call",
-            )
-        if depth > DEEPEST_TERM:
-            raise self.growth(term, self._whole)
 
     def growth(self, term: Term, whole: Term | None = None) -> Unusable:
         """The error for a term that never stops growing, perhaps as part of a larger one, for ``raise``."""

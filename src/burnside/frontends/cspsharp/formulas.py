@@ -25,6 +25,9 @@ UNARY: Final = ("!", "[]", "<>", "X")
 SPELLINGS: Final = {"G": "[]", "F": "<>", "V": "R"}
 
 _OPERAND: Final = ("name", "string", "true", "false", "(", "!", "[]", "<>")
+# What follows a variable in a condition, but never an event in a formula.
+_IN_CONDITIONS: Final = ("==", "!=", "<", "<=", ">", ">=", "=", "+", "-", "*", "/", "%", "[")
+_NAMED: Final = "conditions are named with '#define', as in '#define small (x < 3);', and formulas use the names"
 _CHANNEL_EVENT: Final = re.compile(r"([A-Za-z_]\w*)(?:\[(-?\w+)\])?([!?.])((?:-?\w+)(?:\.-?\w+)*)", re.ASCII)
 
 
@@ -76,10 +79,14 @@ class FormulaReader(ProcessReader):
             return Atom(truth.kind, (), start)
         if (quoted := self.stream.accept("string")) is not None:
             return self._channel_event(quoted.text[1:-1], quoted.span)
-        name = self.stream.expect("name", "an event, a condition or a formula")
+        if not self.stream.at("name"):
+            self.stream.fail("an event, a condition or a formula", help=_NAMED if self.stream.at("number", "-") else "")
+        name = self.stream.advance()
         arguments: list[Expression] = []
         while self.stream.accept("."):
             arguments.append(self.expression(ARITHMETIC))
+        if self.stream.at(*_IN_CONDITIONS):
+            self.stream.fail("an operator of formulas", help=_NAMED)
         return Atom(name.text, tuple(arguments), self.span_from(start))
 
     def _channel_event(self, text: str, span: Span) -> Atom:

@@ -31,6 +31,7 @@ from burnside.frontends.cspsharp.syntax import (
     Specification,
     Statement,
 )
+from burnside.frontends.given import report_unknown
 from burnside.ir.nodes import Value
 from burnside.source import Diagnostics, Note, Span
 
@@ -134,18 +135,19 @@ class Scope:
         return True
 
     def _override(self, given: Mapping[str, Value]) -> None:
+        constants = {n: d for n, d in self.defines.items() if d.parameters is None}
+        unknown: list[str] = []
         for name, value in given.items():
-            define = self.defines.get(name)
-            if name == "int_bits" and isinstance(value, int) and 1 <= value <= 31 and define is None:
+            define = constants.get(name)
+            if name == "int_bits" and isinstance(value, int) and 1 <= value <= 31 and name not in self.defines:
                 self.bits = value
-            elif define is None or define.parameters is not None:
-                known = ", ".join(n for n, d in self.defines.items() if d.parameters is None)
-                remedy = f"constants are {known}" if known else "the model has none"
-                self.error("BUR211", f"the model has no constant '{name}'", None, help=remedy)
+            elif define is None:
+                unknown.append(name)
             elif not isinstance(value, int):
                 self.error("BUR211", f"'{name}' is a number, not a list", define.span)
             else:
                 self.given[name] = value
+        report_unknown(unknown, constants, self.diagnostics)
 
 
 def written_names(specification: Specification) -> set[str]:

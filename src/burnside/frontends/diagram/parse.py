@@ -17,6 +17,7 @@ from typing import Final, TypeVar, final
 from burnside.frontends.diagram.expressions import Expressions
 from burnside.frontends.diagram.lexicon import DECLARATIONS
 from burnside.frontends.diagram.scope import Broken, Classes, Reader
+from burnside.frontends.given import report_unknown
 from burnside.ir.check import check_model
 from burnside.ir.nodes import (
     BOOL,
@@ -153,11 +154,10 @@ class _Parser:
         self._stream.fail("';'")
 
     def _check_given(self) -> None:
-        declared = {c.name for c in self._constants}
-        for name in sorted(self._given):
-            if name not in declared and self._reader.globals.get(name) != Broken():
-                remedy = did_you_mean(name, declared) or "only constants of the model can be given"
-                self._reader.error("BUR211", f"the model has no constant '{name}'", None, help=remedy)
+        # Classes are constants of the model, too, but not of the text.
+        declared = [c.name for c in self._constants if self._reader.globals.get(c.name) == c]
+        broken = {name for name, entity in self._reader.globals.items() if entity == Broken()}
+        report_unknown(self._given.keys() - declared - broken, declared, self._reader.diagnostics)
 
     # ------------------------------------------------------------ constants and processes
 

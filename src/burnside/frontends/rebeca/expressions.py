@@ -326,7 +326,7 @@ class ExpressionTranslator(Scope, ABC):
             return EnvironmentVariable(value.type, expr.name, value.value)
         known = [f.name for f in (*kind.variables, *kind.known)] + list(self.world.environment)
         known += [n for scope in self.frame.scopes for n in scope]
-        remedy = did_you_mean(expr.name, known)
+        remedy = did_you_mean(expr.name, [*known, "self", "sender", "true", "false", "null"])
         raise self.stop("BUR201", f"'{expr.name}' is not known here", expr.span, help=remedy)
 
     def _place(self, expr: syntax.Name | syntax.Index) -> tuple[syntax.Name, Meaning, list[Expr]]:

@@ -24,5 +24,8 @@ SYMBOLS: Final = (
 
 LEXICON: Final = Lexicon(keywords=KEYWORDS, symbols=SYMBOLS)
 
+# Operators of formulas in property files; names elsewhere.
+TEMPORAL: Final = ("G", "F", "X", "U", "W", "R")
+
 # What Timed Rebeca adds to the language; a model that uses it has a meaning that this front end does not have.
 TIMED: Final = frozenset({"after", "deadline", "delay", "now", "getNow", "getAllowedTime"})

@@ -7,10 +7,11 @@ from itertools import pairwise
 from typing import Final, final
 
 from burnside.frontends.rebeca.formulas import FormulaReader
-from burnside.frontends.rebeca.lexicon import LEXICON, PRIMITIVE, TIMED
+from burnside.frontends.rebeca.lexicon import LEXICON, PRIMITIVE, TEMPORAL, TIMED
 from burnside.frontends.rebeca.syntax import (
     ArrayValue,
     Block,
+    Call,
     Case,
     Declaration,
     Evaluate,
@@ -22,6 +23,7 @@ from burnside.frontends.rebeca.syntax import (
     Instance,
     Leave,
     Loop,
+    Name,
     Parameter,
     Program,
     PropertyFile,
@@ -32,12 +34,13 @@ from burnside.frontends.rebeca.syntax import (
     Switch,
     TypeName,
 )
-from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
+from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream, did_you_mean
 
 # Later stages recurse over statements and expressions, with several frames for a level.
 DEEPEST: Final = 50
 
 _TOP: Final = ("reactiveclass", "interface", "abstract", "main", "env")
+_MEMBERS: Final = ("knownrebecs", "statevars", "msgsrv")
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> Program:
@@ -93,7 +96,8 @@ class _Reader(FormulaReader):
             case "@":
                 self._refuse_annotation()
             case _:
-                self.stream.fail("'reactiveclass', 'interface', 'env' or 'main'")
+                remedy = did_you_mean(self.stream.peek.text, _TOP)
+                self.stream.fail("'reactiveclass', 'interface', 'env' or 'main'", help=remedy)
 
     def _refuse_annotation(self) -> None:
         start = self.stream.advance().span
@@ -156,8 +160,11 @@ class _Reader(FormulaReader):
                 token = self.stream.advance()
                 members.constructors.append(self._routine(owner, token.span, None))
             case "name" | "boolean" | "byte" | "short" | "int":
+                word = self.stream.peek.text
                 result = self.type_name()
-                name = self.stream.expect("name", "the name of a method")
+                if not self.stream.at("name"):
+                    self.stream.fail("the name of a method", help=did_you_mean(word, _MEMBERS))
+                name = self.stream.advance()
                 members.methods.append(self._routine(name.text, name.span, result))
             case "@":
                 self._refuse_annotation()
@@ -324,8 +331,19 @@ class _Reader(FormulaReader):
                 return Leave(token.kind, token.span)
             case _:
                 statement = self._simple()
-                self.stream.expect(";")
+                if not self.stream.accept(";"):
+                    self.stream.fail("';'", help=self._meant(statement))
                 return statement
+
+    def _meant(self, statement: Statement) -> str:
+        """What may be meant by a statement that goes on where it should end."""
+        match statement:
+            case Evaluate(expression=Call(receiver=None, name=name)) if self.stream.at("{", "name"):
+                return did_you_mean(name, ("if", "while", "for", "switch"))
+            case Evaluate(expression=Name(name=name)) if self.stream.at("{"):
+                return did_you_mean(name, ("else", "do"))
+            case _:
+                return "'=' assigns" if self.stream.peek_kinds(2) == [":", "="] else ""
 
     def _simple(self) -> Statement:
         """A declaration or an expression, without its semicolon."""
@@ -405,6 +423,8 @@ class _Reader(FormulaReader):
 
 # ---------------------------------------------------------------- property files
 
+_CALLS: Final = "temporal operators are written like calls: G(F(p)), U(p, q)"
+
 
 def parse_properties(source: Source, diagnostics: Diagnostics) -> PropertyFile:
     """The sections of a property file; what cannot be read is reported and left out."""
@@ -451,4 +471,18 @@ class _PropertyReader(FormulaReader):
             name = self.stream.expect("name", "the name of a formula")
             self.stream.expect(sign)
             self.sections[word.text].append(Formula(name.text, self.expression(), name.span))
-            self.stream.expect(";")
+            if not self.stream.accept(";"):
+                self.stream.fail("';'", help=_CALLS if self._at_operator() else "")
+
+    def _primary(self) -> Expression:
+        if self.stream.peek_kinds(2) in (["[", "]"], ["<", ">"]):
+            self.stream.fail("an expression", help="write G(…) for '[]' and F(…) for '<>', as in G(F(…))")
+        if self.stream.at(">") and self.stream.previous.kind == "=":
+            self.stream.fail("an expression", help="write '->' for implication")
+        if self._at_operator() and self.stream.peek_kinds(2)[-1] in ("name", "!", "true", "false"):
+            self.stream.advance()
+            self.stream.fail("'('", help=_CALLS)
+        return super()._primary()
+
+    def _at_operator(self) -> bool:
+        return self.stream.at("name") and self.stream.peek.text in TEMPORAL

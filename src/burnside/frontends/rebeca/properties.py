@@ -224,6 +224,8 @@ class _FormulaTranslator(ExpressionTranslator):
     def call(self, call: syntax.Call) -> Typed:
         """Nothing is called in a property of states."""
         remedy = "temporal operators belong under 'LTL'" if call.name in _OPERATORS else ""
+        if len(call.name) > 1 and set(call.name) <= {"G", "F", "X"}:
+            remedy = f"write {'('.join(call.name)}(…{')' * len(call.name)}"
         raise self.stop("BUR203", f"'{call.name}' cannot be called in a property", call.span, help=remedy)
 
     def create(self, new: syntax.New) -> Typed:

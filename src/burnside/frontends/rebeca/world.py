@@ -6,11 +6,12 @@ that the class may still create. The number after the last id stands for no rebe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, final
 
+from burnside.frontends.given import report_unknown
 from burnside.frontends.rebeca.constants import Constants, Known, NotConstant
 from burnside.frontends.rebeca.syntax import Expression, Field, Instance, Name, Null, Program, TypeName
 from burnside.frontends.rebeca.types import ANY, BOOLEAN, NULL, VOID, WIDTHS, Class, Inheritance, Type, limits
@@ -128,10 +129,20 @@ def declare(
     return None if diagnostics.has_errors else world
 
 
-def type_named(text: TypeName, classes: Mapping[str, Class], sizes: Constants, diagnostics: Diagnostics) -> Type:
-    """The type that a name means; raises `NotConstant` after reporting what is wrong."""
+def type_named(
+    text: TypeName,
+    classes: Mapping[str, Class],
+    sizes: Constants,
+    diagnostics: Diagnostics,
+    *,
+    also: Iterable[str] = (),
+) -> Type:
+    """The type that a name means; raises `NotConstant` after reporting what is wrong.
+
+    ``also`` are other words that could be meant.
+    """
     if text.name not in WIDTHS and text.name not in classes and text.name not in (BOOLEAN.name, VOID.name):
-        known = (*classes, *WIDTHS, BOOLEAN.name)
+        known = (*classes, *WIDTHS, BOOLEAN.name, *also)
         diagnostics.error("BUR201", f"there is no type '{text.name}'", text.span, help=did_you_mean(text.name, known))
         raise NotConstant
     found = Type(text.name, tuple(sizes.number(size) for size in text.sizes))
@@ -191,10 +202,8 @@ class _Declaring:
                 self._environment[field.name] = Known(kind, self._environment_value(field, kind))
             except NotConstant:
                 self._environment.setdefault(field.name, Known(Type("int"), 0))
-        for name in self._given.keys() - self._environment.keys():
-            remedy = did_you_mean(name, self._environment) or "only 'env' variables can be set"
-            message = f"the model has no environment variable '{name}'"
-            self._diagnostics.error("BUR211", message, None, help=remedy)
+        unknown = self._given.keys() - self._environment.keys()
+        report_unknown(unknown, self._environment, self._diagnostics, what="environment variable")
 
     def _environment_value(self, field: Field, kind: Type) -> Value:
         if field.name in self._given:
@@ -232,13 +241,20 @@ class _Declaring:
             for parameter in routine.parameters:
                 self._check_type(parameter.type, classes, "a parameter", _is_single)
             if routine.result is not None:
-                self._check_type(routine.result, classes, "a method", lambda found: not found.sizes)
+                # A misspelt 'msgsrv' looks like the type of a result.
+                also = ("msgsrv", VOID.name)
+                self._check_type(routine.result, classes, "a method", lambda found: not found.sizes, also)
 
     def _check_type(
-        self, text: TypeName, classes: Mapping[str, Class], what: str, fits: Callable[[Type], bool]
+        self,
+        text: TypeName,
+        classes: Mapping[str, Class],
+        what: str,
+        fits: Callable[[Type], bool],
+        also: Iterable[str] = (),
     ) -> None:
         try:
-            found = type_named(text, classes, self._constants, self._diagnostics)
+            found = type_named(text, classes, self._constants, self._diagnostics, also=also)
         except NotConstant:
             return
         if not fits(found):

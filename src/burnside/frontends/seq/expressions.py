@@ -37,6 +37,7 @@ from burnside.ir.printer import COMPARISON, LEVELS, NEGATION, SIGN
 from burnside.source import Note, Span, SyntaxStop, Token, did_you_mean
 
 BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")
+_UNBOUNDED: Final = ("int", "integer", "Int", "Integer", "INTEGER", "nat", "Nat", "byte", "short", "long", "unsigned")
 
 
 @final
@@ -57,7 +58,6 @@ class Expressions:
             "true": self._truth,
             "false": self._truth,
             "(": self._group,
-            "!": self._negation,
             "-": self._minus,
             "if": self._choice,
             **dict.fromkeys(("forall", "exists", "count", "sum"), self._quantified),
@@ -95,27 +95,20 @@ class Expressions:
         """An expression whose operators all bind tighter than ``minimum``."""
         self._reader.enter()
         left = self._operand()
-        while (level := LEVELS.get(self._stream.peek.kind, 0)) > minimum or (
-            minimum < COMPARISON and self._stream.at("=")
-        ):
-            operator = self._stream.peek
-            if operator.kind == "=":
-                self._reader.error("BUR102", "expected '==', found '='", operator.span, help="'==' compares")
-                level = COMPARISON
-            elif operator.kind == "+" and self._stream.peek_kinds(2)[-1] == "{":
+        while (level := LEVELS.get(self._reader.operator, 0)) > minimum:
+            if self._stream.peek_kinds(2) == ["+", "{"]:
                 break  # the labels of an extended range follow
-            self._stream.advance()
-            left = self._combine(left, operator, level)
+            left = self._combine(left, self._reader.read_operator(), level)
         self._reader.depth -= 1
         return left
 
-    def _combine(self, left: Expr, operator: Token, level: int) -> Expr:
-        """``left`` with the operator and operands that follow it."""
-        sign = operator.kind
+    def _combine(self, left: Expr, sign: str, level: int) -> Expr:
+        """``left`` with an operator that has been read and the operands that follow it."""
         self._built += 1
         if sign in ("&&", "||"):
             operands = [left, self._climb(level)]
-            while self._stream.accept(sign):
+            while self._reader.operator == sign:
+                self._reader.read_operator()
                 self._built += 1
                 operands.append(self._climb(level))
             return Logic(sign, tuple(operands), _join(left, operands[-1]))
@@ -124,9 +117,11 @@ class Expressions:
             self._reader.error(
                 "BUR102", "comparisons do not chain", self._stream.peek.span, help="join two comparisons with '&&'"
             )
-        return Binary("==" if sign == "=" else sign, left, right, _join(left, right))
+        return Binary(sign, left, right, _join(left, right))
 
     def _operand(self) -> Expr:
+        if self._reader.at_negation:
+            return self._negation()
         prefix = self._prefixes.get(self._stream.peek.kind)
         if prefix is None:
             remedy = "texts stand only behind 'assert'" if self._stream.at("string") else ""
@@ -154,10 +149,11 @@ class Expressions:
         return inner
 
     def _negation(self) -> Expr:
-        sign = self._stream.advance()
+        start = self._stream.peek.span
+        self._reader.read_operator()
         self._built += 1
         operand = self._climb(NEGATION)
-        return Unary("!", operand, self._reader.span_from(sign.span))
+        return Unary("!", operand, self._reader.span_from(start))
 
     def _minus(self) -> Expr:
         sign = self._stream.advance()
@@ -378,13 +374,15 @@ class Expressions:
                 self._stream.advance()
                 self._reader.failed = True
                 if entity is None:
-                    self._reader.unknown(spelling(token), token.span)
+                    remedy = "a domain is finite: write a range such as 0..9" if token.text in _UNBOUNDED else ""
+                    self._reader.unknown(spelling(token), token.span, also=["bool"], help=remedy)
                 if not self._stream.at("..", "+", "-", "*", "/", "%", "("):
                     return Domain("", 0, 0)
                 self._stream.skip_to(";", "}", ")", "]")
                 raise SyntaxStop
         low = self._bound()
-        self._stream.expect("..", "'..' between the ends of a range")
+        if not self._stream.accept(".."):
+            self._stream.fail("'..' between the ends of a range", help="a range has two ends, such as 0..9")
         high = self._bound()
         index = self.index_of() if self._stream.accept("of") else ""
         if high - low >= LARGEST_DOMAIN:

@@ -27,6 +27,8 @@ from burnside.source import Span, SyntaxStop, Token, did_you_mean
 _LEVELS: Final = (("<=>",), ("=>",), ("||",), ("&&",), ("U", "R", "W"))
 _TO_THE_RIGHT: Final = ("=>", "U", "R", "W")
 _WORDS: Final = ("X", "U", "R", "W")
+_LETTERS: Final = {"G": "[]", "F": "<>"}
+_LETTERS_HELP: Final = "'[]' is always, '<>' is eventually"
 _MOST_ATOMS: Final = 64
 _LARGEST: Final = 1_000
 
@@ -112,16 +114,12 @@ class Formulas:
             return self._unary()
         self._reader.enter()
         left = self._binary(level + 1)
-        while (sign := self._sign()) in _LEVELS[level]:
-            self._stream.advance()
+        while (sign := self._reader.operator) in _LEVELS[level]:
+            self._reader.read_operator()
             right = self._binary(level if sign in _TO_THE_RIGHT else level + 1)
             left = _joined(sign, left, right, self._reader)
         self._reader.depth -= 1
         return left
-
-    def _sign(self) -> str:
-        token = self._stream.peek
-        return token.text if token.kind == "name" else token.kind
 
     def _unary(self) -> Part:
         sign = self._prefix()
@@ -150,9 +148,13 @@ class Formulas:
                 self._stream.advance()
                 self._stream.advance()
                 return sign
-        if self._stream.accept("!"):
-            return "!"
+        if self._reader.at_negation:
+            return self._reader.read_operator()
         token = self._stream.peek
+        if self._is_letter(token):
+            meant = _LETTERS[self._stream.advance().text]
+            self._reader.error("BUR102", f"expected '{meant}', found '{token.text}'", token.span, help=_LETTERS_HELP)
+            return meant
         if token.kind != "name" or token.text not in _WORDS:
             return ""
         self._stream.advance()
@@ -175,11 +177,15 @@ class Formulas:
                 return False
             if (token.kind, after.kind) in (("[", "]"), ("<", ">")) or self._at_event(token, after.kind):
                 return True
-            if token.kind == "name" and token.text in _WORDS:
+            if (token.kind == "name" and token.text in _WORDS) or self._is_letter(token):
                 return True
             if depth == 0 and token.kind == ")":
                 return False
         return False
+
+    def _is_letter(self, token: Token) -> bool:
+        """Whether a token is an operator as other languages write it."""
+        return token.kind == "name" and token.text in _LETTERS and not self._reader.scope.is_taken(token.text)
 
     @staticmethod
     def _at_event(token: Token, after: str) -> bool:

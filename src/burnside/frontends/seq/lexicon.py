@@ -26,7 +26,19 @@ SYMBOLS: Final = (
     *("=>", "<=>", "||", "&&", "!", "==", "!=", "<", "<=", ">", ">="),
     *("|", "^", "&", "+", "-", "*", "/", "%"),
     *("(", ")", "[", "]", "{", "}", ",", ";", ":", ":=", "=", ".", ".."),
+    # Known only to be refused with a remedy; nothing that is right holds them.
+    *("->", "++", "+=", "-=", "*="),
 )
+
+# Operators of other languages, each with the one that is meant, and a remedy.
+_CONNECTIVES: Final = "'&&' is and, '||' is or, '!' is not"
+MISTAKEN: Final = {
+    "=": ("==", "'==' compares"),
+    "->": ("=>", "write '=>' for implication"),
+    "and": ("&&", _CONNECTIVES),
+    "or": ("||", _CONNECTIVES),
+    "not": ("!", _CONNECTIVES),
+}
 
 # A name in backquotes may be a keyword or hold any characters: models that come from other languages need it.
 LEXICON: Final = Lexicon(keywords=KEYWORDS, symbols=SYMBOLS, extra=r"(?P<quoted>`[^`\n]+`)")

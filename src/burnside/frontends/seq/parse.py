@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, final
 
+from burnside.frontends.given import report_unknown
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.formulas import Formulas
@@ -103,9 +104,14 @@ class _Parser:
 
     def model(self) -> Model:
         """All declarations that could be read."""
+        is_empty = True
         while not self._stream.at("end"):
             if not self._stream.accept(";"):
                 self._declaration()
+                is_empty = False
+        if is_empty and not self._reader.diagnostics.has_errors:
+            remedy = "write variables and rules: 'var x: 0..9;', 'rule up when x < 9 do { x := x + 1; }'"
+            self._reader.error("BUR216", "the model declares nothing", None, help=remedy)
         self._check_given()
         return Model(
             name=self._reader.source.name,
@@ -214,11 +220,9 @@ class _Parser:
         return given
 
     def _check_given(self) -> None:
-        declared = {c.name for c in self._constants}
-        for name in sorted(self._given):
-            if name not in declared and not isinstance(self._scope.globals.get(name), Broken):
-                remedy = did_you_mean(name, declared) or "only constants of the model can be given"
-                self._reader.error("BUR211", f"the model has no constant '{name}'", None, help=remedy)
+        declared = [c.name for c in self._constants]
+        broken = {name for name, entity in self._scope.globals.items() if isinstance(entity, Broken)}
+        report_unknown(self._given.keys() - declared - broken, declared, self._reader.diagnostics)
 
     # ------------------------------------------------------------ domains
 

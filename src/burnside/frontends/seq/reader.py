@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NoReturn, final
 
-from burnside.frontends.seq.lexicon import DECLARATIONS, LEXICON
+from burnside.frontends.seq.lexicon import DECLARATIONS, LEXICON, MISTAKEN
 from burnside.frontends.seq.scope import Broken, Local, Scope, describe
 from burnside.ir.nodes import Domain
 from burnside.ir.printer import KEYWORDS
@@ -53,16 +53,16 @@ class Reader:
         self.error("BUR104", f"nested more than {DEEPEST} levels deep", span, help="split it into smaller parts")
         raise SyntaxStop
 
-    def unknown(self, name: str, span: Span) -> None:
-        """Report a name that means nothing here."""
+    def unknown(self, name: str, span: Span, *, also: Iterable[str] = ("true", "false"), help: str = "") -> None:
+        """Report a name that means nothing here; ``also`` are words that could be meant."""
         if name == self.defining:
             remedy = "a definition can use only those before it"
             self.error("BUR209", f"the definition of '{name}' uses itself", span, help=remedy)
         elif name in self._declared_somewhere:
             self.error("BUR201", f"'{name}' is declared further down", span, help="declare names before their use")
         else:
-            known = [*self.scope.known(), "true", "false"]
-            remedy = did_you_mean(name, known) if len(known) < 2_000 else ""
+            known = [*self.scope.known(), *also]
+            remedy = help or (did_you_mean(name, known) if len(known) < 2_000 else "")
             self.error("BUR201", f"'{name}' is not known here", span, help=remedy)
 
     @cached_property
@@ -130,6 +130,33 @@ class Reader:
             self.stream.advance()
         else:
             self.stream.expect(wanted)
+
+    @property
+    def operator(self) -> str:
+        """The sign or word at hand; one of another language counts as the operator that is meant."""
+        token = self.stream.peek
+        if token.kind == "quoted":
+            return token.kind
+        return MISTAKEN[token.text][0] if token.text in MISTAKEN else token.text
+
+    @property
+    def at_negation(self) -> bool:
+        """Whether ``!`` comes next, or a ``not`` that is no name."""
+        token = self.stream.peek
+        return token.kind == "!" or (self.operator == "!" and not self.scope.is_taken(token.text))
+
+    def read_operator(self) -> str:
+        """Read an operator; one of another language is reported and taken for the one that is meant."""
+        token = self.stream.advance()
+        if token.text not in MISTAKEN:
+            return token.text
+        meant, remedy = MISTAKEN[token.text]
+        self.error("BUR102", f"expected '{meant}', found '{token.text}'", token.span, help=remedy)
+        return meant
+
+    def line_of(self, span: Span) -> int:
+        """The line that a place is in."""
+        return self.source.position(span.start)[0]
 
     def span_from(self, start: Span) -> Span:
         """From ``start`` to the token read last."""

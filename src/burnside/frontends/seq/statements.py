@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from typing import Final, final
 
 from burnside.frontends.seq.constants import Constants
@@ -30,11 +31,12 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
-from burnside.source import Note, Span, SyntaxStop
+from burnside.source import Note, Span, SyntaxStop, Token
 
 # Words that begin a declaration and never a statement: a block that meets one has lost its brace.
 _NEVER_INSIDE: Final = tuple(word for word in DECLARATIONS if word != "var")
 _SEQUENCE_STATEMENTS: Final = ("push", "pop", "clear")
+_STEPS: Final = ("++", "--", "+=", "-=", "*=")
 _ASSIGN_HELP: Final = "':=' assigns, '==' compares"
 
 
@@ -115,11 +117,29 @@ class Statements:
     def _assign(self) -> Stmt:
         start = self._stream.peek.span
         target = self._target()
+        if self._stream.at("-", *_STEPS):
+            self._refuse_step(self._reader.span_from(start))
         self._reader.sign(":=", "=", "==", help=_ASSIGN_HELP)
         value = self._expressions.expression()
         span = self._reader.span_from(start)
         self._reader.end()
         return Assign(target, value, span)
+
+    def _refuse_step(self, target: Span) -> None:
+        """Report ``x++``, ``x--``, ``x += e`` and the like, with the assignment that is meant."""
+        line = self._reader.line_of(target)
+        sign, *rest = takewhile(
+            lambda t: t.kind not in (";", "}", "end") and self._reader.line_of(t.span) == line, self._stream.ahead()
+        )
+        if sign.kind == "-" and rest and rest[0].kind == "-":
+            sign, rest = Token("--", "--", sign.span.to(rest[0].span)), []
+        if sign.kind not in _STEPS:
+            return
+        value = Span(self._reader.source, sign.span.end, rest[-1].span.end).text.strip() if rest else "1"
+        name, step = target.text, f"({value})" if len(rest) > 1 else value
+        remedy = f"write '{name} := {name} {sign.kind[0]} {step}'"
+        self._reader.error("BUR102", f"expected ':=', found '{sign.text}'", sign.span, help=remedy)
+        raise SyntaxStop
 
     def _target(self) -> Read | Item | Bound:
         name, span = self._reader.name("something to assign to")

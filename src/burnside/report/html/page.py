@@ -12,7 +12,6 @@ from typing import Final
 from burnside.explore.result import Stop
 from burnside.ir.nodes import Constant, PropertyKind, Value
 from burnside.ir.task import BehaviourKind
-from burnside.report.actor_trace import speaks_of_actors
 from burnside.report.html.elements import Content, Markup, code, deeper, element, joined, scrolling, sentence
 from burnside.report.html.figures import reduction
 from burnside.report.html.states import states
@@ -20,7 +19,7 @@ from burnside.report.html.symmetries import coloured_graph, symmetries
 from burnside.report.html.traces import Run, closed, viewer
 from burnside.report.html.values import Page, Part
 from burnside.report.html.verdicts import badge, fault_title, formula_of, summary, verdict_table
-from burnside.report.titles import counted, is_one_of_many, run_title
+from burnside.report.titles import counted, has_sizes, is_one_of_many, run_title
 from burnside.report.values import ClaimReport, Verdict
 from burnside.source import Source
 
@@ -115,7 +114,7 @@ def _facts(page: Page) -> Iterator[tuple[str, Content]]:
     model = page.parts[0].check.count.model
     if len(page.parts) == 1:
         yield from _sizes(page.parts[0])
-    if model.constants and not speaks_of_actors(model):  # whose constants say who knows whom
+    if has_sizes(model):
         yield "Constants", [[code(_constant(c)), " "] for c in model.constants]
     yield from page.asked
 

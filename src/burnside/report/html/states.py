@@ -13,7 +13,7 @@ from burnside.report.html.dots import dots_pictures, is_violating, plain_picture
 from burnside.report.html.elements import Markup, code, element, figure, joined, scrolling
 from burnside.report.html.graphviz import drawn
 from burnside.report.html.values import MOST_DOTS, MOST_STATES, Explored, Part
-from burnside.report.titles import counted
+from burnside.report.titles import counted, has_sizes
 from burnside.source import ModelError
 
 _MOST_BOXES: Final = 40
@@ -66,7 +66,7 @@ def _too_many(part: Part) -> Markup:
     all_of_them = (
         f"The {counted(part.all_states, 'state')} of the model" if part.all_states else "The states of the model"
     )
-    remedy = ": take fewer processes with -D" if part.check.count.model.constants else ""
+    remedy = ": take fewer processes with -D" if has_sizes(part.check.count.model) else ""
     return element("p", f"{all_of_them} are too many for a picture{remedy}.", class_="note")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -12,10 +11,10 @@ from burnside.ir.nodes import Expr, Model, Property, PropertyKind, Unary
 from burnside.ir.printer import print_expr
 from burnside.ir.task import BehaviourKind
 from burnside.ir.temporal import Fairness, TemporalKind
-from burnside.report.html.elements import Content, Markup, element, joined
+from burnside.report.html.elements import Content, Markup, element, joined, sentence
 from burnside.report.html.values import Part
 from burnside.report.text import fault_place
-from burnside.report.titles import STOPPED, counted
+from burnside.report.titles import STOPPED, counted, verdicts_title
 from burnside.report.values import ClaimReport, CountReport, Verdict
 from burnside.source import Span
 
@@ -44,30 +43,13 @@ def badge(verdict: Verdict) -> Markup:
 
 def summary(parts: Sequence[Part]) -> Markup:
     """One line for the whole page."""
-    verdicts = Counter(claim.verdict for part in parts for claim in part.check.claims)
-    worst = next(v for v in (Verdict.VIOLATED, Verdict.UNKNOWN, Verdict.HOLDS) if verdicts[v] or v is Verdict.HOLDS)
-    faults = [part.check.count.fault for part in parts if part.check.count.fault]
-    if faults:
-        worst, words = Verdict.VIOLATED, "The model faults: nothing is decided beyond that."
-    else:
-        words = _summary_words(verdicts)
+    reports = [part.check for part in parts]
+    verdicts = {claim.verdict for report in reports for claim in report.claims}
+    worst = next((v for v in (Verdict.VIOLATED, Verdict.UNKNOWN) if v in verdicts), Verdict.HOLDS)
+    if any(report.count.fault for report in reports):
+        worst = Verdict.VIOLATED
     sign = element("span", _SIGNS[worst], class_="sign", aria_hidden="true")
-    return element("p", sign, element("span", words), class_=f"summary {worst.value}")
-
-
-def _summary_words(verdicts: Counter[Verdict]) -> str:
-    holding, violated, unknown = (verdicts[v] for v in (Verdict.HOLDS, Verdict.VIOLATED, Verdict.UNKNOWN))
-    total = verdicts.total()
-    if total == 1:
-        return {holding: "The property holds.", violated: "The property is violated."}.get(
-            1, "The property is undecided."
-        )
-    if holding == total:
-        return f"All {total} properties hold."
-    main, word = (violated, "violated") if violated else (unknown, "undecided")
-    others = [f"{holding} hold{'s' if holding == 1 else ''}"] if holding else []
-    others += [f"{unknown} undecided"] if violated and unknown else []
-    return "; ".join([f"{main} of {total} properties {'is' if main == 1 else 'are'} {word}", *others]) + "."
+    return element("p", sign, element("span", sentence(verdicts_title(reports))), class_=f"summary {worst.value}")
 
 
 def verdict_table(parts: Sequence[Part], anchors: dict[int, str]) -> Markup:
