@@ -41,10 +41,10 @@ def explore(
         return _explore_as_it_pays(model, claims, options, watch)
     if symmetry == "adaptive":
         return _explore_adaptively(model, claims, options, watch)
-    found = _Quotient(model, claims, multi=symmetry == "multi")
-    if found.reduction is None:
-        return native.explore(model, claims, options=options, watch=watch), found.symmetry
-    return found.explore(options, watch), found.symmetry
+    reduced = Reduced(model, claims, multi=symmetry == "multi")
+    if reduced.reduction is None:
+        return native.explore(model, claims, options=options, watch=watch), reduced.symmetry
+    return reduced.explore(options, watch), reduced.symmetry
 
 
 def requirements_of(model: Model, claims: Sequence[Claim]) -> list[tuple[str, Expr, dict[str, int]]]:
@@ -64,13 +64,13 @@ _SURE_TO_PAY = 4
 
 
 @final
-class _Quotient:
+class Reduced:
     """The symmetries of a model that keep its claims, and the reduction they give, if any."""
 
     def __init__(
         self,
         model: Model,
-        claims: Sequence[Claim],
+        claims: Sequence[Claim] = (),
         *,
         multi: bool = False,
         checkpoint: Callable[[], None] | None = None,
@@ -80,16 +80,16 @@ class _Quotient:
 
         self._model = model
         self._claims = claims
-        self._detection: Detection = detect(model, requirements_of(model, claims), checkpoint=checkpoint)
-        self.reduction: Reduction | None = plan(self._detection.symmetry, multi=multi)
+        self.detection: Detection = detect(model, requirements_of(model, claims), checkpoint=checkpoint)
+        self.reduction: Reduction | None = plan(self.detection.symmetry, multi=multi)
 
     @property
     def symmetry(self) -> Symmetry:
         """What the report says about it."""
         from burnside.detect.run import order_without_requirements
 
-        order = self._detection.symmetry.order
-        full_order = order_without_requirements(self._detection.constraints) if self._claims else order
+        order = self.detection.symmetry.order
+        full_order = order_without_requirements(self.detection.constraints) if self._claims else order
         if self.reduction is None:
             kept = f"no property keeps any of {full_order:,} symmetries"
             return Symmetry(reason="no symmetry was found" if full_order == 1 else kept)
@@ -111,7 +111,7 @@ class _Quotient:
         from burnside.explore.lift import lift_path
         from burnside.reduce.carry import carry_over
 
-        model, reduction, symmetry = self._model, self.reduction, self._detection.symmetry
+        model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
         assert reduction is not None
         found = native.explore(
             model, self._claims, reduction=reduction, options=options, watch=watch, overtaken=overtaken
@@ -199,9 +199,9 @@ def _race(
     watch: native.Watcher | None,
 ) -> tuple[Exploration, Symmetry]:
     """Seek symmetries while the plain search goes on, then search the quotient, too."""
-    quotient = _Quotient(model, claims, checkpoint=plain.checkpoint)
-    if quotient.reduction is None:
-        return plain.wait(), quotient.symmetry
+    reduced = Reduced(model, claims, checkpoint=plain.checkpoint)
+    if reduced.reduction is None:
+        return plain.wait(), reduced.symmetry
     plain.checkpoint()
     if options.threads > 1 or (os.cpu_count() or 1) == 1:
         plain.cancel()  # no processor is left for two
@@ -211,20 +211,20 @@ def _race(
     memory = options.memory or native.available_memory()
     shared = replace(options, memory=memory if plain.is_done else memory // 2)
     plain.race(memory // 2)
-    pays = quotient.reduction.action.order >= _SURE_TO_PAY
+    pays = reduced.reduction.action.order >= _SURE_TO_PAY
 
     def overtaken(progress: native.Progress) -> bool:
         if pays and progress.seconds > head_start:
             plain.give_up()
         return plain.is_decisive()
 
-    found = quotient.explore(shared, watch, overtaken)
+    found = reduced.explore(shared, watch, overtaken)
     if found.stop is Stop.MEMORY and not plain.is_decisive():
         plain.cancel()
-        found = quotient.explore(options, watch)
+        found = reduced.explore(options, watch)
     if found.stop is Stop.OVERTAKEN:
         raise _Overtaken
-    return found, quotient.symmetry
+    return found, reduced.symmetry
 
 
 class _Overtaken(Exception):

@@ -16,35 +16,14 @@ from burnside.explore.result import Exploration, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Expr, Model, Property, PropertyKind, Quantified, Rule
 from burnside.ir.semantics import instance_count
+from burnside.quotient import Reduced
 from burnside.report.coverage import Coverage, coverage_of
 from burnside.report.graph import GraphReport
 from burnside.report.values import CountReport, Symmetry
 
 if TYPE_CHECKING:  # exploring without symmetry should not wait for the libraries that detection needs
     from burnside.detect.run import Detection
-    from burnside.reduce.plan import Reduction
     from burnside.reduce.transport import Transport
-
-
-@final
-class Reduced:
-    """The symmetries of a model that keep some claims, and the reduction that they give, if any."""
-
-    def __init__(self, model: Model, claims: Sequence[Claim] = (), *, multi: bool = False) -> None:
-        from burnside.detect.run import detect
-        from burnside.reduce.plan import plan
-
-        self.detection: Detection = detect(model, quotient.requirements_of(model, claims))
-        self.reduction: Reduction | None = plan(self.detection.symmetry, multi=multi)
-
-    @property
-    def symmetry(self) -> Symmetry:
-        """What reports say about it."""
-        if self.reduction is None:
-            return Symmetry(reason="no symmetry to use")
-        mode = "unique" if self.reduction.is_exact else "multi"
-        order, name, reason = self.reduction.action.order, self.reduction.name, self.reduction.reason
-        return Symmetry(mode=mode, order=order, strategy=name, reason=reason)
 
 
 # ---------------------------------------------------------------- the graph

@@ -13,6 +13,7 @@ from burnside.explore.claims import claims_of
 from burnside.explore.trace import spell_event
 from burnside.ir.nodes import Binary, Bound, Const, Event, Model, Parameter, Property, PropertyKind, Read
 from burnside.ir.semantics import Step, initial, successors
+from burnside.quotient import Reduced
 from burnside.report.graph import aut_lines, json_lines
 from labelled_graphs import LabelledGraph, are_bisimilar, read_aut
 from strategies import seeded_model
@@ -36,7 +37,7 @@ SYMMETRIC = [
 def exported(model: Model, symmetry: str) -> LabelledGraph:
     """The graph as another tool would read it, properties as loops."""
     claims = pipeline.select_claims(model, ())
-    reduced = statespace.Reduced(model, claims) if symmetry == "unique" else None
+    reduced = Reduced(model, claims) if symmetry == "unique" else None
     report = statespace.graph(model, claims, reduced=reduced).report
     assert report is not None
     return read_aut("".join(aut_lines(report, loops=True)))
@@ -119,7 +120,7 @@ def test_the_same_model_gives_the_same_bytes():
     """Nothing in an export depends on the run."""
     model = pipeline.load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", {"N": 4})
     claims = tuple(claims_of(model.properties))
-    reports = [statespace.graph(model, claims, reduced=statespace.Reduced(model, claims)).report for _ in range(2)]
+    reports = [statespace.graph(model, claims, reduced=Reduced(model, claims)).report for _ in range(2)]
 
     assert len({"".join(json_lines(r)) for r in reports if r}) == 1
     assert len({"".join(aut_lines(r)) for r in reports if r}) == 1

@@ -13,6 +13,7 @@ from burnside.cli.files import can_write, write_file
 from burnside.cli.graphs import add_graph_options, explored_graph, size_text
 from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options
+from burnside.quotient import Reduced
 from burnside.report.titles import counted, has_sizes
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _states(arguments: argparse.Namespace) -> tuple[str, str] | Exit:
 
     model = load_model(arguments)
     claims = pipeline.select_claims(model, arguments.properties)
-    reduced = statespace.Reduced(model, claims)
+    reduced = Reduced(model, claims)
     representatives = explored_graph(model, claims, reduced, arguments)
     if isinstance(representatives, Exit):
         return representatives

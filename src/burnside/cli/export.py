@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from burnside import pipeline, statespace
+from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file
 from burnside.cli.graphs import add_graph_options, explored_graph, size_text
 from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options
+from burnside.quotient import Reduced
 
 if TYPE_CHECKING:
     from burnside.report.graph import GraphReport
@@ -66,7 +67,7 @@ def run_export(arguments: argparse.Namespace) -> Exit:
         return Exit.USAGE
     model = load_model(arguments)
     claims = pipeline.select_claims(model, arguments.properties)
-    reduced = statespace.Reduced(model, claims) if arguments.symmetry == "unique" else None
+    reduced = Reduced(model, claims) if arguments.symmetry == "unique" else None
     report = explored_graph(model, claims, reduced, arguments)
     if isinstance(report, Exit):
         return report

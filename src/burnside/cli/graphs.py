@@ -15,6 +15,7 @@ from burnside.cli.progress import progress
 from burnside.explore.claims import Claim
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.result import Exploration, Stop
+from burnside.quotient import Reduced
 from burnside.report.text import count_text
 from burnside.report.titles import counted, has_sizes
 
@@ -35,7 +36,7 @@ def add_graph_options(parser: argparse.ArgumentParser, *, most: int) -> None:
 
 
 def explored_graph(
-    model: Model, claims: Sequence[Claim], reduced: statespace.Reduced | None, arguments: argparse.Namespace
+    model: Model, claims: Sequence[Claim], reduced: Reduced | None, arguments: argparse.Namespace
 ) -> GraphReport | Exit:
     """The graph of a model, or of its quotient; if there is none, it is said why."""
     options = SearchOptions(memory=arguments.memory, seconds=arguments.time, states=arguments.states)

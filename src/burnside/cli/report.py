@@ -20,6 +20,7 @@ from burnside.cli.progress import progress
 from burnside.explore.native.run import SearchOptions, Watcher
 from burnside.explore.questions import Questions
 from burnside.ir.temporal import Fairness
+from burnside.quotient import Reduced
 from burnside.report.titles import verdicts_title
 from burnside.report.values import CheckReport
 
@@ -155,7 +156,7 @@ def _part(asked: Questions, report: CheckReport, arguments: argparse.Namespace, 
     from burnside.report.html.symmetries import detect_report
     from burnside.report.html.values import MOST_DOTS, MOST_STATES, Part
 
-    reduced = statespace.Reduced(asked.task.model, asked.claims)
+    reduced = Reduced(asked.task.model, asked.claims)
     quotient = _explored(asked, reduced, arguments, watch)
     detection = detect_report(asked.task.model, reduced.detection)
     actors = pipeline.actor_symmetries(arguments.model, dict(arguments.constants), reading(arguments), detection)
@@ -169,7 +170,7 @@ def _part(asked: Questions, report: CheckReport, arguments: argparse.Namespace, 
 
 
 def _explored(
-    asked: Questions, reduced: statespace.Reduced | None, arguments: argparse.Namespace, watch: Watcher | None
+    asked: Questions, reduced: Reduced | None, arguments: argparse.Namespace, watch: Watcher | None
 ) -> Explored:
     from burnside.report.html.values import MOST_STATES, Explored
 

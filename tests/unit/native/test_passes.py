@@ -14,15 +14,15 @@ from tiny_models import tiny_model
 SCRIPT = """
 import sys
 from pathlib import Path
-from burnside import statespace
 from burnside.explore.native.passes import explore_covering, explore_graph
 from burnside.explore.native.run import SearchOptions
+from burnside.quotient import Reduced
 from strategies import seeded_model
 from tiny_models import tiny_model
 
 cache, seed, *flags = sys.argv[1:]
 for model in (tiny_model(int(seed)), seeded_model(int(seed), most_states=200)):
-    for reduction in (None, statespace.Reduced(model).reduction):
+    for reduction in (None, Reduced(model).reduction):
         options = SearchOptions(cache=Path(cache), flags=tuple(flags))
         explore_graph(model, reduction=reduction, options=options)
         explore_covering(model, reduction=reduction, options=options)

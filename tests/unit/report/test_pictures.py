@@ -11,6 +11,7 @@ import pytest
 
 from burnside import pipeline, statespace
 from burnside.ir.nodes import Model
+from burnside.quotient import Reduced
 from burnside.report.colours import pastel
 from burnside.report.dot import graph_dot, quoted
 from burnside.report.graph import GraphReport
@@ -27,7 +28,7 @@ def load(name: str, **constants: int) -> Model:
     return pipeline.load(EXAMPLES / name, constants)
 
 
-def graph_of(model: Model, reduced: statespace.Reduced | None = None) -> GraphReport:
+def graph_of(model: Model, reduced: Reduced | None = None) -> GraphReport:
     """Its graph, or that of its quotient."""
     report = statespace.graph(model, pipeline.select_claims(model, ()), reduced=reduced).report
     assert report is not None
@@ -98,7 +99,7 @@ def fills(text: str) -> dict[str, str]:
 def test_states_of_one_orbit_have_the_colour_of_their_representative():
     """In the picture of all states and in that of the quotient."""
     model = load("zhang2013/dining_philosophers.seq", N=3)
-    reduced = statespace.Reduced(model, pipeline.select_claims(model, ()))
+    reduced = Reduced(model, pipeline.select_claims(model, ()))
     quotient = graph_of(model, reduced)
     orbits = statespace.Orbits(reduced, quotient)
     whole, parts = (fills("".join(graph_dot(g, orbits.number))) for g in (graph_of(model), quotient))
