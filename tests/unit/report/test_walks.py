@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import signal
 import sys
 from pathlib import Path
 
@@ -67,6 +68,8 @@ def at_terminal(*keys: bytes, options: tuple[str, ...] = ()) -> tuple[int, str]:
     command = [sys.executable, "-m", "burnside", "simulate", str(PHILOSOPHERS), "-D", "N=3", "--seed", "5"]
     pid, screen = pty.fork()
     if pid == 0:  # pragma: no cover
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # in the background, shells let processes ignore it
+        signal.alarm(120)
         os.execv(sys.executable, [*command, "--interactive", *options])
     shown = b""
     for key in (*keys, b""):
