@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,11 @@ from typing import Any
 from benchmarks.peers.states import check_depth, spin_limits
 from benchmarks.peers.tools import (
     RUNS,
+    beside,
     best,
     burnside_command,
     find,
-    is_there,
     losses,
-    ratio,
     run,
     shown_ratio,
     whole_job,
@@ -40,12 +38,7 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 def measure(row: Row) -> dict[str, Any]:
     """Decide a claim with both tools; with Burnside alone where Spin is missing."""
-    with tempfile.TemporaryDirectory() as scratch:
-        tools = {"burnside": burnside(row, Path(scratch))}
-        if is_there("spin"):
-            tools["spin"] = spin(row, Path(scratch))
-            for key in ("search_seconds", "whole_seconds"):
-                tools["spin"][f"{key}_ratio"] = ratio(tools["spin"][key], tools["burnside"][key])
+    tools = beside(row, burnside, "spin", spin, ("search_seconds", "whole_seconds"))
     verdicts = {figures["verdict"] for figures in tools.values()}
     sizes = {figures["model_states"] for figures in tools.values()}
     return {

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from benchmarks.peers.states import make_rumur, rumur_states
-from benchmarks.peers.tools import best, burnside_command, is_there, losses, ratio, run, shown_ratio, whole_job
+from benchmarks.peers.tools import beside, best, burnside_command, losses, run, shown_ratio, whole_job
 
 from burnside.bench.tables import Row, Table
 
@@ -21,12 +20,7 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 def measure(row: Row) -> dict[str, Any]:
     """The whole job by both tools; Burnside alone where Rumur is missing."""
-    with tempfile.TemporaryDirectory() as scratch:
-        tools = {"burnside": burnside(row, Path(scratch))}
-        if is_there("rumur"):
-            tools["rumur"] = rumur(row, Path(scratch))
-            for key in ("cpu_seconds", "exploring_seconds"):
-                tools["rumur"][f"{key}_ratio"] = ratio(tools["rumur"][key], tools["burnside"][key])
+    tools = beside(row, burnside, "rumur", rumur, ("cpu_seconds", "exploring_seconds"))
     agrees = {figures["states"] for figures in tools.values()} == {row.expected["orbits"]}
     return {"system": row.system, "size": row.size, "tools": tools, "agrees": agrees, "note": row.note or None}
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, final
+from typing import Any, TypeAlias, TypeVar, final
 
 from burnside.bench.machine import first_line
 from burnside.bench.tables import Row
@@ -23,6 +23,7 @@ RUNS = 3  # the best counts
 NEARLY = 1.1  # ratios up to this are no difference
 
 _Measured = TypeVar("_Measured")
+Measure: TypeAlias = Callable[[Row, Path], dict[str, Any]]  # figures of one tool; it may write to the directory
 
 
 class ToolError(Exception):
@@ -120,6 +121,17 @@ def whole_job(command: Sequence[str], scratch: Path) -> Run:
 def ratio(other: float | None, ours: float | None) -> float | None:
     """How many times ours another tool's figure is; None if one of them is not known."""
     return round(other / ours, 2) if other and ours else None
+
+
+def beside(row: Row, ours: Measure, name: str, theirs: Measure, compared: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """The figures of Burnside and, where it is installed, of another tool, with the ratios of some of them."""
+    with tempfile.TemporaryDirectory() as scratch:
+        tools = {"burnside": ours(row, Path(scratch))}
+        if is_there(name):
+            tools[name] = theirs(row, Path(scratch))
+            for key in compared:
+                tools[name][f"{key}_ratio"] = ratio(tools[name][key], tools["burnside"][key])
+    return tools
 
 
 def shown_ratio(value: float | None) -> str:

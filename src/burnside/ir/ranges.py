@@ -162,17 +162,17 @@ class IntervalAnalysis(ABC):
         low, high = self.known[name]
         new_low, new_high = min(low, value[0]), max(high, value[1])
         if self._round > PATIENT_ROUNDS:
-            new_low = low if new_low == low else max(limit[0], self._next_below(new_low, limit[0]))
-            new_high = high if new_high == high else min(limit[1], self._next_above(new_high, limit[1]))
+            new_low = low if new_low == low else self._next_below(new_low, limit[0])
+            new_high = high if new_high == high else self._next_above(new_high, limit[1])
         self.known[name] = new_low, new_high
 
     def _next_above(self, value: int, top: int) -> int:
         k = bisect_left(self._thresholds, value)
-        return self._thresholds[k] if k < len(self._thresholds) else top
+        return min(top, self._thresholds[k]) if k < len(self._thresholds) else top
 
     def _next_below(self, value: int, bottom: int) -> int:
         k = bisect_right(self._thresholds, value)
-        return self._thresholds[k - 1] if k else bottom
+        return max(bottom, self._thresholds[k - 1]) if k else bottom
 
     # ------------------------------------------------------------ conditions
 

@@ -45,7 +45,6 @@ class RangeAnalysis(IntervalAnalysis):
     ) -> None:
         super().__init__(known)
         self._variables = {v.name: v for v in variables}
-        self._tables = tables
         self._constant = Bounds(self._variables, tables)
         self._routine = ""
 
