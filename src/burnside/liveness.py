@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, final
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
 from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
+from burnside.explore.native.probe import SelfTestError
 from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, TraceStep, changes_between, spell_event
 from burnside.ir.cells import Cells
@@ -168,7 +169,15 @@ class _Decider:
         if found.exploration.stop is Stop.DECIDED:
             run = quotient.lifted(self._model, atoms, found.stem, found.loop).tidied()
             Meaning(self._model, atoms, self._processes).verify(run, self._violation, self._fairness)
-        return self._answer(claim, found, _used(quotient), run)
+        answer = self._answer(claim, found, _used(quotient), run)
+        return self._verified(answer) if self._options.verify and answer.holds else answer
+
+    def _verified(self, answer: Answer) -> Answer:
+        """The same, if the search without symmetry does not find a run that violates the claim."""
+        plain = self._plain(answer.claim)
+        if plain.holds is False:
+            raise SelfTestError("the search without symmetries finds something else")
+        return replace(answer, exploration=replace(answer.exploration, plain=plain.exploration))
 
 
 def _used(quotient: Quotient) -> Symmetry:

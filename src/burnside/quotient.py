@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, final
 from burnside.detect.requirements import Family, Required, Subject
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
+from burnside.explore.native.probe import SelfTestError
 from burnside.explore.result import Exploration, Stop
 from burnside.ir.nodes import Const, Model, PropertyKind
 from burnside.ir.simplify import bind
@@ -141,7 +142,26 @@ class Reduced:
         if self._claims:
             lifted = [*carry_over(lifted, symmetry.exchanges, symmetry.literals)]
         fault = lift_path(model, reduction, found.fault_path) if found.fault_path else found.fault_path
-        return replace(found, witnesses=tuple(lifted), fault_path=fault)
+        found = replace(found, witnesses=tuple(lifted), fault_path=fault)
+        if found.plain is not None:
+            compare_with_plain(found, found.plain, has_lengths=not options.depth_first)
+        return found
+
+
+def compare_with_plain(found: Exploration, plain: Exploration, *, has_lengths: bool) -> None:
+    """Raise unless the search without the reduction says the same; ``has_lengths`` if both give shortest runs."""
+    if plain.stop.is_limit:
+        return
+    pairs = [*zip(found.witnesses, plain.witnesses, strict=True)]
+    same = plain.stop is not Stop.FAULT and all((one is None) == (other is None) for one, other in pairs)
+    if has_lengths:
+        same &= all(len(one or ()) == len(other or ()) for one, other in pairs)
+    if plain.stop is Stop.COMPLETE:
+        same &= (found.deadlocks > 0) == (plain.deadlocks > 0)
+        same &= found.full_states in (None, plain.states)
+        same &= not has_lengths or found.depth in (None, plain.depth)
+    if not same:
+        raise SelfTestError("the search without symmetries finds something else")
 
 
 # ---------------------------------------------------------------- adaptively
@@ -187,6 +207,10 @@ def _explore_adaptively(
         bytes=found.states * adaptive.BYTES_PER_STATE,
         engine="adaptive",
     )
+    if options.verify and not exploration.stop.is_limit:
+        plain = native.explore(model, claims, options=options, watch=watch)
+        compare_with_plain(exploration, plain, has_lengths=True)
+        exploration = replace(exploration, plain=plain)
     reason = f"{len(diagram.edges)} edges, {diagram.kinds} partitions of {diagram.view.size} processes"
     return exploration, Symmetry(mode="adaptive", strategy="adaptive", reason=reason, notes=diagram.notes)
 

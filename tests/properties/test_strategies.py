@@ -10,7 +10,8 @@ import pytest
 
 from burnside.explore.native import canonical
 from burnside.explore.native import sorting as native_sorting
-from burnside.explore.native.run import ReductionError, SearchOptions, explore
+from burnside.explore.native.probe import SelfTestError
+from burnside.explore.native.run import SearchOptions, explore
 from burnside.explore.result import Stop
 from burnside.groups import PermGroup, group_order, stabiliser_chain
 from burnside.reduce.plan import Chain, Images, Method, Sort, plan_action
@@ -107,7 +108,7 @@ def test_transport_finds_the_element_between_states_of_one_orbit(seed: int) -> N
 
 
 def test_a_sort_that_sometimes_does_not_sort_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every run tests its own representatives: broken code ends as a bug, not with a result."""
+    """Searches test their own representatives: broken code ends as a bug, not with a result."""
     whole = native_sorting.sort_facts
 
     def broken(*arguments: object) -> str:
@@ -116,5 +117,9 @@ def test_a_sort_that_sometimes_does_not_sort_is_noticed(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(canonical, "sort_facts", broken)
     shape = disguise(Random(1), blocks(3, (3,), 1, nobody=True))
-    with pytest.raises(ReductionError):
-        explore(shape.model, reduction=plan_action(shape.action), options=SearchOptions(flags=("-O0",), cache=tmp_path))
+    with pytest.raises(SelfTestError):
+        explore(
+            shape.model,
+            reduction=plan_action(shape.action),
+            options=SearchOptions(flags=("-O0",), cache=tmp_path, self_test=True),
+        )

@@ -73,4 +73,5 @@ def exit_of_count(report: CountReport) -> Exit:
     if fault is not None:
         print(render(Diagnostic("BUR501", fault.message, fault.span)), file=sys.stderr)
         return Exit.LIMIT if fault.is_limit else Exit.MODEL
-    return Exit.LIMIT if report.exploration.stop.is_limit else Exit.DONE
+    is_partial = report.exploration.stop.is_limit or report.exploration.is_verified is False
+    return Exit.LIMIT if is_partial else Exit.DONE

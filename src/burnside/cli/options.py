@@ -81,6 +81,16 @@ def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> Non
     parser.add_argument("--threads", type=positive, default=1, metavar="N", help="worker threads (default 1)")
     parser.add_argument("--memory", type=size, metavar="SIZE", help="memory for states, such as 500M or 4G")
     parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop exploring after so many seconds")
+    parser.add_argument(
+        "--self-test",
+        action="store_true",
+        help="test the compiled search on every state by the reference semantics, instead of on a sample",
+    )
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help="after a search with symmetry search without it, too, and compare",
+    )
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
     add_output_options(parser)
 
@@ -104,6 +114,8 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
         memory=arguments.memory,
         seconds=arguments.time,
         depth_first=arguments.search == "dfs",
+        self_test=arguments.self_test,
+        verify=arguments.verify,
     )
 
 

@@ -29,13 +29,23 @@ class Stop(Enum):
 
 @final
 @dataclass(frozen=True, slots=True)
+class SelfTest:
+    """How many states a search tested its own compiled form on, and on how many of them it failed."""
+
+    checked: int = 0
+    failed: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Exploration:
     """Figures of a search, and for every decided claim the states of a path to its witness.
 
     ``depth`` is the greatest distance from an initial state (breadth-first) or the longest path held
     (depth-first). ``fault_path`` leads to the state in which a rule or a property could not be
     evaluated; it is empty if an initial condition could not. On a quotient, ``full_states`` is the size of the
-    whole state space, summed from the sizes of orbits.
+    whole state space, summed from the sizes of orbits, and ``plain`` is what the search without the reduction found, if
+    there was one (its stop is a limit if it did not come to an end).
     """
 
     stop: Stop
@@ -54,3 +64,10 @@ class Exploration:
     full_states: int | None = None
     canonicalised: int = 0
     canonicalising_seconds: float = 0.0
+    self_test: SelfTest | None = None
+    plain: Exploration | None = None
+
+    @property
+    def is_verified(self) -> bool | None:
+        """Whether a search without the reduction has confirmed this one; None if there was none."""
+        return None if self.plain is None else not self.plain.stop.is_limit

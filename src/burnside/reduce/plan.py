@@ -73,6 +73,11 @@ class Reduction:
         """Whether every orbit has exactly one representative."""
         return not any(isinstance(step, LocalSearch) for step in self.steps)
 
+    @property
+    def counts_orbits(self) -> bool:
+        """Whether the sizes of orbits come with representatives: C counts in 128 bits."""
+        return self.is_exact and self.action.order < 1 << 127
+
 
 def plan(
     symmetry: Symmetry,

@@ -38,8 +38,15 @@ def count_object(report: CountReport) -> dict[str, Any]:
             "canonicalised": found.canonicalised,
             "microseconds_per_canonicalisation": _microseconds(found),
         },
+        "self_test": _self_test(found),
+        "verified": found.is_verified,
         "fault": fault_object(report.model, report.fault),
     }
+
+
+def _self_test(found: Exploration) -> dict[str, int] | None:
+    tested = found.self_test
+    return None if tested is None else {"checked": tested.checked, "failed": tested.failed}
 
 
 def check_object(reports: Sequence[CheckReport]) -> dict[str, Any]:

@@ -97,6 +97,7 @@ def _searches(report: CheckReport) -> Iterator[str]:
             yield f"             symmetry not used: {used.reason}"
         if used.lost > 1:
             yield f"             the formula keeps only one symmetry in {used.lost:,}"
+        yield from _verification(found)
         yield from _partial(found)
 
 
@@ -153,6 +154,7 @@ def _symmetry(report: CountReport) -> Iterator[str]:
         return
     if used.mode == "adaptive":
         yield f"symmetry     adaptive: {used.reason}"
+        yield from _verification(found)
         return
     yield f"symmetry     {used.order:,} symmetries, {used.strategy} ({used.reason})"
     if found.full_states:
@@ -163,6 +165,14 @@ def _symmetry(report: CountReport) -> Iterator[str]:
     if found.canonicalised:
         cost = found.canonicalising_seconds / found.canonicalised * 1e6
         yield f"             {found.canonicalised:,} representatives, {cost:.3f} µs each"
+    yield from _verification(found)
+
+
+def _verification(found: Exploration) -> Iterator[str]:
+    if found.plain is not None and found.is_verified:
+        yield f"             confirmed without symmetry: {found.plain.states:,} states"
+    elif found.plain is not None:
+        yield f"             not verified: the search without symmetry {STOPPED[found.plain.stop]}"
 
 
 def _fault(report: CountReport) -> Iterator[str]:

@@ -123,7 +123,7 @@ _LOW = (1 << 64) - 1
 
 def tables(reduction: Reduction) -> ReductionTables:
     """The tables of a reduction; the structure keeps what it points to alive."""
-    order = reduction.action.order if reduction.is_exact and reduction.action.order < 1 << 127 else 0
+    order = reduction.action.order if reduction.counts_orbits else 0
     flat = _Flat()
     for step in reduction.steps:
         if isinstance(step, Chain):

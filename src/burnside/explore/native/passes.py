@@ -13,7 +13,8 @@ from burnside.explore.claims import Claim
 from burnside.explore.native.build import build
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.layout import Field, Layout
-from burnside.explore.native.run import ReductionError, Search, SearchOptions, Watcher
+from burnside.explore.native.probe import SelfTestError
+from burnside.explore.native.run import Search, SearchOptions, Watcher
 from burnside.explore.result import Exploration
 from burnside.ir.cells import State
 from burnside.ir.nodes import FALSE, Model, Property, PropertyKind
@@ -136,7 +137,7 @@ def _collect_graph(search: Search, library: ctypes.CDLL, layout: Layout, claims:
     record = _Graph(*(ctypes.addressof(part) for part in (words, degrees, labels, targets, orbits, sought)))
     library.burnside_graph.restype = ctypes.c_uint64
     if library.burnside_graph(search.reference, ctypes.byref(record)) != transitions:
-        raise ReductionError("a pass over the explored states found other steps than the exploration")
+        raise SelfTestError("a pass over the explored states found other steps than the exploration")
     first = array("Q", [0])
     for degree in degrees[:states]:
         first.append(first[-1] + degree)

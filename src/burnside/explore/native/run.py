@@ -20,7 +20,8 @@ from burnside.explore.native.build import build, is_built
 from burnside.explore.native.canonical import ReductionTables, tables
 from burnside.explore.native.emit import Emitted, emit
 from burnside.explore.native.layout import Layout
-from burnside.explore.result import Exploration, Stop
+from burnside.explore.native.probe import Probe, SelfTestError, Tester
+from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.reduce.plan import Reduction
@@ -38,9 +39,8 @@ _SMALLEST_MEMORY = 1 << 20
 FEW_STATES = 100_000
 _QUICKLY_BUILT = ("-O0",)
 
-
-class ReductionError(Exception):
-    """The reduction failed its own test: a bug in Burnside."""
+_FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
+_SOON_CONFIRMED = 50_000  # if there are no more states
 
 
 class _Run(ctypes.Structure):
@@ -49,6 +49,7 @@ class _Run(ctypes.Structure):
     _fields_ = (
         ("threads", ctypes.c_uint32),
         ("depth_first", ctypes.c_uint32),
+        ("is_plain", ctypes.c_uint32),
         ("memory_limit", ctypes.c_uint64),
         ("state_limit", ctypes.c_uint64),
         ("reduction", ctypes.POINTER(ReductionTables)),
@@ -91,13 +92,19 @@ Judge: TypeAlias = Callable[[Progress], bool]  # whether a search should end bec
 @final
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """How to search; None means no limit of time, and as much memory as is free."""
+    """How to search; None means no limit of time, and as much memory as is free.
+
+    ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
+    too, whatever that takes.
+    """
 
     threads: int = 1
     memory: int | None = None
     seconds: float | None = None
     depth_first: bool = False
     states: int | None = None
+    self_test: bool = False
+    verify: bool = False
     flags: tuple[str, ...] | None = None
     cache: Path | None = None
 
@@ -116,11 +123,18 @@ def explore(
     On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. The search ends
     as soon as ``overtaken`` says so.
     """
-    options = options or SearchOptions()
+    options = asked = options or SearchOptions()
     emitted = emit(model, claims, reduction)
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        return Search(library, emitted.layout, len(claims), options, reduction).run(watch, overtaken)
+        found = Search(library, emitted.layout, len(claims), options, reduction).run(watch, overtaken)
+        if reduction is None or found.stop is not Stop.COMPLETE:
+            return found
+        again = _confirming(found, asked)
+        if again is None:
+            return found
+        plain = Search(library, emitted.layout, len(claims), again, reduction, is_plain=True).run(watch, overtaken)
+        return found if plain.stop.is_limit and not asked.verify else replace(found, plain=plain)
 
     is_beaten = False
 
@@ -131,6 +145,18 @@ def explore(
 
     found = run_compiled(emitted, options, search, lambda found: found, is_overtaken)
     return replace(found, stop=Stop.OVERTAKEN) if is_beaten else found
+
+
+def _confirming(found: Exploration, options: SearchOptions) -> SearchOptions | None:
+    """How to confirm what was found on a quotient by the same code without its reduction: if that is asked for, or if
+    there are so few states that nobody will notice.
+    """
+    left = None if options.seconds is None else max(0.001, options.seconds - found.seconds)
+    if options.verify:
+        return replace(options, seconds=left)
+    if found.states > _FEW_REPRESENTATIVES or (found.full_states or 0) > _SOON_CONFIRMED:
+        return None
+    return replace(options, seconds=left, states=_SOON_CONFIRMED)
 
 
 def run_compiled(
@@ -168,7 +194,14 @@ class Search:
     """One run of one loaded checker."""
 
     def __init__(
-        self, library: ctypes.CDLL, layout: Layout, claims: int, options: SearchOptions, reduction: Reduction | None
+        self,
+        library: ctypes.CDLL,
+        layout: Layout,
+        claims: int,
+        options: SearchOptions,
+        reduction: Reduction | None,
+        *,
+        is_plain: bool = False,
     ) -> None:
         self._library = library
         self._layout = layout
@@ -178,6 +211,7 @@ class Search:
         memory = max(_SMALLEST_MEMORY, options.memory or available_memory())
         self._run = _Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
         self._run.fault_state = _NONE
+        self._run.is_plain = is_plain
         self._run.state_limit = options.states or 0
         self._reduction = reduction
         if reduction is not None:
@@ -189,6 +223,15 @@ class Search:
     def run(self, watch: Watcher | None, overtaken: Judge | None) -> Exploration:
         """Search to the end and collect the result."""
         return self.run_entry(self._library.burnside_run, watch, overtaken, lambda: None)[0]
+
+    def self_test(self, found: Exploration) -> SelfTest | None:
+        """Test the compiled form by the reference semantics; None if nobody waits for the answer."""
+        if found.states == 0 or self._run.is_plain or found.stop in (Stop.OVERTAKEN, Stop.INTERRUPT, Stop.STATES):
+            return None
+        probe = Probe(self._library, self.reference, self._layout)
+        tester = Tester(self._layout.cells.model, self._reduction, probe)
+        is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
+        return tester.test(found.seconds, is_complete=is_complete, thorough=self._options.self_test)
 
     @property
     def reference(self) -> Any:
@@ -219,7 +262,8 @@ class Search:
         asked = self._watch(done, start, watch, overtaken)
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         try:
-            return self._result(asked, seconds, cpu), collect()
+            found = self._result(asked, seconds, cpu)
+            return replace(found, self_test=self.self_test(found)), collect()
         finally:
             self._library.burnside_close(self.reference)
 
@@ -254,7 +298,7 @@ class Search:
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
         if run.stop == _STOP_BUG:
-            raise ReductionError("a representative changes under a symmetry, or a value occurs that should not")
+            raise SelfTestError("a value occurs that symmetries do not know")
         # Somebody who asks for an end while the search reaches its number of states means it.
         is_asked = asked is not None and run.stop in (_STOP_ASKED, _STOP_STATES)
         stop = asked if is_asked and asked is not None else _STOPS[run.stop]

@@ -3,6 +3,7 @@
 #define BURNSIDE_EXPLORE_H
 
 #include "initial.h"
+#include "probe.h"
 
 /* ------------------------------------------------------------------ searching */
 
@@ -33,6 +34,7 @@ static void search_breadth_first(struct engine *engine) {
         if (size == 0 || stopped(run)) return;
         atomic_store(&run->depth, depth);
         atomic_store(&run->waiting, size);
+        sample_level(engine);
         run_phase(engine, expand, size);
         while (!stopped(run) && atomic_load(&engine->wants_growth)) {
             grow(engine);
@@ -53,7 +55,7 @@ static void search_depth_first(struct engine *engine) {
     struct worker *w = &engine->workers[0];
     size_t room = 1 << 12, top = 0;
     struct frame *stack = malloc(room * sizeof *stack);
-    for (uint32_t depth = 0, seen = 0; stack && !stopped(run);) {
+    for (uint32_t depth = 0, seen = 0, expanded = 0; stack && !stopped(run); expanded++) {
         uint32_t fresh = w->next - seen; /* one worker: its indices are consecutive */
         if (top + fresh > room) {
             room = 2 * (top + fresh);
@@ -68,6 +70,7 @@ static void search_depth_first(struct engine *engine) {
         if (frame.depth > atomic_load(&run->depth)) atomic_store(&run->depth, frame.depth);
         atomic_store(&run->waiting, top);
         depth = frame.depth + 1;
+        if (expanded % 1024 == 0 || (expanded & (expanded - 1)) == 0) add_sample(&engine->sample, frame.index);
         expand_state(w, frame.index);
         flush(w);
         end_level(engine); /* there are none: every state is one by itself */
@@ -134,33 +137,6 @@ static void stop_threads(struct engine *engine) {
     for (uint32_t i = 1; i < engine->run->threads; i++) pthread_join(engine->workers[i].thread, NULL);
 }
 
-#if REDUCTION != REDUCE_NOT && REDUCTION != REDUCE_LOCAL
-
-enum { TESTED_STATES = 64 };
-
-static bool is_used(const struct engine *engine, uint64_t index) {
-    for (uint32_t i = 0; i < engine->run->threads; i++)
-        if (index >= engine->workers[i].next && index < engine->workers[i].end) return false;
-    return true;
-}
-
-/* One more look at the reduction itself: representatives of stored states must not change under generators. */
-static void test_representatives(struct engine *engine) {
-    struct worker *w = &engine->workers[0];
-    uint64_t indices = atomic_load(&engine->allocated), step = indices / TESTED_STATES + 1;
-    for (uint64_t i = 0; i < indices && !w->scratch.gave_up; i += step) {
-        if (!is_used(engine, i)) continue;
-        bool is_constant = representative_is_constant(engine->run->reduction, &w->scratch, state_at(&engine->store, (uint32_t)i));
-        if (!is_constant && !w->scratch.gave_up) atomic_store(&engine->run->stop, STOP_BUG);
-    }
-}
-
-#else
-
-static void test_representatives(struct engine *engine) { (void)engine; }
-
-#endif
-
 static void sum_full_states(struct engine *engine) {
     struct run *run = engine->run;
     count_t total = 0;
@@ -171,16 +147,16 @@ static void sum_full_states(struct engine *engine) {
     }
     run->full_states_low = (uint64_t)total;
     run->full_states_high = (uint64_t)(total >> 64);
-    run->knows_full_states = !overflows && run->reduction && (run->reduction->order_low || run->reduction->order_high);
+    run->knows_full_states = !overflows && run->reduction && !run->is_plain && (run->reduction->order_low || run->reduction->order_high);
 }
 
 /* A fault on a level that time or memory cut short. A limit of states means that the search is done again. */
 static void report_late_fault(struct engine *engine) {
-    uint32_t reason = atomic_load(&engine->run->stop);
+    struct run *run = engine->run;
+    uint32_t reason = atomic_load(&run->stop);
     if (reason != STOP_ASKED && reason != STOP_MEMORY) return;
-    atomic_store(&engine->run->stop, GOING_ON);
-    end_level(engine);
-    stop(engine->run, reason);
+    note_fault(&run->fault_state, atomic_load(&engine->faulty_condition));
+    if (atomic_load(&run->fault_state) != NONE) atomic_store(&run->stop, STOP_FAULT);
 }
 
 /* Explore as the options say; results and the store stay until burnside_close. */
@@ -204,7 +180,6 @@ void burnside_run(struct run *run) {
     for (uint32_t i = 0; i < run->threads; i++) publish_figures(&engine->workers[i]);
     sum_full_states(engine);
     report_late_fault(engine);
-    test_representatives(engine);
     atomic_store(&run->bytes, bytes_used(engine, atomic_load(&run->states)));
     stop_threads(engine);
 }

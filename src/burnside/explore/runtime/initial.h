@@ -16,7 +16,7 @@ static void offer_initial(struct worker *w, const word *s) {
 struct pruning {
     int unused;
 };
-static bool open_pruning(struct pruning *p, const struct reduction *r) { return (void)r, p != NULL; }
+static bool open_pruning(struct pruning *p, const struct run *run) { return (void)run, p != NULL; }
 static void close_pruning(struct pruning *p) { (void)p; }
 static bool may_be_least(struct pruning *p, int last, const word *s) { return (void)p, (void)last, (void)s, true; }
 #endif
@@ -51,7 +51,7 @@ static int enumerate_initial(struct worker *w, struct pruning *pruning) {
 static void find_initial(struct worker *w) {
     struct run *run = w->engine->run;
     struct pruning pruning;
-    if (open_pruning(&pruning, run->reduction)) {
+    if (open_pruning(&pruning, run)) {
         int fault = enumerate_initial(w, &pruning);
         if (fault) stop(run, STOP_FAULT);
     } else {

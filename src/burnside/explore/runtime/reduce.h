@@ -374,6 +374,7 @@ static count_t represent(const struct reduction *r, struct scratch *x, word *s, 
  * orbit of initial states. */
 struct pruning {
     const struct reduction *reduction;
+    bool is_off;
     int32_t time[POSITIONS];   /* the free cell with which a position gets its value, -1 if it has one from the start */
     uint16_t order[POSITIONS]; /* positions by time: the order in which states are compared */
     uint16_t *progress;        /* per free cell and element: positions found equal so far, or DECIDED */
@@ -381,8 +382,9 @@ struct pruning {
 
 enum { DECIDED = 0xFFFF };
 
-static bool open_pruning(struct pruning *p, const struct reduction *r) {
-    p->reduction = r;
+static bool open_pruning(struct pruning *p, const struct run *run) {
+    const struct reduction *r = p->reduction = run->reduction;
+    p->is_off = run->is_plain;
     int filled = 0;
     for (int k = 0; k < POSITIONS; k++) {
         p->time[k] = -1;
@@ -405,6 +407,7 @@ static inline literal literal_at(const word *s, int k) {
 /* Whether the cells given so far, the last of them free cell `last`, may begin a least state. */
 static bool may_be_least(struct pruning *p, int last, const word *s) {
     const struct reduction *r = p->reduction;
+    if (p->is_off) return true;
     const uint16_t *before = p->progress + (size_t)last * r->pruner_count;
     uint16_t *after = p->progress + (size_t)(last + 1) * r->pruner_count;
     for (uint32_t e = 0; e < r->pruner_count; e++) {
@@ -419,21 +422,6 @@ static bool may_be_least(struct pruning *p, int last, const word *s) {
             at = image_there > own ? DECIDED : at + 1;
         }
         after[e] = at;
-    }
-    return true;
-}
-
-/* Whether every generator leaves the representative of a state as it is: tested on states of every run. */
-static bool representative_is_constant(const struct reduction *r, struct scratch *x, const word *s) {
-    word expected[WORDS], found[WORDS];
-    image here, there;
-    memcpy(expected, s, sizeof expected);
-    if (!unpack(s, &here) || !canonicalise(r, x, expected)) return false;
-    for (uint32_t g = 0; g < r->generator_count; g++) {
-        apply(r->generators + (size_t)g * POINTS, &here, &there);
-        memcpy(found, s, sizeof found);
-        pack(&there, found);
-        if (!canonicalise(r, x, found) || memcmp(found, expected, sizeof found) != 0) return false;
     }
     return true;
 }

@@ -57,6 +57,7 @@ struct run {
     /* options */
     uint32_t threads;
     uint32_t depth_first;
+    uint32_t is_plain; /* leave states as they are, though the code has a reduction */
     uint64_t memory_limit; /* bytes for states, parents and table together */
     uint64_t state_limit;  /* stop beyond so many states; 0 for no limit */
     const struct reduction *reduction;

@@ -44,7 +44,14 @@ enum {
     CHUNK = BURNSIDE_CHUNK,           /* states of a level handed to a worker at a time */
     ALONE = BURNSIDE_ALONE,           /* levels below this size are not worth waking the other workers */
     FIRST_BITS = BURNSIDE_FIRST_BITS, /* slots of the first table, as a power of two */
-    BUFFER = FLUSH + MOST_SUCCESSORS
+    BUFFER = FLUSH + MOST_SUCCESSORS,
+    SAMPLED_PER_LEVEL = 16, /* states that self-tests look at again */
+    MOST_SAMPLED = 4096
+};
+
+struct sample {
+    uint32_t states[MOST_SAMPLED];
+    uint32_t count, expanded; /* the first so many belong to levels that are complete */
 };
 
 struct range {
@@ -84,6 +91,7 @@ struct engine {
     struct ranges chunks;
     _Atomic size_t next_chunk;
     bool settled[PROPERTIES + 1];       /* by property: a witness was found before this level */
+    struct sample sample;
     _Atomic uint32_t faulty_condition;  /* NONE, or a state in which a property cannot be evaluated */
     /* phases */
     pthread_mutex_t mutex;
@@ -126,6 +134,7 @@ static void end_level(struct engine *engine) {
     for (uint32_t p = 0; p < PROPERTIES; p++) engine->settled[p] = atomic_load(&run->witness[p]) != NONE;
     note_fault(&run->fault_state, atomic_load(&engine->faulty_condition));
     if (atomic_load(&run->fault_state) != NONE) stop(run, STOP_FAULT);
+    else engine->sample.expanded = engine->sample.count;
 }
 
 static void note_witness(struct run *run, uint32_t property, uint32_t index) {
@@ -231,7 +240,7 @@ static void reduce_buffer(struct worker *w) {
 static void flush(struct worker *w) {
     struct store *store = &w->engine->store;
 #if REDUCTION != REDUCE_NOT
-    reduce_buffer(w);
+    if (!w->engine->run->is_plain) reduce_buffer(w);
 #endif
     uint32_t count = w->filled;
     for (uint32_t i = 0; i < count; i++) {

@@ -1,0 +1,94 @@
+/* What self-tests ask of a search: a sample of the states it expanded, and its compiled parts one by one.
+ *
+ * The reference semantics judges the answers (explore/native/probe.py), so nothing here may be used to compute them.
+ */
+#ifndef BURNSIDE_PROBE_H
+#define BURNSIDE_PROBE_H
+
+#include "worker.h"
+
+/* When there is no room left, every other state is dropped. */
+static void add_sample(struct sample *sample, uint32_t index) {
+    if (sample->count > 0 && sample->states[sample->count - 1] == index) return;
+    if (sample->count == MOST_SAMPLED) {
+        for (uint32_t i = 0; 2 * i < MOST_SAMPLED; i++) sample->states[i] = sample->states[2 * i];
+        sample->count = MOST_SAMPLED / 2;
+        sample->expanded = (sample->expanded + 1) / 2;
+    }
+    sample->states[sample->count++] = index;
+}
+
+/* Remember some states of the level at hand, evenly spread. */
+static void sample_level(struct engine *engine) {
+    size_t count = engine->chunks.count;
+    for (size_t k = 0; k < SAMPLED_PER_LEVEL; k++) {
+        struct range range = engine->chunks.items[k * count / SAMPLED_PER_LEVEL];
+        add_sample(&engine->sample, range.first + (uint32_t)((range.last - range.first) * k / SAMPLED_PER_LEVEL));
+    }
+}
+
+/* How many states of the sample have been expanded, and all their successors entered. */
+uint32_t burnside_sample(const struct run *run, const uint32_t **states) {
+    *states = run->engine->sample.states;
+    return run->engine->sample.expanded;
+}
+
+uint64_t burnside_indices(const struct run *run) { return atomic_load(&run->engine->allocated); }
+
+/* Whether an index is that of a state. */
+bool burnside_is_used(const struct run *run, uint32_t index) {
+    for (uint32_t i = 0; i < run->threads; i++)
+        if (index >= run->engine->workers[i].next && index < run->engine->workers[i].end) return false;
+    return true;
+}
+
+void burnside_state(const struct run *run, uint32_t index, word *out) {
+    memcpy(out, state_at(&run->engine->store, index), WORDS * sizeof(word));
+}
+
+uint32_t burnside_most_successors(void) { return MOST_SUCCESSORS; }
+
+/* The successors of a state by the compiled rules; how many, or NONE if one of them faults. */
+uint32_t burnside_successors(const word *s, word *out) {
+    int fault = NO_FAULT;
+#ifdef LABELLED
+    uint32_t *labels = malloc((MOST_SUCCESSORS + 1) * sizeof *labels);
+    label_out = labels;
+    word *end = labels ? successors(s, out, &fault) : (fault = FAULT_INDEX, out);
+    free(labels);
+#else
+    word *end = successors(s, out, &fault);
+#endif
+    return fault ? NONE : (uint32_t)((end - out) / WORDS);
+}
+
+/* Replace a state by its representative; the size of its orbit in two halves. False after a failure. */
+bool burnside_represent(const struct run *run, word *s, uint64_t *orbit) {
+#if REDUCTION != REDUCE_NOT
+    struct scratch *scratch = &run->engine->workers[0].scratch;
+    count_t order = (count_t)run->reduction->order_high << 64 | run->reduction->order_low;
+    count_t fixing = canonicalise(run->reduction, scratch, s); /* not from memory: what is computed is tested */
+    count_t size = !fixing ? 0 : order ? order / fixing : 1;
+    orbit[0] = (uint64_t)size;
+    orbit[1] = (uint64_t)(size >> 64);
+    return fixing != 0;
+#else
+    (void)run, (void)s;
+    orbit[0] = 1;
+    orbit[1] = 0;
+    return true;
+#endif
+}
+
+/* Whether a state was entered. */
+bool burnside_knows(const struct run *run, const word *s) {
+    const struct store *store = &run->engine->store;
+    uint64_t hash = hash_state(s);
+    for (uint64_t at = hash >> store->shift;; at = (at + 1) & store->mask) {
+        uint64_t slot = atomic_load_explicit(&store->table[at], memory_order_relaxed);
+        if (slot == 0) return false;
+        if (slot_matches(slot, hash) && same_state(state_at(store, slot_index(slot)), s)) return true;
+    }
+}
+
+#endif
