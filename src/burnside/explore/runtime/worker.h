@@ -134,7 +134,7 @@ static void end_level(struct engine *engine) {
     for (uint32_t p = 0; p < PROPERTIES; p++) engine->settled[p] = atomic_load(&run->witness[p]) != NONE;
     note_fault(&run->fault_state, atomic_load(&engine->faulty_condition));
     if (atomic_load(&run->fault_state) != NONE) stop(run, STOP_FAULT);
-    else engine->sample.expanded = engine->sample.count;
+    if (!stopped(run)) engine->sample.expanded = engine->sample.count;
 }
 
 static void note_witness(struct run *run, uint32_t property, uint32_t index) {
