@@ -24,6 +24,7 @@ from burnside.ir.semantics import Fault, FaultRaised, initial
 from burnside.ir.simplify import bind
 from burnside.ir.task import Behaviour, Optimum, Task
 from burnside.ir.temporal import EventTest, Fairness, Temporal, TemporalClaim, TemporalKind
+from burnside.limits import phase
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Symmetry, Verdict
 from burnside.source import Diagnostic, ModelError, Note, Source, Span, did_you_mean
 
@@ -64,6 +65,7 @@ class Reading:
     max_rebecs: int | None = None
 
 
+@phase("reading the model")
 def load(
     path: Path,
     constants: Mapping[str, Value] | None = None,
@@ -113,6 +115,7 @@ def load_options(path: Path, front_end: FrontEnd, reading: Reading) -> LoadOptio
     )
 
 
+@phase("reading the model")
 def load_tasks(
     path: Path,
     constants: Mapping[str, Value] | None = None,

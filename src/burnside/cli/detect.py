@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.loading import load_model, reading
-from burnside.cli.options import add_model_options, add_output_options, add_property_option
+from burnside.cli.options import add_limit_options, add_model_options, add_output_options, add_property_option
 
 if TYPE_CHECKING:
     from burnside.report.actors import ActorReport
@@ -43,6 +43,7 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default="text",
         help="print the generators for GAP, or the coloured graph",
     )
+    add_limit_options(parser)
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
     add_output_options(parser)
     parser.set_defaults(run=run_detect)

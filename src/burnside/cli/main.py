@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import json
 import os
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from typing import Final
 
 from burnside import __version__
 from burnside.cli.exits import Exit
+from burnside.limits import LimitReached
 from burnside.source import ModelError, render
 
 
@@ -29,13 +31,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         words = sys.argv[1:] if argv is None else argv
         arguments = parser_for(words).parse_args(words)
-        code = Exit(arguments.run(arguments))
+        code = run(arguments)
         sys.stdout.flush()
         return code
     except ModelError as error:
         for diagnostic in error.diagnostics:
             print(render(diagnostic), file=sys.stderr)
         return Exit.MODEL
+    except LimitReached as limit:
+        return _report_limit(limit, arguments)
     except KeyboardInterrupt:
         print("burnside: interrupted", file=sys.stderr)
         return Exit.LIMIT
@@ -53,6 +57,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.LIMIT
     except Exception:
         return _report_bug()
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Run a command within its limits; ``arguments.limits`` says how much is left of them."""
+    from burnside.cli.watchdog import watched
+    from burnside.explore.native.run import available_memory
+    from burnside.limits import Limits
+
+    memory = getattr(arguments, "memory", None) or available_memory()
+    arguments.limits = Limits(getattr(arguments, "time", None), memory)
+    with watched(arguments.limits):
+        return Exit(arguments.run(arguments))
+
+
+def _report_limit(limit: LimitReached, arguments: argparse.Namespace) -> Exit:
+    """A limit that was reached where there is nothing to show yet."""
+    if getattr(arguments, "json", False):
+        print(json.dumps({"stopped": limit.limit, "phase": limit.phase}))
+    print(f"burnside: {limit}", file=sys.stderr)
+    return Exit.LIMIT
 
 
 def _drop_output() -> None:

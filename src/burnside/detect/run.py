@@ -15,6 +15,7 @@ from burnside.detect.naming import NamedGenerator, name_generator
 from burnside.detect.validate import Rejected, Symmetry, validate
 from burnside.graph.automorphisms import automorphisms
 from burnside.ir.nodes import Expr, Model
+from burnside.limits import phase
 
 
 @final
@@ -37,6 +38,7 @@ class Detection:
         return tuple(name_generator(literals, g) for g in self.symmetry.group.generators)
 
 
+@phase("finding symmetries")
 def detect(
     model: Model,
     requirements: Sequence[tuple[str, Expr, dict[str, int]]] = (),

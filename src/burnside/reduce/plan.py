@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from burnside.groups import Perm, stabiliser_chain
+from burnside.limits import phase
 from burnside.reduce.action import Action, action_of
 from burnside.reduce.chain import StabiliserDag, TooComplex, build_dag
 from burnside.reduce.sorting import Sorted, Sorting, sorting, tree_text
@@ -79,6 +80,7 @@ def plan(symmetry: Symmetry, *, multi: bool = False, without: Collection[Method]
     return plan_action(action_of(symmetry), multi=multi, without=without)
 
 
+@phase("planning the reduction")
 def plan_action(action: Action, *, multi: bool = False, without: Collection[Method] = ()) -> Reduction | None:
     """The same for an action, which the caller answers for."""
     if action.group.is_trivial:

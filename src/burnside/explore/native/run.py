@@ -23,6 +23,7 @@ from burnside.explore.native.layout import Layout
 from burnside.explore.result import Exploration, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
+from burnside.limits import LimitReached
 from burnside.reduce.plan import Reduction
 
 T = TypeVar("T")
@@ -241,8 +242,8 @@ class Search:
                     self._run.stop = self._run.stop or _STOP_ASKED
                 if watch is not None and elapsed > 0.2:
                     watch(self._progress(elapsed))
-            except KeyboardInterrupt:
-                asked = Stop.INTERRUPT
+            except (KeyboardInterrupt, LimitReached) as reason:
+                asked = Stop(reason.limit) if isinstance(reason, LimitReached) else Stop.INTERRUPT
                 self._run.stop = self._run.stop or _STOP_ASKED
         return asked
 
