@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, final
 
 from burnside.explore.claims import Claim
-from burnside.explore.native.build import build, is_built
+from burnside.explore.native import build
 from burnside.explore.native.canonical import ReductionTables, tables
 from burnside.explore.native.emit import Emitted, emit
 from burnside.explore.native.layout import Layout
@@ -147,9 +147,9 @@ def run_compiled(
     flags = options.flags or (emitted.optimisation,)
 
     def compiled(flags: tuple[str, ...]) -> ctypes.CDLL:
-        return ctypes.CDLL(str(build(emitted.text, flags=flags, cache=options.cache)))
+        return build.load(emitted.text, flags=flags, cache=options.cache)
 
-    if options.flags or is_built(emitted.text, flags=flags, cache=options.cache):
+    if options.flags or build.is_built(emitted.text, flags=flags, cache=options.cache):
         return search(compiled(flags), options)
     few = min(FEW_STATES, options.states or FEW_STATES)
     start = time.perf_counter()
@@ -215,8 +215,14 @@ class Search:
             finally:
                 done.set()
 
-        threading.Thread(target=search, daemon=True).start()
-        asked = self._watch(done, start, watch, overtaken)
+        try:
+            threading.Thread(target=search, daemon=True).start()
+            asked = self._watch(done, start, watch, overtaken)
+        except BaseException:  # of a watcher, or between two lines: the search must not outlive its memory
+            self._run.stop = self._run.stop or _STOP_ASKED
+            done.wait()
+            self._library.burnside_close(self.reference)
+            raise
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         try:
             return self._result(asked, seconds, cpu), collect()
