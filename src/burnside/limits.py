@@ -6,6 +6,7 @@ Searches look at the clock by themselves and end with partial figures. All other
 
 from __future__ import annotations
 
+import mmap
 import resource
 import sys
 import time
@@ -18,6 +19,7 @@ from typing import Literal, TypeAlias, final
 Limit: TypeAlias = Literal["time", "memory"]
 
 _BESIDES = 256 << 20  # for the interpreter and its libraries, which --memory is not about
+_STATM = Path("/proc/self/statm")  # pages of address space, pages of resident memory
 _phase: ContextVar[str] = ContextVar("phase", default="")
 
 
@@ -64,10 +66,29 @@ class Limits:
             raise LimitReached("memory")
 
 
+def has_room(size: int = 96 << 20) -> bool:
+    """Whether there is address space for so many bytes more."""
+    try:
+        mmap.mmap(-1, size, mmap.MAP_PRIVATE).close()
+    except (OSError, MemoryError):
+        return False
+    return True
+
+
+def addressable() -> int | None:
+    """How many bytes of address space are left; None without a limit, or if the system does not say."""
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    try:
+        used = int(_STATM.read_text().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        return None
+    return None if most == resource.RLIM_INFINITY else max(0, most - used)
+
+
 def memory_in_use() -> int:
     """The resident memory of this process in bytes: now, or the most so far where the system does not say."""
     try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak << 10

@@ -202,6 +202,8 @@ def _explore_as_it_pays(
         return found, Symmetry(reason=f"{ended} before symmetries were of use")
     except KeyboardInterrupt:
         return replace(plain.cancel(), stop=Stop.INTERRUPT), Symmetry(reason="interrupted")
+    except MemoryError:
+        return plain.wait(), Symmetry(reason="there is not enough memory to find symmetries")
     except LimitReached as limit:
         found = plain.cancel()
         stop = Stop(limit.limit) if found.stop is Stop.OVERTAKEN else found.stop

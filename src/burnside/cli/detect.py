@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from burnside import pipeline
 from burnside.cli.exits import Exit
+from burnside.cli.files import write_files
 from burnside.cli.loading import load_model, reading
 from burnside.cli.options import add_limit_options, add_model_options, add_output_options, add_property_option
 
@@ -54,7 +55,7 @@ def run_detect(arguments: argparse.Namespace) -> Exit:
     model = load_model(arguments)
     report = pipeline.detect(model, properties=arguments.properties, explained=arguments.explain)
     if arguments.dump:
-        pipeline.dump_detection(report, arguments.dump)
+        write_files(arguments.dump, pipeline.dump_detection(report))
     print(_rendered(report, arguments), end="")
     return Exit.BUG if report.detection.rejected else Exit.DONE
 

@@ -23,7 +23,7 @@ from burnside.explore.native.layout import Layout
 from burnside.explore.result import Exploration, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
-from burnside.limits import LimitReached
+from burnside.limits import LimitReached, addressable
 from burnside.reduce.plan import Reduction
 
 T = TypeVar("T")
@@ -34,6 +34,7 @@ _STOP_STATES = 5
 _STOP_BUG = 6
 _STOPS = {0: Stop.COMPLETE, 1: Stop.DECIDED, 2: Stop.FAULT, 3: Stop.MEMORY, 5: Stop.STATES}
 _SMALLEST_MEMORY = 1 << 20
+_NO_LIMIT = 1 << 62
 
 # Optimising takes longer than exploring so few states without it: most models never need more.
 FEW_STATES = 100_000
@@ -175,7 +176,7 @@ class Search:
         self._options = options
         self._witness = (ctypes.c_uint32 * max(1, claims))(*([_NONE] * max(1, claims)))
         self._claims = claims
-        memory = max(_SMALLEST_MEMORY, options.memory or available_memory())
+        memory = max(_SMALLEST_MEMORY, min(options.memory or available_memory(), _reservable()))
         self._run = _Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
         self._run.fault_state = _NONE
         self._run.state_limit = options.states or 0
@@ -298,6 +299,12 @@ class Search:
 def _final(found: Exploration) -> Progress:
     """The figures of a search at its end."""
     return Progress(found.states, found.transitions, found.depth, 0, found.bytes, found.seconds)
+
+
+def _reservable() -> int:
+    """Half of the address space that is left, so that there is some for all that comes after the search."""
+    left = addressable()
+    return _NO_LIMIT if left is None else left // 2
 
 
 def available_memory() -> int:
