@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, final
@@ -25,6 +25,7 @@ from burnside.ir.semantics import Fault, FaultRaised, initial
 from burnside.ir.simplify import bind
 from burnside.ir.task import Behaviour, Optimum, Task
 from burnside.ir.temporal import EventTest, Fairness, Temporal, TemporalClaim, TemporalKind
+from burnside.limits import phase
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Symmetry, Verdict
 from burnside.source import Diagnostic, ModelError, Note, Source, Span, did_you_mean
 
@@ -65,6 +66,7 @@ class Reading:
     max_rebecs: int | None = None
 
 
+@phase("reading the model")
 def load(
     path: Path,
     constants: Mapping[str, Value] | None = None,
@@ -114,6 +116,7 @@ def load_options(path: Path, front_end: FrontEnd, reading: Reading) -> LoadOptio
     )
 
 
+@phase("reading the model")
 def load_tasks(
     path: Path,
     constants: Mapping[str, Value] | None = None,
@@ -405,36 +408,28 @@ def actor_symmetries(
     return compare(report.detection, found, describe(found.group), seconds)
 
 
-def dump_detection(report: DetectReport, directory: Path) -> None:
-    """Write every value between the stages of detection as a readable file."""
+def dump_detection(report: DetectReport) -> dict[str, str]:
+    """Every value between the stages of detection as a readable text, by the name of its file."""
     from burnside.graph.coloured import dimacs_text, dot_text
     from burnside.report.detection import gap_text
 
-    directory.mkdir(parents=True, exist_ok=True)
     found = report.detection
     names = tuple(map(found.symmetry.literals.text, range(len(found.symmetry.literals.points))))
-    for name, text in (
-        ("model.seq", print_model(report.model)),
-        ("constraints.txt", found.constraints.text()),
-        ("graph.dimacs", dimacs_text(found.encoding.graph)),
-        ("graph.dot", dot_text(found.encoding.graph)),
-        ("group.g", gap_text(found.symmetry.group, names)),
-    ):
-        (directory / name).write_text(text, encoding="utf-8")
+    return {
+        "model.seq": print_model(report.model),
+        "constraints.txt": found.constraints.text(),
+        "graph.dimacs": dimacs_text(found.encoding.graph),
+        "graph.dot": dot_text(found.encoding.graph),
+        "group.g": gap_text(found.symmetry.group, names),
+    }
 
 
-def dump(
-    model: Model, directory: Path, claims: Sequence[Claim] = (), temporal: Sequence[Temporal] = ()
-) -> Iterable[Path]:
-    """Write every value between the stages as a readable file."""
-    directory.mkdir(parents=True, exist_ok=True)
+def dump(model: Model, claims: Sequence[Claim] = (), temporal: Sequence[Temporal] = ()) -> dict[str, str]:
+    """Every value between the stages as a readable text, by the name of its file."""
     texts = {"model.seq": print_model(model), "model.c": emit(model, claims).text}
     for number, family in enumerate(temporal, 1):
         texts[f"violations_{number}.hoa"] = _automaton_text(family)
-    for name, text in texts.items():
-        path = directory / name
-        path.write_text(text, encoding="utf-8")
-        yield path
+    return texts
 
 
 def _automaton_text(family: Temporal) -> str:

@@ -21,6 +21,7 @@ from burnside.explore.native.probe import SelfTestError
 from burnside.explore.result import Exploration, Stop
 from burnside.ir.nodes import Const, Model, PropertyKind
 from burnside.ir.simplify import bind
+from burnside.limits import LimitReached
 from burnside.report.values import Symmetry
 
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
@@ -36,7 +37,21 @@ def explore(
     options: native.SearchOptions,
     watch: native.Watcher | None,
 ) -> tuple[Exploration, Symmetry]:
-    """Explore as the mode says."""
+    """Explore as the mode says; with nothing to show for it if a limit is reached before the search begins."""
+    try:
+        return _explore(model, claims, symmetry, options, watch)
+    except LimitReached as limit:
+        nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0, witnesses=(None,) * len(claims))
+        return nothing, Symmetry(reason=str(limit))
+
+
+def _explore(
+    model: Model,
+    claims: Sequence[Claim],
+    symmetry: str,
+    options: native.SearchOptions,
+    watch: native.Watcher | None,
+) -> tuple[Exploration, Symmetry]:
     if symmetry == "none":
         return native.explore(model, claims, options=options, watch=watch), Symmetry()
     if symmetry == "auto":
@@ -232,6 +247,12 @@ def _explore_as_it_pays(
         return found, Symmetry(reason=f"{ended} before symmetries were of use")
     except KeyboardInterrupt:
         return replace(plain.cancel(), stop=Stop.INTERRUPT), Symmetry(reason="interrupted")
+    except MemoryError:
+        return plain.wait(), Symmetry(reason="there is not enough memory to find symmetries")
+    except LimitReached as limit:
+        found = plain.cancel()
+        stop = Stop(limit.limit) if found.stop is Stop.OVERTAKEN else found.stop
+        return replace(found, stop=stop), Symmetry(reason=str(limit))
     finally:
         plain.cancel()
 

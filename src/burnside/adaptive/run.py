@@ -19,6 +19,7 @@ from burnside.adaptive.view import View, view_of
 from burnside.ir.cells import State
 from burnside.ir.nodes import Expr, Model
 from burnside.ir.semantics import FaultRaised
+from burnside.limits import phase
 from burnside.source import Diagnostic
 
 BYTES_PER_STATE: Final = 1_200  # a generous estimate of what Python keeps for an annotated state
@@ -74,6 +75,7 @@ class Outcome:
     fault: tuple[State, ...] | None
 
 
+@phase("inferring partitions")
 def diagram_of(model: Model) -> Diagram:
     """The processes and edges of a model; raises `ModelError` if it has none, or if a given partition is wrong."""
     view = view_of(model)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-from burnside.explore.native.build import find_toolchain
+from burnside.explore.native.toolchain import find_toolchain
 from burnside.source import ModelError
 
 _PACKAGES = ("igraph", "numpy", "sympy", "python-sat")

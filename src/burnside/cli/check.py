@@ -15,7 +15,7 @@ from burnside import pipeline
 from burnside.cli.count import exit_of_count
 from burnside.cli.coverage import add_coverage_option, coverage_text, coverage_value, coverages_of, refuse_adaptive
 from burnside.cli.exits import Exit
-from burnside.cli.files import can_write, write_file
+from burnside.cli.files import can_write, write_file, write_files
 from burnside.cli.loading import load_tasks
 from burnside.cli.options import (
     add_fairness_option,
@@ -74,7 +74,7 @@ def run_check(arguments: argparse.Namespace) -> Exit:
         for number, asked in enumerate(pipeline.select_questions(tasks, arguments.properties), 1):
             families = tuple(dict.fromkeys(claim.family for claim in asked.temporal))
             directory = arguments.dump / _directory_name(number, asked.task.process)
-            list(pipeline.dump(asked.task.model, directory, asked.claims, families))
+            write_files(directory, pipeline.dump(asked.task.model, asked.claims, families))
     options = search_options(arguments)
     end = None if options.seconds is None else time.perf_counter() + options.seconds
     with progress(quiet=arguments.quiet or arguments.json) as watch:

@@ -9,6 +9,7 @@ import sys
 from burnside import pipeline
 from burnside.cli.coverage import add_coverage_option, coverage_text, coverage_value, refuse_adaptive
 from burnside.cli.exits import Exit
+from burnside.cli.files import write_files
 from burnside.cli.loading import load_model
 from burnside.cli.options import add_model_options, add_search_options, search_options
 from burnside.cli.progress import progress
@@ -46,7 +47,7 @@ def run_count(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
     model = load_model(arguments)
     if arguments.dump:
-        list(pipeline.dump(model, arguments.dump))
+        write_files(arguments.dump, pipeline.dump(model))
     # Actors that are created have no names: unless told otherwise, states are taken up to renaming them.
     symmetry = arguments.symmetry or ("unique" if creates_actors(model) else "none")
     options = search_options(arguments)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from burnside import pipeline
 from burnside.cli.exits import Exit
+from burnside.cli.files import write_files
 from burnside.cli.loading import load_model, reading
-from burnside.cli.options import add_model_options, add_output_options, add_property_option
+from burnside.cli.options import add_limit_options, add_model_options, add_output_options, add_property_option
 
 if TYPE_CHECKING:
     from burnside.report.actors import ActorReport
@@ -43,6 +44,7 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default="text",
         help="print the generators for GAP, or the coloured graph",
     )
+    add_limit_options(parser)
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
     add_output_options(parser)
     parser.set_defaults(run=run_detect)
@@ -53,7 +55,7 @@ def run_detect(arguments: argparse.Namespace) -> Exit:
     model = load_model(arguments)
     report = pipeline.detect(model, properties=arguments.properties, explained=arguments.explain)
     if arguments.dump:
-        pipeline.dump_detection(report, arguments.dump)
+        write_files(arguments.dump, pipeline.dump_detection(report))
     print(_rendered(report, arguments), end="")
     return Exit.BUG if report.detection.rejected else Exit.DONE
 

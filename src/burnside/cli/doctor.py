@@ -18,8 +18,9 @@ from typing import Final, final
 
 from burnside import __version__, pipeline
 from burnside.cli.exits import Exit
-from burnside.explore.native.build import BuildError, cache_directory, find_toolchain
+from burnside.explore.native.build import BuildError, cache_directory
 from burnside.explore.native.run import SearchOptions
+from burnside.explore.native.toolchain import find_toolchain
 from burnside.source import ModelError, printable
 
 _EXAMPLES = """\
@@ -109,8 +110,8 @@ def _compiler() -> Finding:
     except ModelError as error:
         return Finding("compiler", "failed", "none", "; ".join(n.message for d in error.diagnostics for n in d.notes))
     try:
-        done = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60, check=False)
-        version = done.stdout.partition("\n")[0]
+        done = subprocess.run([*command, "--version"], capture_output=True, timeout=60, check=False)
+        version = done.stdout.partition(b"\n")[0].decode(errors="replace")
     except (OSError, subprocess.TimeoutExpired) as error:
         return Finding("compiler", "failed", " ".join(command), f"it cannot be run: {error}")
     return Finding("compiler", "ok", f"{' '.join(command)} ({version})")
@@ -131,7 +132,10 @@ def _browser() -> Finding:
 
 
 def _cache() -> Finding:
-    directory = cache_directory()
+    try:
+        directory = cache_directory()
+    except ModelError as error:
+        return Finding("cache", "failed", "none", _cure(error))
     try:
         sizes = [path.stat().st_size for path in directory.glob("*.so")] if directory.exists() else []
     except OSError as error:

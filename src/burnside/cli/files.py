@@ -7,8 +7,9 @@ import errno
 import os
 import signal
 import sys
+import tempfile
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -43,6 +44,25 @@ def write_file(path: Path, parts: Iterable[str] | bytes) -> bool:
     except OSError as error:
         _say(path, error)
         return False
+
+
+def write_files(directory: Path, texts: Mapping[str, str]) -> None:
+    """Write files to a directory, which is made if it is not there: all of them, or none and OSError."""
+    missing = [folder for folder in (directory, *directory.parents) if not folder.exists()]
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name in texts:
+            _look(directory / name)
+        with _termination_raised(), tempfile.TemporaryDirectory(dir=directory, prefix=".part-") as part:
+            for name, text in texts.items():
+                _write(Path(part, name), [text])
+            for name in texts:
+                Path(part, name).replace(directory / name)
+    except BaseException:
+        with contextlib.suppress(OSError):  # not empty: others wrote there, too
+            for folder in missing:
+                folder.rmdir()
+        raise
 
 
 def _say(path: Path, error: OSError) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from burnside import pipeline, statespace
 from burnside.cli.count import exit_of_count
 from burnside.cli.exits import Exit
-from burnside.cli.options import add_property_option, seconds, size, whole
+from burnside.cli.options import add_limit_options, add_property_option, whole
 from burnside.cli.progress import progress
 from burnside.explore.claims import Claim
 from burnside.explore.native.run import SearchOptions
@@ -30,8 +30,7 @@ def add_graph_options(parser: argparse.ArgumentParser, *, most: int) -> None:
     parser.add_argument(
         "--states", type=whole, default=most, metavar="N", help=f"give up beyond N states (default {most:,})"
     )
-    parser.add_argument("--memory", type=size, metavar="SIZE", help="memory for states, such as 500M or 4G")
-    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop exploring after so many seconds")
+    add_limit_options(parser)
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 
@@ -39,7 +38,7 @@ def explored_graph(
     model: Model, claims: Sequence[Claim], reduced: Reduced | None, arguments: argparse.Namespace
 ) -> GraphReport | Exit:
     """The graph of a model, or of its quotient; if there is none, it is said why."""
-    options = SearchOptions(memory=arguments.memory, seconds=arguments.time, states=arguments.states)
+    options = SearchOptions(memory=arguments.memory, seconds=arguments.limits.seconds_left, states=arguments.states)
     with progress(quiet=arguments.quiet) as watch:
         found = statespace.graph(model, claims, reduced=reduced, options=options, watch=watch)
     if found.report is not None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
-import io
+import json
 import os
 import sys
 import tempfile
 import traceback
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from typing import Final
 
 from burnside import __version__
 from burnside.cli.exits import Exit
+from burnside.cli.streams import drop_output, open_streams
+from burnside.limits import LimitReached, has_room
 from burnside.source import ModelError, render
 
 
@@ -22,43 +24,58 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run ``burnside`` with these arguments (those of the process by default); the exit code."""
     # Numerical libraries would start threads that keep the other cores busy; we use none of what they are for.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal may have no arrows
+    open_streams()
     code = Exit.LIMIT  # what is known of the answer if nobody reads all of it
     try:
         words = sys.argv[1:] if argv is None else argv
         arguments = parser_for(words).parse_args(words)
-        code = Exit(arguments.run(arguments))
+        code = run(arguments)
         sys.stdout.flush()
         return code
     except ModelError as error:
         for diagnostic in error.diagnostics:
             print(render(diagnostic), file=sys.stderr)
         return Exit.MODEL
+    except LimitReached as limit:
+        return _report_limit(limit, arguments)
     except KeyboardInterrupt:
         print("burnside: interrupted", file=sys.stderr)
         return Exit.LIMIT
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell, but scripts look at the code.
-        _drop_output()
+        drop_output()
         return code
     except OSError as error:
         where = f" '{error.filename}'" if error.filename else ""
         print(f"burnside: cannot go on{where}: {error.strerror or error}", file=sys.stderr)
-        _drop_output()
-        return Exit.USAGE
-    except MemoryError:
-        print("burnside: out of memory", file=sys.stderr)
-        return Exit.LIMIT
-    except Exception:
+        drop_output()
+        return Exit.LIMIT if error.errno == errno.ENOMEM else Exit.USAGE
+    except Exception as error:
+        # Without memory everything may fail, and not everybody says so.
+        if isinstance(error, MemoryError) or not has_room():
+            print("burnside: out of memory", file=sys.stderr)
+            return Exit.LIMIT
         return _report_bug()
 
 
-def _drop_output() -> None:
-    """What is still to be printed goes nowhere, so that the end of the process does not fail on it."""
-    with suppress(OSError, ValueError):  # standard output that is no file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def run(arguments: argparse.Namespace) -> Exit:
+    """Run a command within its limits; ``arguments.limits`` says how much is left of them."""
+    from burnside.cli.watchdog import watched
+    from burnside.explore.native.run import available_memory
+    from burnside.limits import Limits
+
+    memory = getattr(arguments, "memory", None) or available_memory()
+    arguments.limits = Limits(getattr(arguments, "time", None), memory)
+    with watched(arguments.limits):
+        return Exit(arguments.run(arguments))
+
+
+def _report_limit(limit: LimitReached, arguments: argparse.Namespace) -> Exit:
+    """A limit that was reached where there is nothing to show yet."""
+    if getattr(arguments, "json", False):
+        print(json.dumps({"stopped": limit.limit, "phase": limit.phase}))
+    print(f"burnside: {limit}", file=sys.stderr)
+    return Exit.LIMIT
 
 
 # Commands with their lines in the help. The module of a command (and all that it needs) is imported when somebody asks
@@ -102,11 +119,16 @@ def whole_parser() -> argparse.ArgumentParser:
 
 
 def _report_bug() -> Exit:
-    with tempfile.NamedTemporaryFile("w", prefix="burnside-bug-", suffix=".txt", delete=False) as report:
-        report.write(f"burnside {__version__}, Python {sys.version}\n{' '.join(sys.argv)}\n\n{traceback.format_exc()}")
+    text = f"burnside {__version__}, Python {sys.version}\n{' '.join(sys.argv)}\n\n{traceback.format_exc()}"
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="burnside-bug-", suffix=".txt", delete=False) as report:
+            report.write(text)
+        enclosed = f"the file {report.name}"
+    except OSError:
+        enclosed = f"this:\n{text}"
     print(
-        f"burnside: this is a bug in Burnside {__version__}, not in your model.\n"
-        f"Please report it with your model and the file {report.name}",
+        f"burnside: this is a bug in Burnside {__version__}, not in your model; no verdict is given.\n"
+        f"Please report it with your model and {enclosed}",
         file=sys.stderr,
     )
     return Exit.BUG

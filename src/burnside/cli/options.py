@@ -79,8 +79,7 @@ def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> Non
     )
     parser.add_argument("--search", choices=("bfs", "dfs"), default="bfs", help="bfs gives shortest traces (default)")
     parser.add_argument("--threads", type=positive, default=1, metavar="N", help="worker threads (default 1)")
-    parser.add_argument("--memory", type=size, metavar="SIZE", help="memory for states, such as 500M or 4G")
-    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop exploring after so many seconds")
+    add_limit_options(parser)
     parser.add_argument(
         "--self-test",
         action="store_true",
@@ -93,6 +92,12 @@ def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> Non
     )
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
     add_output_options(parser)
+
+
+def add_limit_options(parser: argparse.ArgumentParser) -> None:
+    """How much time and memory a command may take."""
+    parser.add_argument("--memory", type=size, metavar="SIZE", help="memory to use, such as 500M or 4G")
+    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so many seconds")
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +117,7 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
     return SearchOptions(
         threads=arguments.threads,
         memory=arguments.memory,
-        seconds=arguments.time,
+        seconds=arguments.limits.seconds_left,
         depth_first=arguments.search == "dfs",
         self_test=arguments.self_test,
         verify=arguments.verify,

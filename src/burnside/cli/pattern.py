@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from burnside import pipeline
 from burnside.cli.exits import Exit
-from burnside.cli.files import write_file
+from burnside.cli.files import write_file, write_files
 from burnside.cli.options import add_output_options, constant, seconds
 from burnside.pipeline import read_source
 from burnside.regular.modes import MODES
@@ -286,7 +286,7 @@ def _dump(explored: Sequence[CheckReport], directory: Path) -> None:
     """Write what was explored, if anything was."""
     for checked in explored:
         model = checked.count.model
-        list(pipeline.dump(model, directory, pipeline.select_claims(model, ())))
+        write_files(directory, pipeline.dump(model, pipeline.select_claims(model, ())))
 
 
 def runs_against(checked: CheckReport) -> dict[str, list[tuple[int, ...]] | None]:

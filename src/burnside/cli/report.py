@@ -15,7 +15,7 @@ from burnside.cli.check import exit_of_check
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file
 from burnside.cli.loading import load_tasks, reading
-from burnside.cli.options import add_fairness_option, add_model_options, add_property_option, seconds, size
+from burnside.cli.options import add_fairness_option, add_limit_options, add_model_options, add_property_option
 from burnside.cli.progress import progress
 from burnside.explore.native.run import SearchOptions, Watcher
 from burnside.explore.questions import Questions
@@ -53,8 +53,7 @@ def add_report(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_model_options(parser)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="an .html file")
     _add_questions(parser)
-    parser.add_argument("--memory", type=size, metavar="SIZE", help="memory for states, such as 500M or 4G")
-    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop each exploration after so many seconds")
+    add_limit_options(parser)
     parser.add_argument("--times", action="store_true", help="show measured times and memory; the bytes then differ")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     parser.set_defaults(run=run_report)
@@ -89,7 +88,7 @@ def run_report(arguments: argparse.Namespace) -> Exit:
             properties=arguments.properties,
             symmetry=arguments.symmetry,
             fairness=Fairness(arguments.fairness) if arguments.fairness else None,
-            options=SearchOptions(memory=arguments.memory, seconds=arguments.time),
+            options=SearchOptions(memory=arguments.memory, seconds=arguments.limits.seconds_left),
             watch=watch,
         )
         parts = [_part(*pair, arguments, watch) for pair in zip(asked, reports, strict=True)]
@@ -174,7 +173,7 @@ def _explored(
 ) -> Explored:
     from burnside.report.html.values import MOST_STATES, Explored
 
-    options = SearchOptions(memory=arguments.memory, seconds=arguments.time, states=MOST_STATES)
+    options = SearchOptions(memory=arguments.memory, seconds=arguments.limits.seconds_left, states=MOST_STATES)
     found = statespace.graph(asked.task.model, asked.claims, reduced=reduced, options=options, watch=watch)
     return Explored(found.exploration, found.report)
 

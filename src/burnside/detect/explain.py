@@ -20,6 +20,7 @@ from burnside.detect.validate import Symmetry
 from burnside.graph.automorphisms import automorphisms
 from burnside.ir.cells import cells_per_element
 from burnside.ir.nodes import Variable
+from burnside.limits import phase
 
 
 @final
@@ -50,6 +51,7 @@ class Explanation:
     distinctions: tuple[Distinction, ...]
 
 
+@phase("explaining symmetries")
 def explain(constraints: Constraints, symmetry: Symmetry) -> Explanation:
     """Which parts cost symmetry. The groups here answer other questions: they are neither validated nor used."""
     found = [Cost(part, automorphisms(encode(without).graph).order) for part, without in _without(constraints)]

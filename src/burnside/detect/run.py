@@ -16,6 +16,7 @@ from burnside.detect.requirements import Required
 from burnside.detect.validate import Rejected, Symmetry, validate
 from burnside.graph.automorphisms import automorphisms
 from burnside.ir.nodes import Model
+from burnside.limits import phase
 
 
 @final
@@ -38,6 +39,7 @@ class Detection:
         return tuple(name_generator(literals, g) for g in self.symmetry.group.generators)
 
 
+@phase("finding symmetries")
 def detect(
     model: Model,
     requirements: Sequence[Required] = (),

@@ -15,6 +15,7 @@ from burnside.groups.perm import compose, identity, inverse
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Step, successors
+from burnside.limits import phase
 from burnside.reduce.plan import Reduction
 from burnside.reduce.transport import Transport
 
@@ -23,6 +24,7 @@ class LiftError(Exception):
     """A path of the quotient does not lift: a bug in Burnside."""
 
 
+@phase("lifting a run")
 def lift_path(model: Model, reduction: Reduction, path: Sequence[State]) -> tuple[State, ...]:
     """A run of the model through the orbits of a path of representatives, ending in the last one."""
     transport = Transport(reduction)

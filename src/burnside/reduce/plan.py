@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from burnside.groups import Perm, stabiliser_chain
 from burnside.groups.work import OutOfWork, Work
+from burnside.limits import phase
 from burnside.reduce.action import Action, action_of
 from burnside.reduce.chain import StabiliserDag, TooComplex, build_dag
 from burnside.reduce.sorting import Sorted, Sorting, sorting, tree_text
@@ -99,6 +100,7 @@ def plan(
     return plan_action(action, multi=multi, without=without, checkpoint=checkpoint)
 
 
+@phase("planning the reduction")
 def plan_action(
     action: Action,
     *,

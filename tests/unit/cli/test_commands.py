@@ -271,9 +271,7 @@ def test_a_memory_limit_says_so_in_text(burnside):
 
 def test_a_time_limit_ends_with_4_and_a_partial_report(burnside):
     """The search stops in time."""
-    out = burnside(
-        "count", PHILOSOPHERS, "-D", "N=16", "--time", "0.3", "--memory", "2G", "--json", *FULL, code=4
-    ).stdout
+    out = burnside("count", PHILOSOPHERS, "-D", "N=16", "--time", "4", "--memory", "2G", "--json", *FULL, code=4).stdout
     result = json.loads(out)
 
     assert result["stopped"] == "time"

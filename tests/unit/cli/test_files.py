@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from burnside.cli.files import can_write, write_file
+from burnside.cli import files
+from burnside.cli.files import can_write, write_file, write_files
 
 
 def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:
@@ -97,3 +98,45 @@ def test_what_cannot_be_written_is_named(
 
     assert not can_write(tmp_path / place)
     assert capsys.readouterr().err == f"burnside: cannot write '{tmp_path / place}': {reason}\n"
+
+
+# ---------------------------------------------------------------- several files
+
+
+def test_all_files_of_a_directory_appear_together(tmp_path: Path) -> None:
+    """In a directory made for them; what else is in it stays."""
+    write_files(tmp_path / "a" / "b", {"one": "1", "two": "2"})
+    write_files(tmp_path / "a" / "b", {"two": "3"})
+
+    assert {p.name: p.read_text() for p in (tmp_path / "a" / "b").iterdir()} == {"one": "1", "two": "3"}
+
+
+def test_no_file_of_a_directory_is_left_if_one_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor the directory, if it was made for them; what was there stays as it was."""
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "one").write_text("before")
+
+    def write(path: Path, parts: Iterable[str]) -> None:
+        if path.name == "two":
+            raise OSError(28, "No space left on device")
+        path.write_text("".join(parts))
+
+    monkeypatch.setattr(files, "_write", write)
+    for folder in ("old", "new/deep"):
+        with pytest.raises(OSError, match="No space"):
+            write_files(tmp_path / folder, {"one": "1", "two": "2"})
+
+    assert [*tmp_path.rglob("*")] == [tmp_path / "old", tmp_path / "old" / "one"]
+    assert (tmp_path / "old" / "one").read_text() == "before"
+
+
+def test_a_directory_in_the_way_is_seen_before_anything_is_written(tmp_path: Path) -> None:
+    """Or half of the files would be new."""
+    (tmp_path / "two").mkdir()
+
+    with pytest.raises(OSError, match="Is a directory"):
+        write_files(tmp_path, {"one": "1", "two": "2"})
+
+    assert [*tmp_path.iterdir()] == [tmp_path / "two"]

@@ -14,7 +14,7 @@ from string import Template
 
 import pytest
 
-from burnside.explore.native.build import RUNTIME
+from burnside.explore.native.toolchain import RUNTIME
 
 _MODEL = Template("""\
 #include "model.h"

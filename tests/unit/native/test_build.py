@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from burnside.explore.native import build as building
-from burnside.explore.native.build import BuildError, build, cache_directory, find_toolchain
+from burnside.explore.native import toolchain
+from burnside.explore.native.build import BuildError, build, cache_directory
+from burnside.explore.native.toolchain import find_toolchain
 from burnside.source import ModelError
 
 TEXT = "int answer(void) { return 42; }\n"
@@ -70,10 +72,24 @@ def test_code_that_does_not_compile_leaves_nothing_behind(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_killed_build_leaves_no_entry(tmp_path):
-    """A process killed while it compiles leaves no library that a later run could load."""
+def ended(pid: int) -> bool:
+    """Whether a process ends within a few seconds."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("killing", [signal.SIGKILL, signal.SIGTERM])
+def test_a_killed_build_leaves_no_entry_and_no_compiler(killing, tmp_path):
+    """A process killed while it compiles leaves no library that a later run could load; a later run tidies up."""
     slow = tmp_path / "slow-cc"
-    slow.write_text('#!/bin/sh\nwhile [ "$1" != "-o" ]; do shift; done\nprintf half > "$2"\nsleep 30\n')
+    begun = f'echo $$ > {tmp_path}/pid; printf half > "$2"'
+    slow.write_text(f'#!/bin/sh\nwhile [ "$1" != "-o" ]; do shift; done\n{begun}\nsleep 30\n')
     slow.chmod(0o755)
     cache = tmp_path / "cache"
     script = (
@@ -86,12 +102,16 @@ def test_a_killed_build_leaves_no_entry(tmp_path):
     deadline = time.monotonic() + 20
     while not list(cache.glob("build-*/model.so")) and time.monotonic() < deadline:
         time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGKILL)
+    process.send_signal(killing)
     process.wait()
 
     assert list(cache.glob("build-*/model.so")), "the build had begun"
     assert not list(cache.glob("*.so"))
-    assert build(TEXT, cache=cache).stat().st_size > 100
+    assert ended(int((tmp_path / "pid").read_text())), "the compiler ended with the build"
+    for left in cache.iterdir():
+        os.utime(left, (0, 0))  # long ago
+    assert [*cache.iterdir()] != [library := build(TEXT, cache=cache)]
+    assert [*cache.iterdir()] == [library], "what was left is removed"
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o707])
@@ -129,7 +149,7 @@ def test_no_compiler_is_a_diagnostic(monkeypatch):
     """Without any compiler the user is told which one to install."""
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(building.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda _: None)
 
     with pytest.raises(ModelError, match="BUR503"):
         find_toolchain()
@@ -138,6 +158,14 @@ def test_no_compiler_is_a_diagnostic(monkeypatch):
 def test_a_compiler_that_is_named_but_not_there_is_a_diagnostic(monkeypatch):
     """Another one is not taken in its place."""
     monkeypatch.setenv("CC", "/nowhere/cc")
+
+    with pytest.raises(ModelError, match="BUR503"):
+        find_toolchain()
+
+
+def test_a_compiler_with_half_a_quote_is_a_diagnostic(monkeypatch):
+    """It is not a bug of Burnside."""
+    monkeypatch.setenv("CC", "cc 'x")
 
     with pytest.raises(ModelError, match="BUR503"):
         find_toolchain()
@@ -152,6 +180,16 @@ def test_the_compiler_may_be_named_with_options(tmp_path, monkeypatch):
     assert build(TEXT, cache=tmp_path) != plain
 
 
+def test_without_a_home_there_is_no_cache(monkeypatch):
+    """Not even a place where it could be; the user is told what to set."""
+    monkeypatch.delenv("BURNSIDE_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
+
+    with pytest.raises(ModelError, match="BUR504"):
+        cache_directory()
+
+
 def test_a_cache_that_cannot_be_made_is_a_diagnostic(tmp_path):
     """A file is where the directory should be."""
     (tmp_path / "file").write_text("")
@@ -160,19 +198,143 @@ def test_a_cache_that_cannot_be_made_is_a_diagnostic(tmp_path):
         build(TEXT, cache=tmp_path / "file" / "cache")
 
 
-def test_a_compiler_that_does_not_work_is_a_diagnostic(tmp_path, monkeypatch):
+BROKEN = {
+    "refuses": ("#!/bin/sh\necho no licence >&2\nexit 1\n", "no licence"),
+    "other alphabets": ("#!/bin/sh\nprintf '\\351t\\351' >&2\nexit 1\n", "�t�"),
+    "does nothing": ("#!/bin/sh\n", "it says nothing, and makes nothing"),
+    "no program": ("\x7fELF", None),
+    "kills itself": ("#!/bin/sh\nkill -KILL $$\n", None),
+    "makes no library": ('#!/bin/sh\nwhile [ "$1" != "-o" ]; do shift; done\necho no > "$2"\n', None),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_compiler_that_does_not_work_is_a_diagnostic(kind, tmp_path, monkeypatch):
     """It is not called a bug of Burnside, and nothing is left behind."""
+    script, said = BROKEN[kind]
     broken = tmp_path / "broken-cc"
-    broken.write_text("#!/bin/sh\necho no licence >&2\nexit 1\n")
+    broken.write_text(script)
     broken.chmod(0o755)
     monkeypatch.setenv("CC", str(broken))
     cache = tmp_path / "cache"
 
     with pytest.raises(ModelError, match="BUR503") as raised:
-        build(TEXT, cache=cache)
+        building.load(TEXT, cache=cache)
 
-    assert raised.value.diagnostics[0].notes[0].message == "no licence"
+    assert said in (None, raised.value.diagnostics[0].notes[0].message)
     assert not [*cache.iterdir()]
+
+
+def test_a_compiler_without_memory_is_not_to_blame(tmp_path, monkeypatch):
+    """Nor is the generated text."""
+    greedy = tmp_path / "greedy-cc"
+    greedy.write_text("#!/bin/sh\necho 'cc1: out of memory allocating 65536 bytes' >&2\nexit 1\n")
+    greedy.chmod(0o755)
+    monkeypatch.setenv("CC", str(greedy))
+
+    with pytest.raises(MemoryError):
+        build(TEXT, cache=tmp_path / "cache")
+
+
+# ---------------------------------------------------------------- libraries that are not what was compiled
+
+
+def truncated(library: Path, _: Path) -> None:
+    """The first half only."""
+    os.truncate(library, library.stat().st_size // 2)
+
+
+def emptied(library: Path, _: Path) -> None:
+    """Nothing at all."""
+    library.write_bytes(b"")
+
+
+def overwritten(library: Path, _: Path) -> None:
+    """One bit in the middle, as a failing disk leaves it."""
+    content = bytearray(library.read_bytes())
+    middle = len(content) // 2
+    content[middle] ^= 1
+    library.write_bytes(content)
+
+
+def swapped(library: Path, other: Path) -> None:
+    """The library of another text."""
+    library.write_bytes(other.read_bytes())
+
+
+def renamed(library: Path, other: Path) -> None:
+    """The library of another text, with that one's proof in its name."""
+    key = library.name.partition("-")[0]
+    library.unlink()
+    (library.parent / f"{key}-{other.name.partition('-')[2]}").write_bytes(other.read_bytes())
+
+
+def linked(library: Path, other: Path) -> None:
+    """A link to a file elsewhere, whose bytes are right."""
+    elsewhere = other.parent.parent / "elsewhere.so"
+    library.rename(elsewhere)
+    library.symlink_to(elsewhere)
+
+
+def shared(library: Path, _: Path) -> None:
+    """Others may write it."""
+    library.chmod(0o770)
+
+
+def piped(library: Path, _: Path) -> None:
+    """A pipe, from which nobody can read to the end."""
+    library.unlink()
+    os.mkfifo(library)
+
+
+@pytest.mark.parametrize(
+    "damage", [truncated, emptied, overwritten, swapped, renamed, linked, shared, piped], ids=lambda f: f.__name__
+)
+def test_a_library_that_is_not_what_was_compiled_is_made_again(damage, tmp_path):
+    """Loading it could end the process, or give the answer to another question."""
+    cache = tmp_path / "cache"
+    other = build(TEXT.replace("42", "43"), cache=cache)
+    damage(build(TEXT, cache=cache), other)
+
+    assert not building.is_built(TEXT, flags=("-O2",), cache=cache)
+    assert building.load(TEXT, cache=cache).answer() == 42
+    assert len([*cache.iterdir()]) == 2
+    assert building.is_built(TEXT, flags=("-O2",), cache=cache)
+
+
+def test_a_library_of_somebody_else_is_made_again(tmp_path, monkeypatch):
+    """Who owns a file can change it whenever they like."""
+    library = build(TEXT, cache=tmp_path)
+    status = library.stat()
+    theirs = os.stat_result([*status[:4], status.st_uid + 1, *status[5:10]])
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fstat", lambda _: theirs)
+        assert not building.is_built(TEXT, flags=("-O2",), cache=tmp_path)
+
+    assert not library.exists()
+
+
+def test_what_the_compiler_makes_is_ours_alone(tmp_path):
+    """Whatever the mask of the user."""
+    mask = os.umask(0)
+    try:
+        library = build(TEXT, cache=tmp_path)
+    finally:
+        os.umask(mask)
+
+    assert library.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_build_at_work_is_left_alone(tmp_path):
+    """However long it takes."""
+    at_work = tmp_path / "build-slow"
+    at_work.mkdir()
+    os.utime(at_work, (0, 0))
+    with building._locked(at_work) as is_ours:
+        assert is_ours
+        build(TEXT, cache=tmp_path)
+
+    assert at_work.exists()
 
 
 def test_a_full_disk_is_a_diagnostic(tmp_path, monkeypatch):

@@ -1,116 +1,111 @@
-"""Compile generated C and keep the result by content.
+"""Compile generated C, keep the result by content, and load it.
 
-The key of a cached library is a digest of everything that decides it: the generated text, the runtime,
-the compiler and its flags. Building happens in a private directory; a finished library is moved into
-the cache in one step, so a killed run leaves nothing half written that a later one could load. A cache that has become
-large loses what was not used for longest.
+The key of a cached library is a digest of everything that decides it: the generated text, the runtime, the compiler and
+its flags. Its name is the key and a digest of the key with its bytes, so that one look at the file tells whether it is
+what was compiled for that key; a library that is not, or that somebody else could have changed, is never loaded, since
+a damaged one can end the process and another model's would give another model's answer. Name and bytes enter the cache
+in one step. Building happens in a private directory that is locked; one without its lock is what a killed run left, and
+is removed. A cache that has become large loses what was not used for longest.
 """
 
 from __future__ import annotations
 
+import ctypes
+import errno
+import fcntl
 import hashlib
-import importlib.util
 import os
-import shlex
+import re
 import shutil
 import stat
-import subprocess
-import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import final
+from typing import Final
 
+from burnside.explore.native.toolchain import RUNTIME, Toolchain, find_toolchain
+from burnside.limits import phase
 from burnside.source import Diagnostic, ModelError, Note
 
-RUNTIME = Path(__file__).parent.parent / "runtime"
 _FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
 _LARGEST_CACHE = 512 << 20
 _LEAST_ROOM = 1 << 20
 _KEPT = 3 / 4  # of the largest size, so that not every build has to trim
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Toolchain:
-    """A C compiler: the command to call, and what identifies it."""
-
-    command: tuple[str, ...]
-    version: str
+_SECONDS_TO_LOCK: Final = 60  # more than anybody needs to lock a directory just made
+# How compilers, linkers and loaders say it; the driver of gcc when the system has killed the compiler proper.
+_NO_MEMORY: Final = re.compile(
+    "out of memory|memory exhausted|cannot allocate memory|failed to map segment|Killed signal", re.IGNORECASE
+)
+_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 class BuildError(Exception):
     """The compiler refused generated code: a bug in Burnside, never the user's fault."""
 
 
-def find_toolchain() -> Toolchain:
-    """The compiler named by ``CC``, else the system's, else the one in the ``ziglang`` wheel."""
-    named = shlex.split(os.environ.get("CC", ""))  # perhaps with options, or behind a wrapper such as ccache
-    if named and not shutil.which(named[0]):
-        note = Note("unset CC, or let it name a compiler that is there", "help")
-        raise ModelError([Diagnostic("BUR503", f"there is no '{named[0]}', which CC names", notes=(note,))])
-    for command, *options in filter(None, (named, ["cc"], ["gcc"], ["clang"])):
-        path = shutil.which(command)
-        if path:
-            return Toolchain((path, *options), f"{_identity(Path(path))} {shlex.join(options)}")
-    if importlib.util.find_spec("ziglang") is not None:
-        from importlib.metadata import version
-
-        return Toolchain((sys.executable, "-m", "ziglang", "cc"), f"zig {version('ziglang')}")
-    help_note = Note("install a C compiler, or run: pip install 'burnside[zig]'", "help")
-    raise ModelError([Diagnostic("BUR503", "no C compiler was found", notes=(help_note,))])
+def load(text: str, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> ctypes.CDLL:
+    """The library for a generated C text in this process; compiled again if it cannot be loaded."""
+    with suppress(OSError):
+        return _open(build(text, flags=flags, cache=cache))
+    try:
+        return _open(build(text, flags=flags, cache=cache))
+    except OSError as error:
+        raise find_toolchain().useless(f"what it made cannot be loaded: {error}") from error
 
 
-def _identity(path: Path) -> str:
-    """What tells compilers apart without starting one: where it really is, its size and its date."""
-    real = path.resolve()
-    status = real.stat()
-    return f"{real} {status.st_size} {status.st_mtime_ns}"
+def _open(library: Path) -> ctypes.CDLL:
+    """Load a library; one that cannot be loaded is removed."""
+    try:
+        return ctypes.CDLL(str(library))
+    except OSError as error:
+        if os.strerror(errno.ENOMEM) in str(error):
+            raise MemoryError from error
+        library.unlink(missing_ok=True)
+        raise
 
 
 def build(text: str, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> Path:
     """The shared library for a generated C text, compiled now or found in the cache."""
     toolchain = find_toolchain()
-    library = _place(text, toolchain, flags, cache)
-    with suppress(OSError):
-        os.utime(library)  # used just now: see _trim
-    if not library.exists():
-        _compile(text, toolchain, (*_FLAGS, *flags), library)
+    directory = _prepare(cache or cache_directory())
+    key = _digest(text, toolchain, flags)
+    library = _find(directory, key)
+    if library is None:
+        library = _compile(text, toolchain, (*_FLAGS, *flags), directory, key)
+        _sweep(directory)
         _trim(library)
     return library
 
 
 def is_built(text: str, *, flags: Sequence[str], cache: Path | None = None) -> bool:
     """Whether the cache has the library already."""
-    return _place(text, find_toolchain(), flags, cache).exists()
-
-
-def _place(text: str, toolchain: Toolchain, flags: Sequence[str], cache: Path | None) -> Path:
-    """Where a library is kept, or will be."""
-    directory = cache or cache_directory()
-    _prepare(directory)
-    return directory / f"{_digest(text, toolchain, flags)}.so"
+    directory = _prepare(cache or cache_directory())
+    return _find(directory, _digest(text, find_toolchain(), flags)) is not None
 
 
 def cache_directory() -> Path:
     """Where compiled checkers are kept: ``BURNSIDE_CACHE``, or the user's cache directory."""
     if os.environ.get("BURNSIDE_CACHE"):
         return Path(os.environ["BURNSIDE_CACHE"])
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    except RuntimeError as error:
+        raise _unusable(Path("~/.cache/burnside"), "cannot be found: you have no home directory") from error
     return Path(base) / "burnside"
 
 
-def _prepare(directory: Path) -> None:
+def _prepare(directory: Path) -> Path:
     """Make the cache and refuse one that others could put libraries into."""
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         status = directory.stat()
     except OSError as error:
         raise _unusable(directory, f"cannot be made: {error.strerror}") from error
-    if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    if status.st_uid != os.getuid() or status.st_mode & _OTHERS:
         raise _unusable(directory, "can be written by others")
+    return directory
 
 
 def _unusable(directory: Path, reason: str) -> ModelError:
@@ -127,38 +122,95 @@ def _digest(text: str, toolchain: Toolchain, flags: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def _compile(text: str, toolchain: Toolchain, flags: Sequence[str], library: Path) -> None:
+# ---------------------------------------------------------------- what the cache has
+
+
+def _name(key: str, content: bytes) -> str:
+    """The name that a library has if it is the one that was compiled for a key."""
+    return f"{key}-{hashlib.sha256(key.encode() + content).hexdigest()}.so"
+
+
+def _find(directory: Path, key: str) -> Path | None:
+    """The library for a key, used just now; what only looks like one is removed."""
+    for library in _libraries(directory, key):
+        content = _content(library)
+        is_genuine = content is not None and library.name == _name(key, content)
+        with suppress(OSError):  # a cache that cannot be written can still be used
+            os.utime(library) if is_genuine else library.unlink()  # used just now: see _trim
+        if is_genuine:
+            return library
+    return None
+
+
+def _libraries(directory: Path, key: str) -> list[Path]:
+    """What bears the name of a key."""
     try:
-        with tempfile.TemporaryDirectory(dir=library.parent, prefix="build-") as private:
-            output = Path(private) / "model.so"
-            complaint = _call(toolchain, flags, text, output)
-            if complaint:
-                _blame(toolchain, flags, Path(private))
-                raise BuildError(complaint)
-            output.replace(library)
+        with os.scandir(directory) as entries:  # a cache may have thousands, and glob takes twice as long
+            return sorted(directory / entry.name for entry in entries if entry.name.startswith(f"{key}-"))
     except OSError as error:
-        raise _unusable(library.parent, f"cannot be written: {error.strerror}") from error
+        raise _unusable(directory, f"cannot be read: {error.strerror}") from error
 
 
-def _call(toolchain: Toolchain, flags: Sequence[str], text: str, output: Path) -> str:
-    """Compile a text; what the compiler says if it fails."""
-    source = output.with_suffix(".c")
-    source.write_text(text, encoding="utf-8")
-    command = [*toolchain.command, *flags, "-I", str(RUNTIME), "-o", str(output), str(source)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    return f"{' '.join(command)}\n{result.stderr[:4000]}" if result.returncode else ""
+def _content(library: Path) -> bytes | None:
+    """The bytes of a regular file that is ours and that only we can write; else None."""
+    with suppress(OSError):
+        descriptor = os.open(library, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            is_ours = status.st_uid == os.getuid() and not status.st_mode & _OTHERS
+            return file.read() if is_ours and stat.S_ISREG(status.st_mode) else None
+    return None
 
 
-def _blame(toolchain: Toolchain, flags: Sequence[str], private: Path) -> None:
+def _sweep(directory: Path) -> None:
+    """Remove what killed builds left."""
+    for left in directory.glob("build-*"):
+        with suppress(OSError), _locked(left) as is_left:
+            if is_left and time.time() - left.stat().st_mtime > _SECONDS_TO_LOCK:
+                shutil.rmtree(left, ignore_errors=True)
+
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[bool]:
+    """Hold the lock of a directory, at most as long as the process lives; whether we have it."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    is_ours = False
+    try:
+        with suppress(OSError):  # somebody else has it, or there are no locks here
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = True
+        yield is_ours
+    finally:
+        os.close(descriptor)
+
+
+# ---------------------------------------------------------------- what it gets
+
+
+@phase("compiling")
+def _compile(text: str, toolchain: Toolchain, flags: Sequence[str], directory: Path, key: str) -> Path:
+    try:
+        with tempfile.TemporaryDirectory(dir=directory, prefix="build-") as name, _locked(private := Path(name)):
+            output = private / "model.so"
+            complaint = toolchain.compile(flags, text, output)
+            if complaint:
+                _blame(toolchain, flags, private, complaint)
+                raise BuildError(complaint)
+            output.chmod(0o700)  # whatever the user's mask says of others
+            return output.replace(directory / _name(key, output.read_bytes()))
+    except OSError as error:
+        raise _unusable(directory, f"cannot be written: {error.strerror}") from error
+
+
+def _blame(toolchain: Toolchain, flags: Sequence[str], private: Path, complaint: str) -> None:
     """Say so if a failure is not the fault of the generated text: there is no room, or the compiler does not work."""
+    if _NO_MEMORY.search(complaint):
+        raise MemoryError
     if shutil.disk_usage(private).free < _LEAST_ROOM:
         raise _unusable(private.parent, "is on a full disk")
-    complaint = _call(toolchain, flags, "int nothing;\n", private / "nothing.so")
+    complaint = toolchain.compile(flags, "int nothing;\n", private / "nothing.so")
     if complaint:
-        said = Note(complaint.partition("\n")[2].strip()[:1000] or "it says nothing", "note")
-        cure = Note("set CC to another compiler; 'burnside doctor' looks at what is there", "help")
-        message = f"the C compiler '{toolchain.command[0]}' cannot make shared libraries"
-        raise ModelError([Diagnostic("BUR503", message, notes=(said, cure))])
+        raise toolchain.useless(complaint.partition("\n")[2])
 
 
 def _trim(newest: Path) -> None:

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, final
 
 from burnside.explore.claims import Claim
-from burnside.explore.native.build import build
+from burnside.explore.native import build
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.layout import Field, Layout
 from burnside.explore.native.probe import SelfTestError
@@ -242,5 +242,5 @@ def _emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None) ->
 
 def _load(emitted: Emitted, options: SearchOptions, claims: int, reduction: Reduction | None) -> tuple[Search, Any]:
     flags = options.flags or (emitted.optimisation,)
-    library = ctypes.CDLL(str(build(emitted.text, flags=flags, cache=options.cache)))
+    library = build.load(emitted.text, flags=flags, cache=options.cache)
     return Search(library, emitted.layout, claims, options, reduction), library

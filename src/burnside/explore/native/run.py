@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, final
 
 from burnside.explore.claims import Claim
-from burnside.explore.native.build import build, is_built
+from burnside.explore.native import build
 from burnside.explore.native.canonical import ReductionTables, tables
 from burnside.explore.native.emit import Emitted, emit
 from burnside.explore.native.layout import Layout
@@ -24,6 +24,7 @@ from burnside.explore.native.probe import Probe, SelfTestError, Tester
 from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
+from burnside.limits import LimitReached, addressable
 from burnside.reduce.plan import Reduction
 
 T = TypeVar("T")
@@ -34,6 +35,7 @@ _STOP_STATES = 5
 _STOP_BUG = 6
 _STOPS = {0: Stop.COMPLETE, 1: Stop.DECIDED, 2: Stop.FAULT, 3: Stop.MEMORY, 5: Stop.STATES}
 _SMALLEST_MEMORY = 1 << 20
+_NO_LIMIT = 1 << 62
 
 # Optimising takes longer than exploring so few states without it: most models never need more.
 FEW_STATES = 100_000
@@ -173,9 +175,9 @@ def run_compiled(
     flags = options.flags or (emitted.optimisation,)
 
     def compiled(flags: tuple[str, ...]) -> ctypes.CDLL:
-        return ctypes.CDLL(str(build(emitted.text, flags=flags, cache=options.cache)))
+        return build.load(emitted.text, flags=flags, cache=options.cache)
 
-    if options.flags or is_built(emitted.text, flags=flags, cache=options.cache):
+    if options.flags or build.is_built(emitted.text, flags=flags, cache=options.cache):
         return search(compiled(flags), options)
     few = min(FEW_STATES, options.states or FEW_STATES)
     start = time.perf_counter()
@@ -208,7 +210,7 @@ class Search:
         self._options = options
         self._witness = (ctypes.c_uint32 * max(1, claims))(*([_NONE] * max(1, claims)))
         self._claims = claims
-        memory = max(_SMALLEST_MEMORY, options.memory or available_memory())
+        memory = max(_SMALLEST_MEMORY, min(options.memory or available_memory(), _reservable()))
         self._run = _Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
         self._run.fault_state = _NONE
         self._run.is_plain = is_plain
@@ -258,8 +260,14 @@ class Search:
             finally:
                 done.set()
 
-        threading.Thread(target=search, daemon=True).start()
-        asked = self._watch(done, start, watch, overtaken)
+        try:
+            threading.Thread(target=search, daemon=True).start()
+            asked = self._watch(done, start, watch, overtaken)
+        except BaseException:  # of a watcher, or between two lines: the search must not outlive its memory
+            self._run.stop = self._run.stop or _STOP_ASKED
+            done.wait()
+            self._library.burnside_close(self.reference)
+            raise
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         try:
             found = self._result(asked, seconds, cpu)
@@ -286,8 +294,8 @@ class Search:
                     self._run.stop = self._run.stop or _STOP_ASKED
                 if watch is not None and elapsed > 0.2:
                     watch(self._progress(elapsed))
-            except KeyboardInterrupt:
-                asked = Stop.INTERRUPT
+            except (KeyboardInterrupt, LimitReached) as reason:
+                asked = Stop(reason.limit) if isinstance(reason, LimitReached) else Stop.INTERRUPT
                 self._run.stop = self._run.stop or _STOP_ASKED
         return asked
 
@@ -336,6 +344,12 @@ class Search:
 def _final(found: Exploration) -> Progress:
     """The figures of a search at its end."""
     return Progress(found.states, found.transitions, found.depth, 0, found.bytes, found.seconds)
+
+
+def _reservable() -> int:
+    """Half of the address space that is left, so that there is some for all that comes after the search."""
+    left = addressable()
+    return _NO_LIMIT if left is None else left // 2
 
 
 def available_memory() -> int:

@@ -116,7 +116,7 @@ static bool open_engine(struct engine *engine) {
     pthread_cond_init(&engine->begin, NULL);
     pthread_cond_init(&engine->finished, NULL);
     engine->workers = calloc(run->threads, sizeof *engine->workers);
-    if (!engine->workers || !open_store(&engine->store, run->memory_limit, first_bits(engine))) return false;
+    if (!engine->workers || !open_store(&engine->store, &run->memory_limit, first_bits(engine))) return false;
     for (uint32_t i = 0; i < run->threads; i++)
         if (!open_worker(engine, &engine->workers[i])) return false;
     set_growth_limit(engine, 60);

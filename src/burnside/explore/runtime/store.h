@@ -70,16 +70,19 @@ static void close_table(struct store *store) {
     store->table = NULL;
 }
 
-/* Address space for as many states as the limit allows, or for fewer where the system refuses. */
-static bool open_store(struct store *store, uint64_t memory_limit, unsigned bits) {
+/* Address space for as many states as the limit allows. Where the system refuses, the limit is lowered to what there is,
+ * so that states and parents leave room for the table that they will need: a state has at least one slot. */
+static bool open_store(struct store *store, uint64_t *memory_limit, unsigned bits) {
     memset(store, 0, sizeof *store);
-    for (uint64_t bytes = memory_limit; bytes >= 1 << 16; bytes /= 2) {
-        uint64_t capacity = bytes / (WORDS * sizeof(word));
+    for (; *memory_limit >= 1 << 16; *memory_limit -= *memory_limit / 8) {
+        uint64_t capacity = *memory_limit / (WORDS * sizeof(word) + sizeof(uint32_t) + sizeof(uint64_t));
         if (capacity > UINT32_MAX - 1u) capacity = UINT32_MAX - 1u;
         store->states = reserve(capacity * WORDS * sizeof(word));
         store->parents = reserve(capacity * sizeof(uint32_t));
         store->capacity = capacity;
-        if (store->states && store->parents) return open_table(store, bits);
+        void *room = reserve(table_bytes(capacity));
+        if (room) munmap(room, table_bytes(capacity));
+        if (store->states && store->parents && room) return open_table(store, bits);
         if (store->states) munmap(store->states, capacity * WORDS * sizeof(word));
         if (store->parents) munmap(store->parents, capacity * sizeof(uint32_t));
     }

@@ -1,0 +1,46 @@
+"""The limits of a command hold whatever it does: a timer looks at them, and interrupts the work."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from burnside.limits import LimitReached, Limits
+
+_INTERVAL: Final = 0.1
+_GRACE: Final = 1.0  # searches end by themselves at the limit, with figures; and what is found is put together
+
+
+@contextmanager
+def watched(limits: Limits) -> Iterator[None]:
+    """Raise `LimitReached` inside when a limit is reached, and again every second until the work ends.
+
+    An exception that comes at any point is safe where the work is then given up, and only there.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread gets signals
+        return
+    raised = float("-inf")
+
+    def look(_number: int, _frame: object) -> None:
+        nonlocal raised
+        if time.perf_counter() < raised + _GRACE:
+            return
+        try:
+            limits.check(grace=_GRACE)
+        except LimitReached:
+            raised = time.perf_counter()
+            raise
+
+    before = signal.signal(signal.SIGALRM, look)
+    timer = signal.setitimer(signal.ITIMER_REAL, _INTERVAL, _INTERVAL)
+    try:
+        yield
+    finally:
+        raised = float("inf")  # what is done cannot be late
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,94 @@
+"""Limits of time and memory for everything that is done to answer a question, not for its searches alone.
+
+Searches look at the clock by themselves and end with partial figures. All other work is ended by `LimitReached`, which
+``cli/watchdog.py`` raises wherever the main thread is; `phase` says what it is doing, so that the user can be told.
+"""
+
+from __future__ import annotations
+
+import mmap
+import resource
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Literal, TypeAlias, final
+
+Limit: TypeAlias = Literal["time", "memory"]
+
+_BESIDES = 256 << 20  # for the interpreter and its libraries, which --memory is not about
+_STATM = Path("/proc/self/statm")  # pages of address space, pages of resident memory
+_phase: ContextVar[str] = ContextVar("phase", default="")
+
+
+class LimitReached(Exception):
+    """There is no more time, or too much memory is used; ``phase`` is what was being done, such as "reading the model".
+
+    Whoever catches it has a second to put together what is known.
+    """
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit: Limit = limit
+        self.phase = _phase.get()
+        super().__init__(f"stopped at the {limit} limit" + (f" while {self.phase}" if self.phase else ""))
+
+
+@contextmanager
+def phase(name: str) -> Iterator[None]:
+    """Name what is done inside, such as "reading the model"; also a decorator."""
+    token = _phase.set(name)
+    try:
+        yield
+    finally:
+        _phase.reset(token)
+
+
+@final
+class Limits:
+    """A deadline, and a bound on how much more memory the process may use than it does now; None: without."""
+
+    def __init__(self, seconds: float | None = None, memory: int | None = None) -> None:
+        self._end = None if seconds is None else time.perf_counter() + seconds
+        self._most = None if memory is None else memory_in_use() + memory + _BESIDES
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long a search may take; always a little, so that it can say that there was no time."""
+        return None if self._end is None else max(0.001, self._end - time.perf_counter())
+
+    def check(self, *, grace: float = 0.0) -> None:
+        """`LimitReached` if a limit is; ``grace`` seconds later if it is that of time."""
+        if self._end is not None and time.perf_counter() > self._end + grace:
+            raise LimitReached("time")
+        if self._most is not None and memory_in_use() > self._most:
+            raise LimitReached("memory")
+
+
+def has_room(size: int = 96 << 20) -> bool:
+    """Whether there is address space for so many bytes more."""
+    try:
+        mmap.mmap(-1, size, mmap.MAP_PRIVATE).close()
+    except (OSError, MemoryError):
+        return False
+    return True
+
+
+def addressable() -> int | None:
+    """How many bytes of address space are left; None without a limit, or if the system does not say."""
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    try:
+        used = int(_STATM.read_text().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        return None
+    return None if most == resource.RLIM_INFINITY else max(0, most - used)
+
+
+def memory_in_use() -> int:
+    """The resident memory of this process in bytes: now, or the most so far where the system does not say."""
+    try:
+        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak << 10

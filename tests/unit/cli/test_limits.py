@@ -1,0 +1,152 @@
+"""Limits of time and memory hold for everything a command does, and say where they were reached."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import signal
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from burnside import limits, pipeline, quotient
+from burnside.cli import main, watchdog
+from burnside.cli.watchdog import watched
+from burnside.explore.native.run import SearchOptions
+from burnside.explore.result import Stop
+from burnside.limits import LimitReached, Limits, phase
+
+SMALL = "var x: 0 .. 3 = 0;\nrule r when x < 3 do { x := x + 1; }\ninvariant low: x < 4;\n"
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    """Nobody gets another second."""
+    monkeypatch.setattr(watchdog, "_GRACE", 0.0)
+
+
+def work() -> None:
+    """Something that never ends and never asks."""
+    with phase("counting"):
+        for _ in itertools.count():
+            pass
+
+
+def hoard() -> None:
+    """Something that takes ever more memory."""
+    kept = []
+    while True:
+        kept.append(bytearray(1 << 20))
+
+
+@pytest.mark.usefixtures("hasty")
+def test_the_limit_of_time_ends_work_that_never_asks():
+    """With what was being done."""
+    with pytest.raises(LimitReached, match="stopped at the time limit while counting"), watched(Limits(seconds=0.01)):
+        work()
+
+
+def test_the_limit_of_memory_ends_work_that_never_asks(monkeypatch):
+    """Memory that is in use already does not count."""
+    monkeypatch.setattr(limits, "_BESIDES", 0)
+    kept = bytearray(64 << 20)
+
+    with pytest.raises(LimitReached, match="stopped at the memory limit"), watched(Limits(memory=32 << 20)):
+        hoard()
+
+    assert kept
+
+
+@pytest.mark.usefixtures("hasty")
+def test_who_goes_on_is_interrupted_again():
+    """So that a clean-up which never ends does not outlive the limit."""
+    with pytest.raises(LimitReached), watched(Limits(seconds=0.01)):
+        try:
+            work()
+        finally:
+            work()
+
+
+def test_the_timer_of_others_is_theirs_again():
+    """As is their handler."""
+    rung = []
+    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with watched(Limits(seconds=60)):
+            pass
+        time.sleep(0.2)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+    assert rung == [1]
+
+
+def test_another_thread_is_not_watched():
+    """Signals are for the main thread; there is nothing to restore either."""
+    seen = []
+
+    def run() -> None:
+        with watched(Limits(seconds=0.001)):
+            seen.append(signal.getsignal(signal.SIGALRM))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+
+    assert seen == [signal.getsignal(signal.SIGALRM)]
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("command", ["check", "count", "detect", "draw", "report"])
+def test_reading_a_model_has_an_end(command, tmp_path, monkeypatch, capsys):
+    """Exit code 4 and a sentence, whatever the command."""
+    path = tmp_path / "model.seq"
+    path.write_text(SMALL)
+    monkeypatch.setattr(pipeline, "read_source", lambda _: work())
+    output = {"draw": ["-o", str(tmp_path / "x.svg")], "report": ["-o", str(tmp_path / "x.html")]}
+
+    assert main.main([command, str(path), "--time", "0.01", *output.get(command, [])]) == 4
+    assert capsys.readouterr().err.startswith("burnside: stopped at the time limit")
+
+
+@pytest.mark.usefixtures("hasty")
+def test_the_limit_is_told_as_json(tmp_path, monkeypatch, capsys):
+    """One object, as always."""
+    path = tmp_path / "model.seq"
+    path.write_text(SMALL)
+    monkeypatch.setattr(pipeline, "read_source", lambda _: work())
+
+    assert main.main(["check", str(path), "--json", "--time", "0.5"]) == 4
+    assert json.loads(capsys.readouterr().out) == {"stopped": "time", "phase": "counting"}
+
+
+@pytest.mark.usefixtures("hasty")
+def test_planning_has_an_end_and_verdicts_are_unknown(tmp_path, monkeypatch, capsys):
+    """Before anything is explored."""
+    path = tmp_path / "model.seq"
+    path.write_text(SMALL)
+    monkeypatch.setattr(quotient, "Reduced", lambda *_, **__: work())
+
+    assert main.main(["check", str(path), "--symmetry", "unique", "--time", "0.5"]) == 4
+    out = capsys.readouterr().out
+    assert "low  unknown" in out
+    assert "stopped at the time limit while counting" in out
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_search_that_is_interrupted_has_figures(tmp_path):
+    """The states so far, and why there are no more."""
+    path = tmp_path / "model.seq"
+    path.write_text("var x[0 .. 30]: bool = false;\nrule r(i: 0 .. 30) do { x[i] := !x[i]; }\n")
+    model = pipeline.load(path)
+    options = SearchOptions(flags=("-O0",), states=10, cache=tmp_path / "cache")
+    pipeline.count(model, options=options)  # compiled before the clock runs
+
+    with watched(Limits(seconds=0.5)):
+        found = pipeline.count(model, options=replace(options, states=None)).exploration
+
+    assert found.stop is Stop.TIME
+    assert found.states > 0
