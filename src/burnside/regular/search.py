@@ -20,6 +20,14 @@ class TooLarge(Exception):
     """A construction passed its limit on states; products and above all subset constructions may explode."""
 
 
+class Stopped(Exception):
+    """A limit that the user set was reached: ``time`` or ``memory``."""
+
+    def __init__(self, limit: str) -> None:
+        super().__init__(f"{limit} is up" if limit == "time" else f"{limit} is used up")
+        self.limit = limit
+
+
 def shortest_path(
     start: N,
     successors: Callable[[N], Iterable[tuple[E, N]]],
