@@ -12,6 +12,7 @@ from burnside.cli import limits
 from burnside.cli.main import main
 from burnside.regular import find, report
 from burnside.regular.clauses import moves_as, unmet, why_none
+from burnside.regular.describe import describe_pattern
 from burnside.regular.find import search
 from burnside.regular.formats import load_system
 from burnside.regular.library import Permutation
@@ -212,3 +213,12 @@ def test_the_reflection_is_decided_where_the_stack_takes_too_long():
     result = report.check_pattern(system_of(HARD), "reflection")
 
     assert not result.holds and result.lines[0].endswith("(reversal of the language)")
+
+
+def test_a_pattern_that_moves_long_words_only_is_not_described_as_the_identity():
+    """Eight letters are more than examples are looked for at first."""
+    system = system_of("alphabet { a, b }\nconfigurations a* | a a a a a a a b | b a a a a a a a;\naction s = id*;")
+    swap = "pattern p = (a/a)* | a/b (a/a){6} b/a | b/a (a/a){6} a/b;"
+    pattern = system_of("alphabet { a, b }\naction s = id*;\n" + swap).pattern("p").relation
+
+    assert describe_pattern(system, pattern) == ("function with, for instance, a a a a a a a b ↦ b a a a a a a a")
