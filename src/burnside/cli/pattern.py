@@ -11,12 +11,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_file, write_files
-from burnside.cli.options import add_output_options, constant, seconds
+from burnside.cli.options import add_limit_options, add_output_options, constant
+from burnside.explore.native.run import SearchOptions
+from burnside.limits import LimitReached
 from burnside.pipeline import read_source
 from burnside.regular.modes import MODES
 from burnside.report.values import CheckReport, Verdict
@@ -53,6 +55,8 @@ examples:
   burnside pattern find examples/zhang2013/dining_philosophers.csp -D N=3..6 \\
       --system examples/lin2016/dining_philosophers.regular
 """
+TimeLeft: TypeAlias = Callable[[], float | None]
+
 _BESIDE = "letters of its words {} those of the processes (0)"
 _MOST_SIZES = 30
 
@@ -102,7 +106,6 @@ def _add_find(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     synthesis.add_argument("--mode", choices=MODES, help="how to search (default auto)")
     synthesis.add_argument("--count", type=int, choices=range(1, 100), metavar="N", help="how many to find (1)")
     synthesis.add_argument("--free", action="store_true", help="ignore the constraints of the file")
-    synthesis.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so many seconds")
     synthesis.add_argument("--dot", type=Path, metavar="FILE", help="write the state diagram of the first pattern")
     family = parser.add_argument_group("instances of a model")
     family.add_argument(
@@ -138,6 +141,7 @@ def _add_image(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def _add_system(parser: argparse.ArgumentParser, what: str = "a regular system") -> None:
     parser.add_argument("system", type=Path, metavar="SYSTEM", help=what)
+    add_limit_options(parser)
     add_output_options(parser)
 
 
@@ -165,10 +169,13 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, check, print."""
     from burnside.regular import report
 
-    system = _load(arguments.system)
-    if arguments.pattern is None:
-        return _finish(report.check_library(system, depth=arguments.depth), arguments)
-    return _finish(report.check_pattern(system, arguments.pattern), arguments)
+    def answer(_: TimeLeft) -> Report:
+        system = _load(arguments.system)
+        if arguments.pattern is None:
+            return report.check_library(system, depth=arguments.depth)
+        return report.check_pattern(system, arguments.pattern)
+
+    return _finish(_within_limits(answer, arguments), arguments)
 
 
 # ---------------------------------------------------------------- find
@@ -176,7 +183,7 @@ def run_check(arguments: argparse.Namespace) -> Exit:
 
 def run_find(arguments: argparse.Namespace) -> Exit:
     """Load, search, print; or load and detect at every size, propose, print."""
-    synthesis = ("mode", "count", "free", "time", "dot")
+    synthesis = ("mode", "count", "free", "dot")
     family = ("domain", "form", "before", "after")
     for name in synthesis if arguments.constants else family:
         if getattr(arguments, name):
@@ -194,14 +201,19 @@ def _find_in_system(arguments: argparse.Namespace) -> Exit:
     from burnside.regular import report
     from burnside.regular.describe import write_dot
 
-    system = _load(arguments.system, help="a model needs sizes, such as -D N=3..6")
-    options = report.FindOptions(arguments.mode or "auto", arguments.count or 1, arguments.free, arguments.time)
-    with _progress(quiet=arguments.quiet or arguments.json) as listener:
-        result, patterns = report.find(system, options, listener=listener)
-    code = _finish(result, arguments)
-    if arguments.dot is not None and patterns:
-        diagram = write_dot(patterns[0].relation, system.alphabet)
-        return code if write_file(arguments.dot, [diagram]) else Exit.USAGE
+    diagrams: list[str] = []
+
+    def answer(_: TimeLeft) -> Report:
+        system = _load(arguments.system, help="a model needs sizes, such as -D N=3..6")
+        options = report.FindOptions(arguments.mode or "auto", arguments.count or 1, arguments.free)
+        with _progress(quiet=arguments.quiet or arguments.json) as listener:
+            result, patterns = report.find(system, options, listener=listener)
+        diagrams.extend(write_dot(found.relation, system.alphabet) for found in patterns[:1])
+        return result
+
+    code = _finish(_within_limits(answer, arguments), arguments)
+    if arguments.dot is not None and diagrams:
+        return code if write_file(arguments.dot, diagrams) else Exit.USAGE
     return code
 
 
@@ -211,15 +223,19 @@ def _find_in_family(arguments: argparse.Namespace) -> Exit:
     instances = _instances(arguments.constants)
     if not 2 <= len(instances) <= _MOST_SIZES:
         return _usage(f"-D has to give one constant 2 to {_MOST_SIZES} values, such as -D N=3..6")
-    form = _regular_form(arguments)
-    started = perf_counter()
-    members = []
-    with _status("detecting", quiet=arguments.quiet or arguments.json) as show:
-        for size, values in instances.items():
-            show(f"detecting the symmetries for {size}")
-            members.append(_member(arguments.system, size, values))
-    options = FamilyOptions(arguments.depth, arguments.domain, perf_counter() - started)
-    code = _finish(find_in_family(members, form, options), arguments)
+    members: list[Member] = []
+
+    def answer(_: TimeLeft) -> Report:
+        form = _regular_form(arguments)
+        started = perf_counter()
+        with _status("detecting", quiet=arguments.quiet or arguments.json) as show:
+            for size, values in instances.items():
+                show(f"detecting the symmetries for {size}")
+                members.append(_member(arguments.system, size, values))
+        options = FamilyOptions(arguments.depth, arguments.domain, perf_counter() - started)
+        return find_in_family(members, form, options)
+
+    code = _finish(_within_limits(answer, arguments), arguments)
     return code if all(member.is_validated for member in members) else Exit.BUG
 
 
@@ -275,8 +291,14 @@ def run_image(arguments: argparse.Namespace) -> Exit:
         explored.append(checked)
         return runs_against(checked)
 
-    system = _load(arguments.system)
-    code = _finish(report.image(system, arguments.pattern, lambda model: explore(pipeline.check(model))), arguments)
+    def answer(time_left: TimeLeft) -> Report:
+        def options() -> SearchOptions:
+            return SearchOptions(seconds=time_left(), memory=arguments.memory)
+
+        system = _load(arguments.system)
+        return report.image(system, arguments.pattern, lambda m: explore(pipeline.check(m, options=options())))
+
+    code = _finish(_within_limits(answer, arguments), arguments)
     if arguments.dump is not None:
         _dump(explored, arguments.dump)
     return code
@@ -309,6 +331,16 @@ def _load(path: Path, *, help: str = "") -> System:
     for diagnostic in diagnostics:
         _warn(diagnostic)
     return system
+
+
+def _within_limits(answer: Callable[[TimeLeft], Report], arguments: argparse.Namespace) -> Report:
+    """The answer, or that a limit was reached before there was one; loading counts too."""
+    from burnside.regular.report import Report
+
+    try:
+        return answer(lambda: arguments.limits.seconds_left)
+    except LimitReached as limit:
+        return Report({"stopped": limit.limit}, (f"{limit}; there is no answer yet",), partial=True)
 
 
 def _warn(diagnostic: Diagnostic) -> None:

@@ -7,10 +7,12 @@ A pattern that permutes positions is recognised by comparing automata, not by lo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from burnside.regular.alphabet import Alphabet, Pair, Word, tracks
 from burnside.regular.library import REFLECTION, ROTATION, TRANSPOSITION, Permutation
 from burnside.regular.relations import Relation, apply, converse, restrict
+from burnside.regular.search import shortest_path
 from burnside.regular.system import System
 
 _DEPTH = 4
@@ -96,14 +98,20 @@ def _cycles(images: tuple[int, ...], names: list[str] | None = None) -> str:
 
 def _by_examples(relation: Relation, alphabet: Alphabet) -> str:
     """A relation that does not permute positions: its images of the first few words that it moves."""
-    examples: list[str] = []
-    for columns in _first_words(relation):
-        left, right = tracks(columns, 2)
-        if left != right:
-            examples.append(f"{alphabet.text(left)} ↦ {alphabet.text(right)}")
-        if len(examples) == 3:
-            break
-    return "function with, for instance, " + "; ".join(examples) if examples else "identity"
+    moved = (columns for columns in _first_words(relation) if any(a != b for a, b in columns))
+    examples = list(islice(moved, 3)) or _first_moved(relation)
+    shown = ("{} ↦ {}".format(*map(alphabet.text, tracks(columns, 2))) for columns in examples)
+    return "function with, for instance, " + "; ".join(shown) if examples else "identity"
+
+
+def _first_moved(relation: Relation) -> list[tuple[Pair, ...]]:
+    """A shortest pair of different words, of any length, if there is one."""
+
+    def moves(node: tuple[int, bool]) -> Iterator[tuple[Pair, tuple[int, bool]]]:
+        return ((pair, (t, node[1] or pair[0] != pair[1])) for pair, t in sorted(relation.rows[node[0]].items()))
+
+    path = shortest_path((0, False), moves, lambda n: n[1] and n[0] in relation.accepting)
+    return [] if path is None else [tuple(path)]
 
 
 def _first_words(relation: Relation) -> Iterator[tuple[Pair, ...]]:

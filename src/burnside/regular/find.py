@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
+from burnside.regular.clauses import unmet
 from burnside.regular.describe import describe_pattern
 from burnside.regular.instances import instance_selectors
 from burnside.regular.relations import Relation
 from burnside.regular.synthesis.catalogue import patterns_in_catalogue
 from burnside.regular.synthesis.faithful import find_patterns
 from burnside.regular.synthesis.lifted import find_process_patterns
-from burnside.regular.synthesis.outcome import Found, Listener
+from burnside.regular.synthesis.outcome import Found, Listener, Watch
 from burnside.regular.system import Constraints, System
 
 _INSTANCES = (3, 4)
@@ -34,19 +35,31 @@ def search(
     the catalogue has; systems that ask for other kinds of patterns go to the faithful loop.
     """
     wanted = system.constraints if constraints is None else constraints
+    proposed = _proposed(system, mode, wanted, Watch(listener, limit))
+    return islice(_rechecked(system, wanted, _without_repetition(proposed)), most)
+
+
+def _proposed(system: System, mode: str, wanted: Constraints, watch: Watch) -> Iterator[Found]:
+    """What the searches of a mode find, one after the other."""
+    listed = patterns_in_catalogue(system, constraints=wanted, watch=watch)
     if mode == "catalogue":
-        return islice(patterns_in_catalogue(system), most)
+        return listed
     if mode == "faithful" or (mode == "auto" and wanted.kind != "process"):
-        return islice(find_patterns(system, constraints=wanted, listener=listener, limit=limit), most)
+        return find_patterns(system, constraints=wanted, watch=watch)
     if mode == "lifted":
-        return islice(find_process_patterns(system, constraints=wanted, listener=listener, limit=limit), most)
-    led = chain.from_iterable(
-        find_process_patterns(system, constraints=each, listener=listener, limit=limit)
-        for each in _led_by_instances(system, wanted)
-    )
-    # What the user asks for beyond symmetry is not known to the catalogue.
-    listed = patterns_in_catalogue(system) if _asks_for_nothing(wanted) else iter(())
-    return _without_repetition(chain(islice(_without_repetition(led), most), listed))
+        return find_process_patterns(system, constraints=wanted, watch=watch)
+    led = _led_by_instances(system, wanted)
+    searches = (find_process_patterns(system, constraints=each, watch=watch) for each in led)
+    return chain(chain.from_iterable(searches), listed)
+
+
+def _rechecked(system: System, wanted: Constraints, patterns: Iterator[Found]) -> Iterator[Found]:
+    """The last line of defence: whoever found a pattern, it is what was asked for, or nothing is said at all."""
+    for found in patterns:
+        clause = unmet(system, wanted, found)
+        if clause:
+            raise AssertionError(f"the search accepted a pattern that does not meet '{clause}'")
+        yield found
 
 
 def _led_by_instances(system: System, wanted: Constraints) -> Iterator[Constraints]:
@@ -56,10 +69,6 @@ def _led_by_instances(system: System, wanted: Constraints) -> Iterator[Constrain
     yield replace(wanted, selectors={**groups, **wanted.selectors})
     if any(group != (tuple(range(n)),) for n, group in groups.items()) or not sizes:
         yield wanted
-
-
-def _asks_for_nothing(wanted: Constraints) -> bool:
-    return replace(wanted, states=None) == Constraints()
 
 
 def _without_repetition(patterns: Iterator[Found]) -> Iterator[Found]:

@@ -20,12 +20,15 @@ from burnside.regular.alphabet import Letter, Pair, tracks
 from burnside.regular.automata import SINK
 from burnside.regular.library import ROTATION, Permutation
 from burnside.regular.relations import Language, Relation
+from burnside.regular.search import TooLarge
 from burnside.regular.system import System
 from burnside.regular.verify import Condition, Failure, verify
 
 C = TypeVar("C", bound=Hashable)  # control states
 G = TypeVar("G", bound=Hashable)  # stack symbols
 A = TypeVar("A")  # input letters
+
+LARGEST_QUEUE = 50_000
 
 Column: TypeAlias = tuple[Letter, Letter, Letter, Letter]
 
@@ -166,8 +169,9 @@ class _Balanced(Generic[C, A, G]):
         self.starting[p].append(q)
         for letter, target in self.machine.keeps(q):
             self._offer(p, target, (*word, letter))
-        for letter, symbol, inner in self.machine.pushes(q):
-            self._call(q, letter, symbol, inner)
+        if not self.ending[q]:  # what is pushed at q does not depend on p
+            for letter, symbol, inner in self.machine.pushes(q):
+                self._call(q, letter, symbol, inner)
         for caller, letter, symbol in self.callers[p]:
             self._return(caller, letter, symbol, word, q)
         # A nested word that starts where this one ends continues every word that ends there.
@@ -180,10 +184,7 @@ class _Balanced(Generic[C, A, G]):
                 self._offer(origin, q, self.settled[origin, p] + word)
 
     def _call(self, caller: C, letter: A, symbol: G, inner: C) -> None:
-        entry = (caller, letter, symbol)
-        if entry in self.callers[inner]:
-            return
-        self.callers[inner].append(entry)
+        self.callers[inner].append((caller, letter, symbol))
         self._visit(inner)
         for q in list(self.starting[inner]):
             self._return(caller, letter, symbol, self.settled[inner, q], q)
@@ -200,6 +201,8 @@ class _Balanced(Generic[C, A, G]):
     def _offer(self, p: C, q: C, word: tuple[A, ...]) -> None:
         if (p, q) not in self.settled:
             self.counter += 1
+            if self.counter > LARGEST_QUEUE:
+                raise TooLarge
             heapq.heappush(self.queue, (len(word), self.counter, p, q, word))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from time import perf_counter
 from typing import Any, ParamSpec, TypeVar, final
 
+from burnside.limits import LimitReached
+from burnside.regular.clauses import why_none
 from burnside.regular.describe import describe_permutation
 from burnside.regular.find import describe, search
 from burnside.regular.image import HOLDS, UNKNOWN, VIOLATED, Answer, Explorer, Image, decide, image_of
@@ -17,7 +19,7 @@ from burnside.regular.pushdown import reflection_failure
 from burnside.regular.relations import Relation
 from burnside.regular.search import TooLarge
 from burnside.regular.symmetries import Symmetries, find_symmetries
-from burnside.regular.synthesis.outcome import Found, Listener, OutOfTime
+from burnside.regular.synthesis.outcome import Found, Listener
 from burnside.regular.system import Constraints, System
 from burnside.regular.verify import Condition, Verdict, verify
 from burnside.source import Diagnostic, ModelError, Note, Span, did_you_mean
@@ -112,17 +114,22 @@ def _condition_lines(system: System, verdict: Verdict) -> Iterable[str]:
 
 
 def _check_reflection(system: System) -> Report:
-    """Both methods for the reflection; they have to agree."""
+    """The reversal of the languages decides; the pushdown method has to agree, as far as its bound on work lets it."""
     permutation = Permutation("reflection")
-    reason, failure = breach(system, permutation), reflection_failure(system)
-    if (reason is None) != (failure is None):
-        raise AssertionError("the reversal test and the pushdown method disagree on the reflection")
-    content: dict[str, Any] = {"patterns": {"reflection": failure is None}, "groups": [], "complete": failure is None}
-    if failure is None:
-        return Report(content, ("'reflection' is a complete symmetry pattern (Theorem 6)",))
-    sentence = failure.explain(system.alphabet)
-    content["counterexamples"] = {failure.condition.value: sentence}
-    return Report(content, ("'reflection' is not a symmetry pattern (Theorem 6)", f"     {sentence}"), holds=False)
+    reason, proof = breach(system, permutation), "Theorem 6"
+    try:
+        failure = reflection_failure(system)
+        if (reason is None) != (failure is None):
+            raise AssertionError("the reversal test and the pushdown method disagree on the reflection")
+    except TooLarge:
+        failure, proof = None, "reversal of the language"
+    content: dict[str, Any] = {"patterns": {"reflection": reason is None}, "groups": [], "complete": reason is None}
+    if reason is None:
+        return Report(content, (f"'reflection' is a complete symmetry pattern ({proof})",))
+    sentence = reason.explain(system.alphabet, permutation) if failure is None else failure.explain(system.alphabet)
+    condition = Condition.SIMULATION if reason.action else Condition.INSIDE
+    content["counterexamples"] = {condition.value: sentence}
+    return Report(content, (f"'reflection' is not a symmetry pattern ({proof})", f"     {sentence}"), holds=False)
 
 
 def named_relation(system: System, name: str) -> tuple[Relation, Span | None]:
@@ -144,39 +151,34 @@ def named_relation(system: System, name: str) -> tuple[Relation, Span | None]:
 @final
 @dataclass(frozen=True, slots=True)
 class FindOptions:
-    """How to search: the mode, how many patterns, whether to ignore the constraints of the file, how long."""
+    """How to search: the mode, how many patterns, whether to ignore the constraints of the file."""
 
     mode: str = "auto"
     most: int = 1
     free: bool = False
-    seconds: float | None = None
 
 
 @within_limits
 def find(system: System, options: FindOptions, *, listener: Listener | None = None) -> tuple[Report, list[Found]]:
-    """Synthesise patterns; the report is partial if time ran out."""
+    """Synthesise patterns; the report is partial if a limit stopped the search."""
     constraints = Constraints() if options.free else system.constraints
     patterns: list[Found] = []
-    partial = False
+    stopped = "done"
     started = perf_counter()
-    results = search(
-        system,
-        mode=options.mode,
-        constraints=constraints,
-        most=options.most,
-        listener=listener,
-        limit=options.seconds,
-    )
+    results = search(system, mode=options.mode, constraints=constraints, most=options.most, listener=listener)
     try:
         patterns.extend(results)  # keeps what was found before time ran out
-    except OutOfTime:
-        partial = True
+    except LimitReached as limit:
+        stopped, end = limit.limit, str(limit)
+    else:
+        end = "" if patterns else _none_found(system, constraints)
     content = {
         "patterns": [_found(system, found) for found in patterns],
         "seconds": round(perf_counter() - started, 6),
-        "stopped": "time" if partial else "done",
+        "stopped": stopped,
     }
-    return Report(content, tuple(_found_lines(system, patterns, partial=partial)), partial=partial), patterns
+    lines = (*(_found_line(system, found) for found in patterns), *([end] if end else []))
+    return Report(content, lines, partial=stopped != "done"), patterns
 
 
 def _found(system: System, found: Found) -> dict[str, Any]:
@@ -190,14 +192,18 @@ def _found(system: System, found: Found) -> dict[str, Any]:
     }
 
 
-def _found_lines(system: System, patterns: list[Found], *, partial: bool) -> Iterable[str]:
-    for found in patterns:
-        effort = f"{found.states} states, {found.iterations} candidates, {found.seconds:.2f} s"
-        yield f"{describe(system, found)}  ({effort}, verified in {found.verification * 1000:.1f} ms)"
-    if partial:
-        yield "stopped: time is up"
-    elif not patterns:
-        yield "no pattern other than the identity was found within the bound on states"
+def _found_line(system: System, found: Found) -> str:
+    effort = f"{found.states} states, {found.iterations} candidates, {found.seconds:.2f} s"
+    return f"{describe(system, found)}  ({effort}, verified in {found.verification * 1000:.1f} ms)"
+
+
+def _none_found(system: System, wanted: Constraints) -> str:
+    """A reason for which there is none, or else what was looked for."""
+    reason = why_none(system, wanted)
+    if reason:
+        return f"no pattern: {reason}"
+    asked = "" if replace(wanted, states=None) == Constraints() else " that meets the 'find' block"
+    return f"no pattern other than the identity{asked} was found within the bound on states"
 
 
 # ---------------------------------------------------------------- image

@@ -483,7 +483,7 @@ def test_nothing_to_propose_is_an_answer(capsys):
         ("-D", "N=3"),
         ("-D", "N=3..4", "-D", "M=1..2"),
         ("-D", "N=3..4", "--mode", "lifted"),
-        ("-D", "N=3..4", "--time", "5"),
+        ("-D", "N=3..4", "--count", "5"),
         ("--system", "x.regular"),
         ("--before", "1"),
         ("--domain", "P"),

@@ -182,6 +182,7 @@ def test_configurations_of_the_liveness_format_are_as_long_as_initial_words():
     assert [len(list(words(system.configurations, n))) for n in range(5)] == [1, 0, 4, 0, 16]
 
 
+ONLY_N = "validConfigurations { init: c; c -> c N; accepting: c; }\n  "
 BAD = [
     ("a letter outside the alphabet", HEAD + "action t = id* a/c id*;", "BUR601", "2:18"),
     ("a letter nearly right", "alphabet { idle }\naction t = idel/idle;", "BUR601", "2:12"),
@@ -198,11 +199,18 @@ BAD = [
     ("a definition by itself", HEAD + "let x = a x;\naction t = id;", "BUR601", "2:11"),
     ("cycles that overlap", HEAD + "action t = id;\nfind { generator 3 (1 2)(2 3); }", "BUR610", "3:8"),
     ("forced words of different lengths", HEAD + "action t = id;\nfind { forced a -> a b; }", "BUR610", "3:8"),
+    ("a forced word outside S", HEAD + "configurations a*;\naction t = id;\nfind { forced b -> a; }", "BUR610", "4:8"),
+    ("a kind given twice", HEAD + "action t = id;\nfind { kind process; kind function; }", "BUR202", "3:22"),
+    ("states given twice", HEAD + "action t = id;\nfind { states 1..2; states 3..4; }", "BUR202", "3:21"),
+    ("one length selected twice", HEAD + "action t = id;\nfind { select 2 (); select 2 (1 2); }", "BUR202", "3:21"),
     ("padding in a constraint", HEAD + "action t = id;\nfind { must a/_ b/b; }", "BUR605", "3:13"),
     ("a name given twice", HEAD + "action t = id;\naction t = id;", "BUR202", "3:8"),
     ("a missing semicolon", HEAD + "action t = id", "BUR102", "2:14"),
     ("a misspelt statement", HEAD + "acton t = id;", "BUR102", "2:1"),
     ("an unknown state", "model { systemTransitions { init: s; s -> s a/b; accepting: t; } }", "BUR201", "1:61"),
+    ("no number of states", AUTHORS.replace("1..6", "6..1"), "BUR610", "13:3"),
+    ("a statement given twice", AUTHORS.replace("off :", "statesGuessing : 2..3;\n  off :"), "BUR202", "17:3"),
+    ("a forced word that is none", AUTHORS.replace("off :", ONLY_N + "off :"), "BUR610", "15:30"),
     ("a forced letter that is none", AUTHORS.replace("(T N N ,", "(T X N ,"), "BUR601", "15:32"),
     ("one letter for two", "I0 {init: s; accepting: s;} P1 {init: s; s -> s a; accepting: s;}", "BUR602", "1:42"),
     ("a missing part", "I0 { init: s; accepting: s; }", "BUR608", "1:30"),

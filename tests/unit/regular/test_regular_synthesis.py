@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from burnside.limits import LimitReached
 from burnside.regular.alphabet import Alphabet, convolve
 from burnside.regular.automata import reduce, subtract, unite
 from burnside.regular.describe import describe_pattern, instance_of
@@ -24,7 +25,7 @@ from burnside.regular.synthesis.lift import (
     position_conflict,
 )
 from burnside.regular.synthesis.lifted import find_process_patterns
-from burnside.regular.synthesis.outcome import OutOfTime
+from burnside.regular.synthesis.outcome import Watch
 from burnside.regular.system import Constraints, System
 from burnside.regular.verify import verify
 from burnside.source import Source
@@ -115,7 +116,10 @@ def test_a_system_without_symmetry_has_no_small_pattern(systems):
 
 def test_the_catalogue_answers_at_once(systems):
     """Both directions of the rotation for the rings, four patterns for the clients of the allocator."""
-    names = {name: [describe(s, f) for f in patterns_in_catalogue(s)] for name, s in systems.items()}
+    names = {
+        name: [describe(s, f) for f in patterns_in_catalogue(s, constraints=Constraints())]
+        for name, s in systems.items()
+    }
 
     assert names["herman"] == ["rotation of positions 1..n to the left", "rotation of positions 1..n to the right"]
     assert names["dining_philosophers"] == names["herman"] == names["israeli_jalfon"]
@@ -272,12 +276,12 @@ def test_generators_hold_for_instances_with_many_words():
 def test_progress_is_told_and_time_is_kept(systems):
     """The listener hears of every candidate; a limit ends the search."""
     heard = []
-    found = next(find_process_patterns(systems["herman"], constraints=Constraints(), listener=heard.append))
+    found = next(find_process_patterns(systems["herman"], constraints=Constraints(), watch=Watch(heard.append)))
 
     assert len(heard) == found.iterations and heard[-1].refuted_by == ""
     assert [p.states for p in heard] == sorted(p.states for p in heard)
-    with pytest.raises(OutOfTime):
-        list(find_process_patterns(systems["herman"], limit=0.0))
+    with pytest.raises(LimitReached):
+        list(find_process_patterns(systems["herman"], watch=Watch(limit=0.0)))
 
 
 def test_modes_lead_to_the_same_answer(systems):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import final
 
-from burnside.regular.alphabet import Alphabet
+from burnside.regular.alphabet import Alphabet, Word
 from burnside.regular.automata import minimise
 from burnside.regular.relations import Language, Relation, badly_padded, is_length_preserving, restrict
 from burnside.regular.system import Action, Constraints, NamedPattern, SafetyQuestion, System
@@ -29,6 +29,7 @@ class Draft:
     patterns: list[NamedPattern] = field(default_factory=list)
     questions: list[SafetyQuestion] = field(default_factory=list)
     constraints: Constraints = field(default_factory=Constraints)
+    forced_spans: list[Span] = field(default_factory=list)
 
     def finish(self, end: Span) -> System | None:
         """The system, or None if it cannot be used; everything wrong with it has been reported."""
@@ -40,6 +41,8 @@ class Draft:
             self._check_action(action)
         for pattern in self.patterns:
             self.check_padding(pattern.relation, pattern.span)
+        for (left, right), span in zip(self.constraints.forced, self.forced_spans, strict=True):
+            self._check_forced(left, right, span)
         if self.diagnostics.has_errors:
             return None
         parts = (tuple(self.actions), tuple(self.patterns), tuple(self.questions), self.constraints)
@@ -57,6 +60,13 @@ class Draft:
             message = f"'{action.name}' leads from the configuration '{source}' to '{target}', which is none"
             remedy = "such steps are left out"
             self.diagnostics.warning("BUR607", message, action.span, help=remedy)
+
+    def _check_forced(self, left: Word, right: Word, span: Span) -> None:
+        """A pattern relates configurations to configurations, and nothing else can be forced on it."""
+        for word in (left, right):
+            if self.configurations.accepting and not self.configurations.accepts(word):
+                self.diagnostics.error("BUR610", f"'{self.alphabet.text(word)}' is not a configuration", span)
+                return
 
     def _report_length(self, action: Action) -> None:
         failure = other_length(action.relation)

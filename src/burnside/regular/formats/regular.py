@@ -43,6 +43,16 @@ def read_regular(source: Source, diagnostics: Diagnostics) -> System | None:
     return _Reader(source, diagnostics).read()
 
 
+def parse_states(stream: TokenStream, token: Token) -> tuple[int, int]:
+    """``1..8``: the numbers of states that a pattern may have."""
+    least = parse_number(stream, MOST_STATES)
+    stream.expect("..")
+    most = parse_number(stream, MOST_STATES)
+    if not 1 <= least <= most:
+        stream.diagnostics.error("BUR610", f"there is no number of states from {least} to {most}", token.span)
+    return least, most
+
+
 @final
 class _Reader:
     """A recursive-descent parser that builds automata as it goes and recovers at every ``;``."""
@@ -193,18 +203,15 @@ class _Reader:
     def _so_far(self) -> Constraints:
         return self.draft.constraints
 
-    def _kind(self, _: Token) -> None:
+    def _kind(self, token: Token) -> None:
+        self._once("kind", token)
         if not at_word(self.stream, *KINDS):
             self.stream.fail("one of " + ", ".join(f"'{kind}'" for kind in KINDS))
         self._add(kind=self.stream.advance().text)
 
     def _states(self, token: Token) -> None:
-        least = parse_number(self.stream, MOST_STATES)
-        self.stream.expect("..")
-        most = parse_number(self.stream, MOST_STATES)
-        if not 1 <= least <= most:
-            self.diagnostics.error("BUR610", f"there is no number of states from {least} to {most}", token.span)
-        self._add(states=(max(1, least), max(1, least, most)))
+        self._once("states", token)
+        self._add(states=parse_states(self.stream, token))
 
     def _forced(self, token: Token) -> None:
         left = self._spelled()
@@ -213,6 +220,7 @@ class _Reader:
         if len(left) != len(right):
             self.uneven.append(token.span)
         self._add(forced=(*self._so_far.forced, (left, right)))
+        self.draft.forced_spans.append(token.span.to(self.stream.previous.span))
 
     def _spelled(self) -> Word:
         letters = []
@@ -226,6 +234,7 @@ class _Reader:
 
     def _select(self, token: Token) -> None:
         length = parse_number(self.stream, LONGEST_GENERATOR)
+        self._once(f"select {length}", token)
         choices = [self._permutation(length, token)]
         while self.stream.accept("|"):
             choices.append(self._permutation(length, token))
@@ -264,7 +273,7 @@ class _Reader:
             self.stream.advance()
             self._add(bounded=tuple(self.scope.alphabet.letters))
             return
-        letters = [self.scope.letter(*parse_letter(self.stream))]
+        letters = [*self._so_far.bounded, self.scope.letter(*parse_letter(self.stream))]
         while self.stream.accept(","):
             letters.append(self.scope.letter(*parse_letter(self.stream)))
         self._add(bounded=tuple(sorted({a for a in letters if a is not None})))
@@ -273,7 +282,7 @@ class _Reader:
         pairs = [self._pair()]
         while self.stream.accept(","):
             pairs.append(self._pair())
-        self._add(impossible=tuple(p for p in pairs if p is not None))
+        self._add(impossible=(*self._so_far.impossible, *(p for p in pairs if p is not None)))
 
     def _pair(self) -> Pair | None:
         left = self.scope.letter(*parse_letter(self.stream))

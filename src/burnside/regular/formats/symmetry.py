@@ -13,7 +13,7 @@ from burnside.regular.alphabet import Alphabet, Pair, Word
 from burnside.regular.formats.blocks import LEXICON, Block, listed_words, parse_block
 from burnside.regular.formats.build import MOST_LETTERS, Draft, action_of, permutation_of
 from burnside.regular.formats.expressions import at_word, parse_number
-from burnside.regular.formats.regular import LONGEST_GENERATOR, MOST_STATES
+from burnside.regular.formats.regular import LONGEST_GENERATOR, parse_states
 from burnside.regular.relations import universal
 from burnside.regular.system import Constraints, System
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, Token, TokenStream, did_you_mean
@@ -29,6 +29,7 @@ _STATEMENTS = (
     "validConfigurations",
     "off",
 )
+_ONCE = ("statesGuessing", "validConfigurations")
 
 
 @final
@@ -39,11 +40,12 @@ class _Parts:
     transitions: Block | None = None
     valid: Block | None = None
     states: tuple[int, int] | None = None
-    forced: list[tuple[list[Token], list[Token]]] = field(default_factory=list)
+    forced: list[tuple[list[Token], list[Token], Span]] = field(default_factory=list)
     generators: list[tuple[int, ...]] = field(default_factory=list)
     bounded: list[Token] = field(default_factory=list)
     impossible: list[tuple[Token, Token]] = field(default_factory=list)
     off: set[str] = field(default_factory=set)
+    once: set[str] = field(default_factory=set)
 
 
 def read_symmetry(source: Source, diagnostics: Diagnostics) -> System | None:
@@ -84,6 +86,10 @@ def _statements(stream: TokenStream, parts: _Parts) -> None:
 
 
 def _statement(stream: TokenStream, parts: _Parts, token: Token) -> None:
+    if token.text in parts.once:
+        stream.diagnostics.error("BUR202", f"'{token.text}' is given twice", token.span)
+    if token.text in _ONCE:
+        parts.once.add(token.text)
     if token.text == "validConfigurations":
         parts.valid = parse_block(stream, pairs=False)
         return
@@ -92,9 +98,7 @@ def _statement(stream: TokenStream, parts: _Parts, token: Token) -> None:
     stream.expect(":")
     match token.text:
         case "statesGuessing":
-            least = parse_number(stream, MOST_STATES)
-            stream.expect("..")
-            parts.states = (max(1, least), max(1, least, parse_number(stream, MOST_STATES)))
+            parts.states = parse_states(stream, token)
         case "forcedSymmetryInstances":
             _in_parentheses(stream, lambda: parts.forced.append(_instance(stream)))
         case "forcedSymmetryGenerators":
@@ -117,14 +121,15 @@ def _in_parentheses(stream: TokenStream, read: Callable[[], None]) -> None:
             break
 
 
-def _instance(stream: TokenStream) -> tuple[list[Token], list[Token]]:
+def _instance(stream: TokenStream) -> tuple[list[Token], list[Token], Span]:
+    start = stream.peek.span
     left = _spelled(stream)
     stream.expect(",")
     right = _spelled(stream)
+    span = start.to(stream.previous.span)
     if len(left) != len(right):
-        span = (left or right)[0].span.to(stream.previous.span)
         stream.diagnostics.error("BUR610", "words forced on each other have the same length", span)
-    return left, right
+    return left, right, span
 
 
 def _spelled(stream: TokenStream) -> list[Token]:
@@ -178,7 +183,7 @@ def _system(parts: _Parts, diagnostics: Diagnostics, end: Span) -> System | None
         diagnostics.error("BUR205", f"an alphabet has 1 to {MOST_LETTERS} letters", parts.transitions.span)
         return None
     letters = Letters(Alphabet(names), diagnostics)
-    forced = tuple((letters.word(v), letters.word(w)) for v, w in parts.forced)
+    forced = tuple((letters.word(v), letters.word(w)) for v, w, _ in parts.forced)
     bounded = letters.word(parts.bounded)
     impossible = tuple(p for p in (letters.pair(a, b) for a, b in parts.impossible) if p is not None)
     if parts.valid is not None:
@@ -189,6 +194,7 @@ def _system(parts: _Parts, diagnostics: Diagnostics, end: Span) -> System | None
     if parts.valid is not None:
         draft.configurations, draft.configurations_span = parts.valid.language(letters.alphabet), parts.valid.span
     draft.actions.append(action_of("step", parts.transitions.relation(letters.alphabet), parts.transitions.span))
+    draft.forced_spans = [span for *_, span in parts.forced]
     draft.constraints = Constraints(
         forced=forced,
         generators=tuple(parts.generators),

@@ -8,18 +8,19 @@ milliseconds. The list is complete for transducers whose prefixes differ by at m
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from time import perf_counter
 
 from burnside.regular.alphabet import Alphabet, Pair
 from burnside.regular.automata import Dfa
+from burnside.regular.clauses import unmet
 from burnside.regular.relations import Relation, restrict, universal
 from burnside.regular.synthesis.lift import lift
 from burnside.regular.synthesis.lifted import find_process_patterns
-from burnside.regular.synthesis.outcome import Found
-from burnside.regular.system import System
-from burnside.regular.verify import verify
+from burnside.regular.synthesis.outcome import Found, Watch
+from burnside.regular.system import Constraints, System
 
 LARGEST = 6
 
@@ -41,16 +42,25 @@ def catalogue() -> tuple[Relation, ...]:
     return tuple(parse_pattern(line) for line in text.splitlines() if line and not line.startswith("#"))
 
 
-def patterns_in_catalogue(system: System) -> Iterator[Found]:
-    """The patterns of the catalogue that the system has, each verified over its letters and configurations."""
+def patterns_in_catalogue(
+    system: System, *, constraints: Constraints | None = None, watch: Watch | None = None
+) -> Iterator[Found]:
+    """The patterns of the catalogue that the system has, each verified over its letters and configurations.
+
+    ``constraints`` are those of the system unless others are given.
+    """
+    wanted = system.constraints if constraints is None else constraints
     space = system.configurations
     for binary in catalogue():
+        if watch is not None:
+            watch.check()
         started = perf_counter()
         relation = restrict(lift(binary, system.alphabet.size), inputs=space, outputs=space)
-        checked = perf_counter()
-        if verify(system, relation).is_complete:
+        lifted = perf_counter()
+        found = Found(relation, relation.size, 0, 0.0, 0.0, {}, binary)
+        if not unmet(system, wanted, found):
             now = perf_counter()
-            yield Found(relation, relation.size, 0, now - started, now - checked, {}, binary)
+            yield replace(found, seconds=now - started, verification=now - lifted)
 
 
 def write_pattern(relation: Relation) -> str:

@@ -8,7 +8,7 @@ counterexamples speak of share their common prefixes; and the letter counts of (
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Protocol, final
@@ -17,12 +17,16 @@ from burnside.regular.alphabet import PAD, Pair, Word, convolve
 from burnside.regular.automata import Dfa
 
 if TYPE_CHECKING:
-    from burnside.regular.relations import Relation
+    from burnside.regular.relations import Language, Relation
+
+
+_CONFLICTS = 2_000  # between two looks at the clock: some hundredths of a second
 
 
 class _Solver(Protocol):
     def add_clause(self, clause: Sequence[int]) -> object: ...
-    def solve(self) -> bool: ...
+    def conf_budget(self, budget: int) -> None: ...
+    def solve_limited(self) -> bool | None: ...
     def get_model(self) -> list[int]: ...
     def delete(self) -> None: ...
 
@@ -73,9 +77,14 @@ class Encoding:
 
     # ------------------------------------------------------------ use
 
-    def solve(self) -> Relation | None:
-        """A transducer that meets everything added so far, or None."""
-        if not self._solver.solve():
+    def solve(self, pause: Callable[[], None] = lambda: None) -> Relation | None:
+        """A transducer that meets everything added so far, or None. ``pause`` is called now and then, and may raise."""
+        answer = None
+        while answer is None:
+            pause()
+            self._solver.conf_budget(_CONFLICTS)
+            answer = self._solver.solve_limited()
+        if not answer:
             return None
         model = self._solver.get_model()
         rows = tuple(
@@ -136,6 +145,58 @@ class Encoding:
     def close(self) -> None:
         """Free the solver."""
         self._solver.delete()
+
+    def move_some(self, space: Language) -> None:
+        """Some word of ``space`` is not related to itself: the word is guessed, and the run on it does not accept.
+
+        A shortest one comes through no pair of a state of ``space`` and a state of the transducer twice. Behind the
+        last state of the transducer there is one more, where runs are that died.
+        """
+        n = self.conditions.states + 1
+        at, run = self._fresh(space.size), self._fresh(n)
+        self.require(at[0])
+        self.require(run[0])
+        ends = []
+        for _ in range(space.size * n):
+            self._at_most_one(at)
+            self._exactly_one(run)
+            ends.append(self._ends_unrelated(space, at, run))
+            letters, at_next, run_next = self._fresh(self.conditions.letters), self._fresh(space.size), self._fresh(n)
+            self._exactly_one(letters)
+            self._follow_word(space, at, letters, at_next)
+            self._follow_run(run, letters, run_next)
+            at, run = at_next, run_next
+        self.require(*ends)
+
+    def _ends_unrelated(self, space: Language, at: list[int], run: list[int]) -> int:
+        """A literal that implies: the word ends here, and the run on it does not accept."""
+        (end,) = self._fresh(1)
+        self.require(-end, *(at[p] for p in sorted(space.accepting)))
+        for q in self._states:
+            self.require(-end, -run[q], -self._final[q])
+        return end
+
+    def _follow_word(self, space: Language, here: list[int], letters: list[int], there: list[int]) -> None:
+        """A word that goes on follows its letter; none of ``there`` is true if it has ended."""
+        for target, variable in enumerate(there):
+            self.require(-variable, *here)
+            for source, row in enumerate(space.rows):
+                ways = [letters[a] for a, following in sorted(row.items()) if following == target]
+                self.require(-variable, -here[source], *ways)
+
+    def _follow_run(self, here: list[int], letters: list[int], there: list[int]) -> None:
+        """The run reads every letter on both tracks."""
+        self.require(-here[-1], there[-1])
+        for a, letter in enumerate(letters):
+            index = self._index.get((a, a))
+            for q in self._states:
+                for t in self._states:
+                    if index is None:
+                        self.require(-here[q], -letter, -there[t])
+                        continue
+                    edge = self._edge[q][index][t]
+                    self.require(-here[q], -letter, -there[t], edge)
+                    self.require(-here[q], -letter, -there[-1], -edge)
 
     # ------------------------------------------------------------ conditions
 

@@ -14,11 +14,12 @@ from typing import final
 
 from burnside.regular.alphabet import Word, tracks
 from burnside.regular.automata import difference_word, is_finite, shortest_word, words
+from burnside.regular.clauses import BIJECTIVE, is_identity, moves_as, relative, why_none
 from burnside.regular.instances import move
-from burnside.regular.relations import Relation, both, relates, restrict
+from burnside.regular.relations import Relation, both, restrict
 from burnside.regular.synthesis.encoding import Conditions, Encoding
 from burnside.regular.synthesis.lift import binary_shadow, is_process_pattern, permutes_positions, position_conflict
-from burnside.regular.synthesis.outcome import Found, Listener, Watch
+from burnside.regular.synthesis.outcome import Found, Watch
 from burnside.regular.synthesis.refine import learn
 from burnside.regular.system import Constraints, System
 from burnside.regular.verify import (
@@ -42,23 +43,23 @@ def find_pattern(
     system: System,
     *,
     constraints: Constraints | None = None,
-    listener: Listener | None = None,
-    limit: float | None = None,
+    watch: Watch | None = None,
 ) -> Found | None:
     """The first pattern found with the least number of states, or None if there is none up to the largest."""
-    return next(find_patterns(system, constraints=constraints, listener=listener, limit=limit), None)
+    return next(find_patterns(system, constraints=constraints, watch=watch), None)
 
 
 def find_patterns(
     system: System,
     *,
     constraints: Constraints | None = None,
-    listener: Listener | None = None,
-    limit: float | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[Found]:
     """All patterns with at most the given number of states that meet the constraints, smallest first."""
-    wanted = system.constraints if constraints is None else constraints
-    watch = Watch(listener, limit)
+    wanted = relative(system, system.constraints if constraints is None else constraints)
+    if why_none(system, wanted):
+        return
+    watch = watch or Watch()
     least, most = wanted.states or STATES
     known: list[Relation] = []
     for states in range(least, most + 1):
@@ -73,7 +74,7 @@ class _Search:
         self.system = system
         self.constraints = constraints
         self.watch = watch
-        self.bijective = constraints.kind in ("process", "complete")
+        self.bijective = constraints.kind in BIJECTIVE
         self.process = constraints.kind == "process" and "permutative" not in constraints.off
         self.encoding = Encoding(conditions_for(system, constraints, states))
         self._seed()
@@ -81,8 +82,7 @@ class _Search:
     def run(self, known: list[Relation]) -> Iterator[Found]:
         """Every pattern of this size, as the loop finds them."""
         while True:
-            self.watch.check()
-            candidate = self.encoding.solve()
+            candidate = self.encoding.solve(self.watch.check)
             if candidate is None:
                 self.encoding.close()
                 return
@@ -122,21 +122,25 @@ class _Search:
 
     def _refute(self, candidate: Relation) -> list[str]:
         """Add a clause for everything wrong with a candidate; several per round pay."""
+        space = self.system.configurations
         failures = [failure for failure in self._failures(candidate) if failure is not None]
         for failure in failures:
             learn(self.encoding, failure)
         reasons = [failure.condition.value for failure in failures] + self._refute_constraints(candidate)
         if not reasons and self.process:
             reasons += self._refute_positions(candidate)
-        if not reasons and not all(self._keeps(candidate, choices) for choices in self._moves()):
+        return reasons or self._refute_within(restrict(candidate, inputs=space, outputs=space), candidate)
+
+    def _refute_within(self, within: Relation, candidate: Relation) -> list[str]:
+        """What can be said only of a total function, by what it does to configurations."""
+        if not all(any(moves_as(within, positions) for positions in choices) for choices in self._moves()):
             # Only where an instance has more words than were given to the solver.
             self.encoding.forbid(candidate)
-            reasons.append("generator")
-        return reasons
-
-    def _keeps(self, candidate: Relation, choices: tuple[tuple[int, ...], ...]) -> bool:
-        """Whether one of the permutations is what the candidate does to all words of that length."""
-        return any(all(relates(candidate, v, w) for v, w in self._action(positions)) for positions in choices)
+            return ["generator"]
+        if is_identity(self.system, within):
+            self.encoding.move_some(self.system.configurations)
+            return ["identity"]
+        return []
 
     def _failures(self, candidate: Relation) -> Iterator[Failure | None]:
         space = self.system.configurations
@@ -205,7 +209,7 @@ def conditions_for(system: System, constraints: Constraints, states: int) -> Con
 
     (C5) holds only if the empty word is a configuration, and (C6) only if there are infinitely many.
     """
-    bijective = constraints.kind in ("process", "complete")
+    bijective = constraints.kind in BIJECTIVE
     return Conditions(
         letters=system.alphabet.size,
         states=states,

@@ -7,12 +7,14 @@ the system in it. Each refutation over the system's letters becomes one over ind
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from time import perf_counter
 from typing import final
 
 from burnside.regular.alphabet import Word, tracks
 from burnside.regular.automata import difference_word, shortest_word
+from burnside.regular.clauses import containing, is_identity, relative, why_none
 from burnside.regular.instances import move
 from burnside.regular.relations import Relation, both, restrict
 from burnside.regular.synthesis.encoding import Conditions, Encoding
@@ -23,7 +25,7 @@ from burnside.regular.synthesis.lift import (
     unlifted_pairs,
     unlifted_word,
 )
-from burnside.regular.synthesis.outcome import Found, Listener, Watch
+from burnside.regular.synthesis.outcome import Found, Watch
 from burnside.regular.synthesis.refine import learn
 from burnside.regular.system import Constraints, System
 from burnside.regular.verify import Condition, outside_word, unmatched_step, verify
@@ -37,16 +39,18 @@ def find_process_patterns(
     *,
     constraints: Constraints | None = None,
     largest: int = LARGEST_BINARY,
-    listener: Listener | None = None,
-    limit: float | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[Found]:
     """Process patterns of the system other than the identity, smallest binary pattern first, each verified.
 
-    ``constraints`` are those of the system unless others are given; pass ``Constraints()`` for none.
+    ``constraints`` are those of the system unless others are given; pass ``Constraints()`` for none. Whatever kind
+    they ask for, permutations of positions are of that kind.
     """
-    wanted = system.constraints if constraints is None else constraints
+    wanted = relative(system, system.constraints if constraints is None else constraints)
+    if why_none(system, replace(wanted, kind="process", off=frozenset())):
+        return
+    watch = watch or Watch()
     known: list[Relation] = []
-    watch = Watch(listener, limit)
     for states in range(1, largest + 1):
         search = _Search(system, wanted, states, watch)
         yield from search.run(known)
@@ -60,6 +64,10 @@ class _Search:
         self.system = system
         self.size = system.alphabet.size
         self.constraints = constraints
+        space = system.configurations
+        impossible = (containing(pair, self.size) for pair in constraints.impossible)
+        within = tuple(restrict(relation, inputs=space, outputs=space) for relation in impossible)
+        self.excluded = (*constraints.must_not, *within)
         self.watch = watch
         self.encoding = Encoding(Conditions(letters=2, states=states))
         self._seed()
@@ -67,8 +75,7 @@ class _Search:
     def run(self, known: list[Relation]) -> Iterator[Found]:
         """Every pattern of this size, as the loop finds them."""
         while True:
-            self.watch.check()
-            binary = self.encoding.solve()
+            binary = self.encoding.solve(self.watch.check)
             if binary is None:
                 self.encoding.close()
                 return
@@ -77,9 +84,14 @@ class _Search:
             if not reasons:
                 self.encoding.forbid(binary)
                 found = self._accept(binary)
-                if found.relation not in known:
+                if found.relation not in known and self._is_asked_for(found):
                     known.append(found.relation)
                     yield found
+
+    def _is_asked_for(self, found: Found) -> bool:
+        """What can be said only of a whole pattern: it moves some configuration, and has as many states as wanted."""
+        least, most = self.constraints.states or (1, found.states)
+        return least <= found.states <= most and not is_identity(self.system, found.relation)
 
     def _seed(self) -> None:
         """All short words have images and origins; what the user forces holds from the start."""
@@ -130,7 +142,7 @@ class _Search:
                 for pair in indicators(left, right, self.size):
                     self.encoding.require(self.encoding.related(*pair))
                 reasons.append("must")
-        for relation in self.constraints.must_not:
+        for relation in self.excluded:
             columns = shortest_word(both(relation, lifted))
             if columns is not None:
                 self._refuse(tracks(columns, 2))

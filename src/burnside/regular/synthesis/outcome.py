@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeAlias, final
 
+from burnside.limits import LimitReached
 from burnside.regular.relations import Relation
 
 
@@ -39,15 +40,11 @@ class Found:
     binary: Relation | None = None
 
 
-class OutOfTime(Exception):
-    """The search passed its time limit."""
-
-
 @final
 class Watch:
-    """Counts candidates and time for one search, and tells the listener."""
+    """Counts candidates and time for one search, however many loops it has, and tells the listener."""
 
-    def __init__(self, listener: Listener | None, limit: float | None) -> None:
+    def __init__(self, listener: Listener | None = None, limit: float | None = None) -> None:
         self.refutations: Counter[str] = Counter()
         self.iterations = 0
         self._started = perf_counter()
@@ -69,7 +66,7 @@ class Watch:
     def check(self) -> None:
         """Stop the search when its time is up."""
         if self._limit is not None and self.seconds > self._limit:
-            raise OutOfTime
+            raise LimitReached("time")
 
     def found(self, relation: Relation, *, states: int, binary: Relation | None, verification: float) -> Found:
         """The result of the search."""
