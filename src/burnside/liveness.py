@@ -21,7 +21,7 @@ from burnside.explore.native import run as native
 from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
 from burnside.explore.native.probe import SelfTestError
 from burnside.explore.result import Exploration, Stop
-from burnside.explore.trace import Trace, TraceStep, changes_between, spell_event
+from burnside.explore.trace import Trace, step_taken
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Logic, Model, Property, PropertyKind, Unary
 from burnside.ir.processes import Processes, events_of, processes_of, with_fixed_events
@@ -229,11 +229,9 @@ def trace_of(model: Model, run: Lasso) -> tuple[Trace, int]:
     cells = Cells(model)
     steps = []
     meaning = Meaning(model, {}, None)
-    for moment, following in run.steps():
+    for moment, _ in run.steps():
         if moment.instance is not None:
-            rule, _ = meaning.instances[moment.instance]
             outcome = meaning.fire(moment.instance, moment.state)
             assert isinstance(outcome, Step)
-            changes = changes_between(cells, moment.state, following)
-            steps.append(TraceStep(spell_event(outcome.event), rule.name, changes, following))
+            steps.append(step_taken(cells, moment.state, outcome))
     return Trace(run.moments[0].state, tuple(steps)), min(run.back, len(steps))

@@ -1,4 +1,4 @@
-"""A small interpreter of message servers: it shares the parser with the front end, and nothing else.
+"""A small interpreter of message servers, with a reader of its own: it shares nothing with the front end.
 
 A step is run once for every sequence of choices: the run is repeated with each alternative of the choice it came to
 last. Equal alternatives of a choice are one.
@@ -11,13 +11,12 @@ later are the same up to renaming (`World.renamings`).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from itertools import permutations, product
 from typing import Any, TypeVar
 
-from burnside.frontends.rebeca import syntax as s
-from burnside.frontends.rebeca.parse import parse
-from burnside.source import Diagnostics, Source
+from actors import tree as s
+from actors.reader import Reader
 
 T = TypeVar("T")
 
@@ -62,16 +61,15 @@ class World:
     """A model that can be run; a class may create ``most_created`` rebecs."""
 
     def __init__(self, text: str, *, keeps_served: bool = False, most_created: int = 3) -> None:
-        diagnostics = Diagnostics()
-        self.program = parse(Source("model", text), diagnostics)
-        assert not diagnostics.has_errors
+        self.program = Reader(text).program()
         self.classes = {c.name: c for c in self.program.classes}
         self.keeps_served = keeps_served
         self.environment: dict[str, Any] = {}
         for field in self.program.environment:
             self.environment[field.name] = self.first(field)
         self.kinds = {i.name: i.type.name for i in self.program.instances}
-        self.free_names = {c: [f"{c}#{k + 1}" for k in range(most_created)] for c in self.classes if f"new {c}" in text}
+        created = {node.type.name for node in _nodes(self.program) if isinstance(node, s.New)}
+        self.free_names = {c: [f"{c}#{k + 1}" for k in range(most_created)] for c in self.classes if c in created}
         self.kinds |= {name: kind for kind, names in self.free_names.items() for name in names}
         self.names = list(self.kinds)
         self.is_running = False
@@ -81,7 +79,7 @@ class World:
     def lineage(self, kind: str) -> list[s.ReactiveClass]:
         """A class behind those it inherits from."""
         own = self.classes[kind]
-        return [c for name, _ in own.parents for c in self.lineage(name)] + [own]
+        return [c for name in own.parents for c in self.lineage(name)] + [own]
 
     def members(self, kind: str, what: str) -> list[Any]:
         """Members of a class, inherited ones first; routines of the same name are replaced."""
@@ -122,7 +120,7 @@ class World:
             value = (value,) * Run(self, {}, "", None, []).value(size)
         return value
 
-    def _initial(self, initial: s.Initial) -> Any:
+    def _initial(self, initial: s.Node) -> Any:
         if isinstance(initial, s.ArrayValue):
             return tuple(self._initial(i) for i in initial.items)
         return Run(self, {}, "", None, []).value(initial)
@@ -150,7 +148,7 @@ class World:
         self.is_running = True
         return states
 
-    def _argument(self, expr: s.Expression) -> Any:
+    def _argument(self, expr: s.Node) -> Any:
         if isinstance(expr, s.Name) and expr.name in self.kinds:
             return expr.name
         return Run(self, {}, "", None, []).value(expr)
@@ -245,7 +243,7 @@ class Run:
             self.scopes = outer
         return None if routine.result is None else self.world.zero(routine.result)
 
-    def block(self, body: tuple[s.Statement, ...]) -> None:
+    def block(self, body: tuple[s.Node, ...]) -> None:
         """Statements with locals of their own."""
         self.scopes.append({})
         try:
@@ -254,7 +252,7 @@ class Run:
         finally:
             self.scopes.pop()
 
-    def step(self, statement: s.Statement) -> None:
+    def step(self, statement: s.Node) -> None:
         """One statement."""
         match statement:
             case s.Declaration(fields=fields):
@@ -325,7 +323,7 @@ class Run:
 
     # ------------------------------------------------------------ expressions
 
-    def value(self, expr: s.Expression) -> Any:
+    def value(self, expr: s.Node) -> Any:
         """The value of an expression, with its effects."""
         match expr:
             case s.Number(value=number):
@@ -450,7 +448,7 @@ class Run:
         self._store(name, self._replaced(self._variable(name), indices, new))
         return old if expr.is_old else new
 
-    def _target(self, target: s.Expression) -> tuple[str, list[int]]:
+    def _target(self, target: s.Node) -> tuple[str, list[int]]:
         if isinstance(target, s.Index):
             name, indices = self._target(target.array)
             return name, [*indices, self.value(target.index)]
@@ -523,6 +521,13 @@ class Run:
         if len(queue) >= self.world.capacity(kind):
             raise Broken("overflow")
         queue.append((message, self.name, *arguments))
+
+
+def _nodes(node: Any) -> Iterator[Any]:
+    """A node and everything below it."""
+    yield node
+    for part in node if isinstance(node, tuple) else vars(node).values() if is_dataclass(node) else ():
+        yield from _nodes(part)
 
 
 def exchanges(groups: Collection[Sequence[T]]) -> Iterator[dict[T, T]]:

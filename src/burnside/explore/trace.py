@@ -31,12 +31,17 @@ class Change:
 @final
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One step: what an observer saw, which rule it was, what changed, and the state after it."""
+    """One step: what an observer saw, which rule it was, what changed, and the state after it.
+
+    ``before`` and ``arguments`` are the state before it and the parameters of the rule; a step of none has neither.
+    """
 
     event: str
     rule: str
     changes: tuple[Change, ...]
     state: State
+    before: State = ()
+    arguments: tuple[int, ...] = ()
 
 
 @final
@@ -104,8 +109,14 @@ def find_fault(model: Model, state: State, claims: Sequence[Claim]) -> Fault | N
 def _step_between(cells: Cells, old: State, new: State) -> TraceStep:
     for outcome in successors(cells.model, old):
         if isinstance(outcome, Step) and outcome.state == new:
-            return TraceStep(spell_event(outcome.event), outcome.rule.name, changes_between(cells, old, new), new)
+            return step_taken(cells, old, outcome)
     raise ReplayError("two neighbours of a path are not joined by a transition")
+
+
+def step_taken(cells: Cells, old: State, taken: Step) -> TraceStep:
+    """A transition from a state as a step of a trace."""
+    changes = changes_between(cells, old, taken.state)
+    return TraceStep(spell_event(taken.event), taken.rule.name, changes, taken.state, old, taken.arguments)
 
 
 def spell_event(event: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final, final
 
 from burnside.explore.claims import Claim
-from burnside.explore.trace import Trace, TraceStep, changes_between, find_fault, spell_event
+from burnside.explore.trace import Trace, TraceStep, find_fault, step_taken
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Model, PropertyKind
 from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, initial, is_terminal, successors
@@ -93,11 +93,7 @@ class Walk:
     def _position(self, state: State) -> Position:
         cells = Cells(self.model)
         outcomes = list(successors(self.model, state))
-        choices = tuple(
-            TraceStep(spell_event(o.event), o.rule.name, changes_between(cells, state, o.state), o.state)
-            for o in outcomes
-            if isinstance(o, Step)
-        )
+        choices = tuple(step_taken(cells, state, o) for o in outcomes if isinstance(o, Step))
         fault = find_fault(self.model, state, self.claims)
         if fault is not None:
             return Position(state, choices, fault, False, (), ())

@@ -19,6 +19,7 @@ from burnside.source import Span
 
 if TYPE_CHECKING:
     from burnside.ir.temporal import Temporal
+    from burnside.ir.topology import ActorClass
 
 
 @final
@@ -435,7 +436,10 @@ class Property:
 @final
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A sequential model. ``terminal`` describes states in which having no successor is no deadlock."""
+    """A sequential model. ``terminal`` describes states in which having no successor is no deadlock.
+
+    ``actors`` say what the variables hold, if the model is one of actors; like a span they are not part of what it is.
+    """
 
     name: str = field(compare=False)
     constants: tuple[Constant, ...]
@@ -446,3 +450,4 @@ class Model:
     properties: tuple[Property, ...] = ()
     terminal: Expr = FALSE
     temporal: tuple[Temporal, ...] = ()
+    actors: tuple[ActorClass, ...] = field(default=(), compare=False, repr=False)

@@ -1,9 +1,49 @@
-"""Actors and the references between them: what is left of a model of actors when its programs are forgotten."""
+"""Models of actors: which variables hold what of them, and the references between those that exist at first.
+
+Names of variables are what a front end made of a text. They say nothing: what a variable is for is said here.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MessageKind:
+    """A message by its name in the text, and the variables with its arguments, in order."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The variables that make up the queues of a class: sequences of equal length, an element for each actor.
+
+    Items of ``kinds`` are positions in ``messages``; items of ``senders`` are ids, or no id for what nobody sent.
+    """
+
+    kinds: str
+    senders: str
+    messages: tuple[MessageKind, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ActorClass:
+    """The variables of the actors of one class: arrays whose first index is an actor.
+
+    ``own`` are variables of the state with their names in the text. Where actors are created, ``exists`` tells those
+    that are there. Every rule is a step of the actor that its first parameter names, which takes its first message.
+    """
+
+    name: str
+    own: tuple[tuple[str, str], ...]
+    queue: Queue | None
+    exists: str | None
 
 
 @final
@@ -23,9 +63,10 @@ class Actor:
 @final
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """All actors that exist at first."""
+    """All actors that exist at first, and their ids in the model they come from."""
 
     actors: tuple[Actor, ...]
+    ids: tuple[int, ...] = ()
 
     def is_kept_by(self, images: tuple[int, ...]) -> bool:
         """Whether a permutation keeps classes, plain values and references: Definitions 3 and 4 and the initial state.

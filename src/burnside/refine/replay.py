@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from burnside.explore.trace import ReplayError, Trace, TraceStep, changes_between, find_fault, spell_event
+from burnside.explore.trace import ReplayError, Trace, TraceStep, find_fault, step_taken
 from burnside.ir.cells import Cells, State
 from burnside.ir.semantics import Step, evaluate, initial_fits, successors
 from burnside.ir.simplify import bind
@@ -54,7 +54,7 @@ def run_to(system: LabelledSystem, state: int) -> Run:
 def _step_between(cells: Cells, old: State, new: State, label: Label) -> TraceStep:
     for outcome in successors(cells.model, old):
         if isinstance(outcome, Step) and outcome.state == new and _has_label(cells, outcome, old, label):
-            return TraceStep(spell_event(outcome.event), outcome.rule.name, changes_between(cells, old, new), new)
+            return step_taken(cells, old, outcome)
     raise ReplayError("two neighbours of a run are not joined by a transition with its label")
 
 

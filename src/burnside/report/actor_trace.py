@@ -1,108 +1,111 @@
-"""Steps of actors as sentences: who takes which message from whom, what it changes and what it sends.
-
-Front ends of actor languages name variables ``Class.variable`` and the sequences of a queue ``Class:queue``,
-``Class:sender`` and ``Class:argument1``, which are equally long; ``Class:exists`` says which actors there are. An event
-is ``Class.message(actor, sender, arguments)``, read from the front of the queue.
-"""
+"""Steps of actors as sentences: who takes which message from whom, what it changes and what it sends."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import final
 
 from burnside.explore.trace import TraceStep
-from burnside.ir.cells import Cells
-from burnside.ir.nodes import Item, Model
-
-_EVENT = re.compile(r"(?P<kind>[^.(]+)\.(?P<message>[^(]+)\((?P<actor>[^,)]+), (?P<sender>[^,)]+)(?:, (?P<rest>.*))?\)")
-_OWN = re.compile(r"[^.\[]+\.(?P<name>[^\[]+)\[(?P<actor>[^\]]+)\](?P<indices>.*)")
-_QUEUE = re.compile(r"(?P<kind>[^:\[]+):queue\[(?P<actor>[^\]]+)\]")
-_NOBODY = "nobody"
-
-
-def speaks_of_actors(model: Model) -> bool:
-    """Whether a model comes from a language of actors."""
-    return any(v.name.endswith(":queue") and v.is_sequence for v in model.variables)
+from burnside.ir.cells import Cells, State, process_ids
+from burnside.ir.nodes import Domain, Model
+from burnside.ir.topology import Queue
 
 
 def creates_actors(model: Model) -> bool:
     """Whether actors are created while a model runs."""
-    return any(v.name.endswith(":exists") for v in model.variables)
+    return any(kind.exists is not None for kind in model.actors)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message in a queue, with its arguments; ``sender`` is empty for those that nobody sent."""
+    """A message in a queue, with its arguments, and who sent it: an id and a name, or None and nothing."""
 
     text: str
-    sender: str
+    sender: int | None
+    source: str
 
 
 @final
 class Queues:
-    """The queues of actors in the states of a model, which are described element by element."""
+    """The queues of actors in the states of a model."""
 
     def __init__(self, model: Model) -> None:
-        events = [rule.event for rule in model.rules]
-        # Behind actor and sender, an event has the arguments that its message uses of those that queues have room for.
-        self._arguments = {e.name: [a.variable for a in e.arguments[2:] if isinstance(a, Item)] for e in events}
+        self._cells = Cells(model)
 
-    def waiting(self, described: Mapping[str, str], kind: str, actor: str) -> list[Message]:
+    def actors(self, queue: Queue) -> Domain:
+        """The ids of the actors that have such a queue."""
+        return self._cells.variables[queue.kinds].dimensions[0]
+
+    def waiting(self, state: State, queue: Queue, actor: int) -> list[Message]:
         """The messages in the queue of an actor, the first to be taken first."""
-        messages = _items(described[f"{kind}:queue[{actor}]"])
-        senders = _items(described[f"{kind}:sender[{actor}]"])
+        ids = process_ids(self._cells.variables[queue.senders].domain)
+        senders = self._items(state, queue.senders, actor)
+        sources = self._texts(state, queue.senders, actor)
         result = []
-        for k, (message, sender) in enumerate(zip(messages, senders, strict=True)):
-            columns = self._arguments.get(f"{kind}.{message}", ())
-            given = ", ".join(_items(described[f"{column}[{actor}]"])[k] for column in columns)
-            result.append(Message(f"{message}({given})" if given else message, "" if sender == _NOBODY else sender))
+        for place, kind in enumerate(self._items(state, queue.kinds, actor)):
+            message, sender = queue.messages[kind], senders[place]
+            given = ", ".join(self._texts(state, column, actor)[place] for column in message.arguments)
+            text = f"{message.name}({given})" if given else message.name
+            result.append(Message(text, sender, sources[place]) if sender in ids else Message(text, None, ""))
         return result
+
+    def _items(self, state: State, variable: str, actor: int) -> State:
+        at = self._cells.position(self._cells.variables[variable], (actor,))
+        assert at is not None
+        return state[at + 1 : at + 1 + state[at]]
+
+    def _texts(self, state: State, variable: str, actor: int) -> list[str]:
+        return list(map(self._cells.variables[variable].domain.text, self._items(state, variable, actor)))
 
 
 @final
 class ActorSteps:
-    """Tells steps of one model."""
+    """Tells steps of one model of actors."""
 
     def __init__(self, model: Model) -> None:
         self._cells = Cells(model)
         self._queues = Queues(model)
+        self._all = [kind.queue for kind in model.actors if kind.queue]
+        self._own = {variable: name for kind in model.actors for variable, name in kind.own}
+        self._exist = {kind.exists for kind in model.actors}
 
     def told(self, step: TraceStep) -> tuple[str, str] | None:
         """Who takes what, and what comes of it; None for a step that is none of an actor."""
-        event = _EVENT.fullmatch(step.event)
-        if event is None:
+        if not step.arguments:
             return None
-        actor, sender = event["actor"], event["sender"]
-        arguments = f"({event['rest']})" if event["rest"] else ""
-        source = "" if sender == _NOBODY else f" from {'itself' if sender == actor else sender}"
-        effects = [*_changes(step, actor), *self._sends(step, actor)]
-        return f"{actor} takes {event['message']}{arguments}{source}", "; ".join(effects) or "nothing else happens"
+        actor = step.arguments[0]
+        queue = next(queue for queue in self._all if actor in self._queues.actors(queue))
+        name = self._queues.actors(queue).text(actor)
+        message = self._queues.waiting(step.before, queue, actor)[0]
+        source = "itself" if message.sender == actor else message.source
+        effects = [*self._changes(step, actor), *self._sends(step, actor)]
+        told = f"{name} takes {message.text}" + (f" from {source}" if source else "")
+        return told, "; ".join(effects) or "nothing else happens"
 
-    def _sends(self, step: TraceStep, actor: str) -> Iterator[str]:
+    def _sends(self, step: TraceStep, actor: int) -> Iterator[str]:
         """What is behind the messages that were there already; the actor has taken the first of its own."""
-        after = self._cells.describe(step.state)
-        before = after | {change.name: change.before for change in step.changes}
-        queues = [queue for name in after if (queue := _QUEUE.fullmatch(name))]
-        for queue in sorted(queues, key=lambda queue: queue["actor"] != actor):  # to itself first
-            receiver = queue["actor"]
-            old, new = (self._queues.waiting(described, queue["kind"], receiver) for described in (before, after))
+        receivers = [(queue, i) for queue in self._all for i in self._queues.actors(queue).values()]
+        for queue, receiver in sorted(receivers, key=lambda entry: entry[1] != actor):  # to itself first
+            old, new = (self._queues.waiting(state, queue, receiver) for state in (step.before, step.state))
+            to = "itself" if receiver == actor else self._queues.actors(queue).text(receiver)
             for message in new[len(old) - (receiver == actor) :]:
-                yield f"sends {message.text} to {'itself' if receiver == actor else receiver}"
+                yield f"sends {message.text} to {to}"
 
-
-def _changes(step: TraceStep, actor: str) -> Iterator[str]:
-    for change in step.changes:
-        own = _OWN.fullmatch(change.name)
-        if own is not None:
-            owner = "" if own["actor"] == actor else f"{own['actor']}."
-            yield f"{owner}{own['name']}{own['indices']}: {change.before} → {change.after}"
-        elif ":exists[" in change.name:
-            yield f"creates {change.name.partition('[')[2].rstrip(']')}"
-
-
-def _items(text: str) -> list[str]:
-    inner = text.strip("[]")
-    return inner.split(", ") if inner else []
+    def _changes(self, step: TraceStep, actor: int) -> Iterator[str]:
+        for variable in self._cells.model.variables:
+            if variable.is_sequence:
+                continue
+            start = self._cells.starts[variable.name]
+            for at, indices in enumerate(product(*(d.values() for d in variable.dimensions)), start):
+                if step.before[at] == step.state[at]:
+                    continue
+                owner = variable.dimensions[0].text(indices[0])
+                if variable.name in self._exist:
+                    yield f"creates {owner}"
+                else:
+                    place = self._own[variable.name] + "".join(f"[{i}]" for i in indices[1:])
+                    before, after = (variable.domain.text(state[at]) for state in (step.before, step.state))
+                    yield f"{'' if indices[0] == actor else f'{owner}.'}{place}: {before} → {after}"

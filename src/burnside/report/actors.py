@@ -39,8 +39,8 @@ def compare(found: Detection, actors: ActorSymmetry, structure: str | None, seco
     """Both groups side by side."""
     domain = process_domains(found.symmetry.literals.cells.model)[0]
     places = Places(found.symmetry.literals, domain)
-    numbers = {domain.text(i): k for k, i in enumerate(places.ids)}
-    own = [numbers[actor.name] for actor in actors.topology.actors]
+    numbers = {i: k for k, i in enumerate(places.ids)}
+    own = [numbers[i] for i in actors.topology.ids]
     beyond = tuple(
         f"{named.kind.value}: {named.description}"
         for named in found.generators

@@ -10,7 +10,7 @@ from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.nodes import Domain, Model, PropertyKind, Variable
 from burnside.ir.semantics import Fault
 from burnside.ir.temporal import Fairness, TemporalKind
-from burnside.report.actor_trace import ActorSteps, speaks_of_actors
+from burnside.report.actor_trace import ActorSteps
 from burnside.report.titles import STOPPED, counted, is_one_of_many, run_title
 from burnside.report.values import CheckReport, ClaimReport, CountReport, Verdict
 from burnside.source import printable
@@ -226,7 +226,7 @@ def numbered_steps(model: Model, steps: Sequence[TraceStep]) -> Iterator[str]:
 
 def step_texts(model: Model, steps: Sequence[TraceStep]) -> list[tuple[str, str]]:
     """What is seen of each step, and what it changes."""
-    actors = ActorSteps(model) if speaks_of_actors(model) else None
+    actors = ActorSteps(model) if model.actors else None
     return [(actors and actors.told(step)) or (step.event, _changes_text(step)) for step in steps]
 
 

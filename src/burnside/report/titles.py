@@ -9,7 +9,6 @@ from typing import Final
 from burnside.explore.result import Stop
 from burnside.ir.nodes import Model, PropertyKind
 from burnside.ir.temporal import Fairness, TemporalKind
-from burnside.report.actor_trace import speaks_of_actors
 from burnside.report.values import CheckReport, ClaimReport, Verdict
 from burnside.source import printable
 
@@ -51,7 +50,7 @@ def verdicts_title(reports: Sequence[CheckReport]) -> str:
 
 def has_sizes(model: Model) -> bool:
     """Whether ``-D`` can make a model smaller; the constants of actors say who knows whom."""
-    return bool(model.constants) and not speaks_of_actors(model)
+    return bool(model.constants) and not model.actors
 
 
 def run_title(claim: ClaimReport) -> str:

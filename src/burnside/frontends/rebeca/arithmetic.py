@@ -6,17 +6,19 @@ A draft of a model serves to find the ranges of variables. There, divisions and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, final
 
 from burnside.frontends.rebeca.constants import quotient, wrapped
 from burnside.frontends.rebeca.shape import Shape
-from burnside.frontends.rebeca.types import Type, limits
+from burnside.frontends.rebeca.types import WIDTHS, Type, limits
 from burnside.ir.nodes import Binary, Bound, Choice, Const, Expr, Logic, Lookup, Read, Unary
 from burnside.ir.walk import children
 from burnside.source import Span
 
-# Names of tables that only drafts have: the cast of a number to a type.
-CAST: Final = "cast to "
+# Tables that only drafts have: the cast of a number to a type.
+CASTS: Final[Mapping[str, Type]] = {f"cast to {name}": Type(name) for name in WIDTHS}
+_TABLES: Final[Mapping[Type, str]] = {kind: table for table, kind in CASTS.items()}
 LARGEST_SHIFT: Final = 31
 
 
@@ -46,7 +48,7 @@ class Arithmetic:
         if isinstance(value, Const):
             return Const(wrapped(value.value, kind), span=span)
         if self._shape.is_draft:
-            return Lookup(CAST + kind.name, (value,), span)
+            return Lookup(_TABLES[kind], (value,), span)
         least, most = self._shape.bounds.of(value)
         if low <= least and most <= high:
             return value

@@ -173,8 +173,7 @@ class _Front:
 
     def __init__(self, shape: Shape, kind: Class, message: str, rebec: Bound) -> None:
         at = (rebec,)
-        columns = {c.users[message]: c for c in shape.columns(kind) if message in c.users}
-        parameters = [columns[position] for position in sorted(columns)]
+        parameters = shape.arguments(kind, message)
         sequences = [f"{kind.name}:queue", f"{kind.name}:sender", *(c.name for c in shape.columns(kind))]
         self.arguments = [column.read(at) for column in parameters]
         self.sender = shape.sender(kind).read(at)

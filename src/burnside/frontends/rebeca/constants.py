@@ -147,9 +147,17 @@ class Constants:
                 return Known(BOOLEAN, left)
             return Known(BOOLEAN, self._truth(expr.right))
         if expr.operator in ("==", "!="):
-            same = self.value(expr.left).value == self.value(expr.right).value
-            return Known(BOOLEAN, int(same == (expr.operator == "==")))
+            return self._equality(expr, self.value(expr.left), self.value(expr.right))
         return self._arithmetic(expr, self.number(expr.left), self.number(expr.right))
+
+    def _equality(self, expr: Binary, left: Known, right: Known) -> Known:
+        """Numbers, truth values and rebecs are never equal to one another, whatever stands for them."""
+        are_numbers = left.type.is_number and right.type.is_number
+        are_rebecs = left.type.is_reference and right.type.is_reference
+        if not are_numbers and not are_rebecs and not left.type == right.type == BOOLEAN:
+            message = f"values of type '{left.type}' and '{right.type}' do not go together"
+            raise self._stop("BUR203", message, expr.span)
+        return Known(BOOLEAN, int((left.value == right.value) == (expr.operator == "==")))
 
     def _arithmetic(self, expr: Binary, left: int, right: int) -> Known:
         if expr.operator in ("/", "%") and right == 0:

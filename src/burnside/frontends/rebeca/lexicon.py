@@ -6,7 +6,7 @@ from typing import Final
 
 from burnside.source import Lexicon
 
-PRIMITIVE: Final = ("boolean", "byte", "short", "int")
+PRIMITIVE: Final = ("boolean", "byte", "short", "int", "void")
 
 KEYWORDS: Final = (
     *PRIMITIVE,

@@ -53,7 +53,7 @@ def compiled(world: World, diagnostics: Diagnostics) -> Compiler | None:
     if diagnostics.has_errors:
         return None
     programs = [program for program in programs if program.name in draft.shape.reached]
-    ranges = RangeAnalysis(variables, draft.shape.tables, start.intervals()).infer(programs)
+    ranges = RangeAnalysis(variables, draft.shape, start.intervals()).infer(programs)
     return Compiler(world, diagnostics, draft, ranges)
 
 
@@ -80,6 +80,7 @@ def _model(source: Source, world: World, options: LoadOptions, diagnostics: Diag
         initially,
         claims.properties,
         temporal=claims.temporal,
+        actors=compiler.shape.actors(),
     )
     check_model(model, diagnostics)
     return model

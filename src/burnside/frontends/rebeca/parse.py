@@ -159,7 +159,7 @@ class _Reader(FormulaReader):
             case "name" if self.stream.peek.text == owner and self.stream.peek_kinds(2) == ["name", "("]:
                 token = self.stream.advance()
                 members.constructors.append(self._routine(owner, token.span, None))
-            case "name" | "boolean" | "byte" | "short" | "int":
+            case kind if kind in ("name", *PRIMITIVE):
                 word = self.stream.peek.text
                 result = self.type_name()
                 if not self.stream.at("name"):

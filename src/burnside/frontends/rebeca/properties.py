@@ -19,7 +19,9 @@ from burnside.ir.temporal import Fairness, Temporal
 from burnside.ltl import formula as ltl
 from burnside.source import Diagnostics, Note, Span, did_you_mean
 
+# How the claim that is made without being written is called, and how it is if a formula has that name.
 DEADLOCK_FREE: Final = "deadlockfree"
+ALSO_DEADLOCK_FREE: Final = "deadlockfree (built in)"
 # Definitions that use definitions may double at every level.
 MOST_DEFINITIONS: Final = 1_000
 
@@ -56,10 +58,10 @@ def claims_of(file: PropertyFile | None, shape: Shape, diagnostics: Diagnostics)
     for group in (file.definitions, (*file.assertions, *file.temporal)):
         _check_names(group, diagnostics)
     translator = _FormulaTranslator(shape, file, diagnostics)
-    properties = list(_translated(file.assertions, translator.invariant))
-    if DEADLOCK_FREE not in {formula.name for formula in (*file.assertions, *file.temporal)}:
-        properties.append(Property(DEADLOCK_FREE, PropertyKind.DEADLOCK_FREE))
-    return Claims(tuple(properties), tuple(_translated(file.temporal, translator.temporal)))
+    invariants = _translated(file.assertions, translator.invariant)
+    is_taken = DEADLOCK_FREE in {formula.name for formula in (*file.assertions, *file.temporal)}
+    always = Property(ALSO_DEADLOCK_FREE if is_taken else DEADLOCK_FREE, PropertyKind.DEADLOCK_FREE)
+    return Claims((*invariants, always), tuple(_translated(file.temporal, translator.temporal)))
 
 
 def _check_names(formulas: Iterable[Formula], diagnostics: Diagnostics) -> None:
@@ -144,7 +146,9 @@ class _FormulaTranslator(ExpressionTranslator):
 
     def _is_temporal(self, expr: Expression) -> bool:
         """Whether a temporal operator stands in an expression, or in a definition that it uses."""
-        return any(self._brings_time(part) for part in parts(expr))
+        found = list(parts(expr))
+        owners = {id(part.owner) for part in found if isinstance(part, syntax.Member)}  # rebecs, whatever is defined
+        return any(self._brings_time(part) for part in found if id(part) not in owners)
 
     def _brings_time(self, part: object) -> bool:
         match part:

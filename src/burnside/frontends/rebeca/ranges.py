@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Final, final
 
-from burnside.frontends.rebeca.arithmetic import CAST
+from burnside.frontends.rebeca.arithmetic import CASTS
+from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.types import Type, limits
 from burnside.ir.intervals import Bounds, Interval, binary_interval
 from burnside.ir.nodes import (
@@ -24,7 +25,6 @@ from burnside.ir.nodes import (
     Read,
     Rule,
     Unary,
-    Value,
     Variable,
 )
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
@@ -40,12 +40,11 @@ class _Impossible(Exception):
 class RangeAnalysis(IntervalAnalysis):
     """Intervals of variables and columns by name, of locals by routine and name."""
 
-    def __init__(
-        self, variables: Iterable[Variable], tables: Mapping[str, Value], known: Mapping[str, Interval]
-    ) -> None:
+    def __init__(self, variables: Iterable[Variable], shape: Shape, known: Mapping[str, Interval]) -> None:
         super().__init__(known)
         self._variables = {v.name: v for v in variables}
-        self._constant = Bounds(self._variables, tables)
+        self._constant = Bounds(self._variables, shape.tables)
+        self._fillers = shape.fillers
         self._routine = ""
 
     def run_rule(self, rule: Rule) -> None:
@@ -68,7 +67,7 @@ class RangeAnalysis(IntervalAnalysis):
 
     def push(self, name: str, value: Expr, narrowed: Narrowed) -> None:
         """What fills columns that a message does not use is no value of theirs."""
-        if _is_number(self._variables[name]) and not _is_filler(value):
+        if _is_number(self._variables[name]) and value != self._fillers.get(name):
             super().push(name, value, narrowed)
 
     def _kept(self, name: str, value: Interval, limit: Interval) -> Interval | None:
@@ -92,8 +91,8 @@ class RangeAnalysis(IntervalAnalysis):
             case Item(variable=name):
                 variable = self._variables[name]
                 return self._held(name) if _is_number(variable) else self._constant.of(expr)
-            case Lookup(table=table, indices=(value,)) if table.startswith(CAST):
-                low, high = limits(Type(table.removeprefix(CAST)))
+            case Lookup(table=table, indices=(value,)) if table in CASTS:
+                low, high = limits(CASTS[table])
                 least, most = self.bounds(value, narrowed)
                 return (least, most) if low <= least and most <= high else (low, high)
             case Binary(operator="/" | "%" as operator, left=left, right=right):
@@ -140,7 +139,3 @@ def _division(operator: str, left: Interval, right: Interval) -> Interval:
 
 def _is_number(variable: Variable) -> bool:
     return variable.domain != BOOL and not variable.domain.index and not variable.domain.is_enumeration
-
-
-def _is_filler(value: Expr) -> bool:
-    return isinstance(value, Const) and value.domain is not None and "none" in value.domain.labels

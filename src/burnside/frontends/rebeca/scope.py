@@ -9,7 +9,6 @@ from typing import TypeAlias, final
 
 from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.types import Class, Type
-from burnside.frontends.rebeca.world import NOBODY
 from burnside.ir.nodes import BOOL, Bound, Const, Declare, Domain, Expr, Stmt, Value
 from burnside.source import Diagnostics, Note, Span
 
@@ -117,7 +116,7 @@ class Scope:
         self.rounds = 1  # how often the statement at hand is written out, by the loops around it
         self.never_given: set[str] = set()  # locals that no run gives a value: it does not come there, or faults
         self._numbers: dict[str, int] = {}  # the last number behind a name
-        self._taken = {*self.world.classes, self.world.reference.name, NOBODY, "none", "self", "sender"}
+        self._taken = {*self.world.classes, self.world.reference.name, self.world.nobody, "none", "self", "sender"}
         self._taken |= {m for kind in self.world.classes.values() for m in kind.servers}
         self._taken |= set(self.world.environment) | {"true", "false"}
 

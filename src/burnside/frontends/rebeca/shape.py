@@ -12,13 +12,14 @@ from functools import cached_property
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.rebeca.constants import Constants
-from burnside.frontends.rebeca.syntax import TypeName
+from burnside.frontends.rebeca.syntax import Field, TypeName
 from burnside.frontends.rebeca.types import BOOLEAN, Class, Type, limits
 from burnside.frontends.rebeca.world import World, null_as, type_named
 from burnside.ir.intervals import Bounds, Interval
 from burnside.ir.nodes import BOOL, Bound, Const, Domain, Expr, Item, Value, Variable
 from burnside.ir.nodes import Binary as BinaryNode
 from burnside.ir.nodes import Choice as ChoiceNode
+from burnside.ir.topology import ActorClass, MessageKind, Queue
 from burnside.source import Diagnostics
 
 # A truth value, or the filler of a column.
@@ -68,6 +69,44 @@ class Column:
         if self.domain.high == self.nobody or is_some:
             return value
         return ChoiceNode(BinaryNode("==", value, Const(self.nobody)), Const(self.domain.high), value)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A state variable."""
+
+    field: Field
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class KnownOnes:
+    """The known rebecs at a position of the list."""
+
+    position: int
+    field: Field
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Existence:
+    """Which rebecs there are."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """Which messages wait."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A variable of the rebecs of a class, with empty queues and zeros, and what it holds."""
+
+    variable: Variable
+    holds: Own | KnownOnes | Existence | Messages | Column
 
 
 @final
@@ -124,7 +163,7 @@ class Shape:
     @cached_property
     def bounds(self) -> Bounds:
         """Bounds of expressions over the variables."""
-        return Bounds({v.name: v for name in self.world.ids for v in self.variables(name)}, self.tables)
+        return Bounds({p.variable.name: p.variable for name in self.world.ids for p in self.parts(name)}, self.tables)
 
     def type_of(self, text: TypeName) -> Type:
         """The type a name means; it has been checked before."""
@@ -178,6 +217,10 @@ class Shape:
         """The parameter columns of the queues of a class."""
         return self._columns[kind.name]
 
+    def arguments(self, kind: Class, message: str) -> list[Column]:
+        """The columns with the arguments of a message, in the order of its parameters."""
+        return sorted((c for c in self.columns(kind) if message in c.users), key=lambda c: c.users[message])
+
     @cached_property
     def _columns(self) -> Mapping[str, tuple[Column, ...]]:
         return {name: tuple(self._columns_of(self.world.classes[name])) for name in self.world.classes}
@@ -212,26 +255,46 @@ class Shape:
         domain = Domain(f"{name}?", low, high + 1, ("none",))
         return Column(name, sort, users, domain, Const(high + 1, domain))
 
+    @cached_property
+    def fillers(self) -> Mapping[str, Const]:
+        """What stands in a column for messages that have no such parameter, if that is no value of the column's."""
+        columns = (column for name in self.world.ids for column in self.columns(self.world.classes[name]))
+        return {column.name: column.filler for column in columns if column.filler.domain is not None}
+
     # ------------------------------------------------------------ variables
 
-    def variables(self, name: str) -> Iterator[Variable]:
-        """The variables of the rebecs of one class, with empty queues and zeros."""
+    def parts(self, name: str) -> Iterator[Part]:
+        """The variables of the rebecs of one class."""
         kind, ids = self.world.classes[name], self.world.domain_of_class(name)
         for field in kind.variables:
             found = self.type_of(field.type)
             dimensions = (ids, *(Domain("", 0, size - 1) for size in found.sizes))
             domain = self.domain(f"{name}.{field.name}", Type(found.name))
-            yield _variable(f"{name}.{field.name}", dimensions, domain, domain.low)
+            yield Part(_variable(f"{name}.{field.name}", dimensions, domain, domain.low), Own(field))
         if name in self.world.pools:
-            yield _variable(f"{name}:exists", (ids,), BOOL, 0)
-            for field in kind.known:
+            yield Part(_variable(f"{name}:exists", (ids,), BOOL, 0), Existence())
+            for position, field in enumerate(kind.known):
                 domain = self.world.domain_of_reference(self.type_of(field.type))
-                yield _variable(f"{name}.{field.name}", (ids,), domain, self.world.size)
+                known = _variable(f"{name}.{field.name}", (ids,), domain, self.world.size)
+                yield Part(known, KnownOnes(position, field))
         if kind.servers:
-            yield _sequence(f"{name}:queue", ids, self.messages(kind), kind.queue)
-            yield _sequence(f"{name}:sender", ids, self.sender(kind).domain, kind.queue)
-            for column in self.columns(kind):
-                yield _sequence(column.name, ids, column.domain, kind.queue)
+            yield Part(_sequence(f"{name}:queue", ids, self.messages(kind), kind.queue), Messages())
+            for column in (self.sender(kind), *self.columns(kind)):
+                yield Part(_sequence(column.name, ids, column.domain, kind.queue), column)
+
+    def actors(self) -> tuple[ActorClass, ...]:
+        """What the variables hold, for those who show states and steps."""
+        return tuple(map(self._actors_of, self.world.ids))
+
+    def _actors_of(self, name: str) -> ActorClass:
+        kind, parts = self.world.classes[name], list(self.parts(name))
+        own = ((p.variable.name, p.holds.field.name) for p in parts if isinstance(p.holds, Own | KnownOnes))
+        exists = next((p.variable.name for p in parts if isinstance(p.holds, Existence)), None)
+        queue = next((p.variable.name for p in parts if isinstance(p.holds, Messages)), None)
+        if queue is None:
+            return ActorClass(name, tuple(own), None, exists)
+        messages = (MessageKind(m, tuple(c.name for c in self.arguments(kind, m))) for m in kind.servers)
+        return ActorClass(name, tuple(own), Queue(queue, self.sender(kind).name, tuple(messages)), exists)
 
     def domains(self) -> Iterator[Domain]:
         """Every domain with a name."""
@@ -242,8 +305,8 @@ class Shape:
             kind = self.world.classes[name]
             if kind.servers:
                 yield self.messages(kind)
-            for variable in self.variables(name):
-                yield variable.domain
+            for part in self.parts(name):
+                yield part.variable.domain
         for name in self.world.classes:
             yield self.world.domain_of_reference(Type(name))
 

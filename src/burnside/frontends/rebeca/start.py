@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias, final
+from typing import Final, TypeAlias, assert_never, final
 
 from burnside.frontends.rebeca.compile import Compiler
 from burnside.frontends.rebeca.constants import Constants, NotConstant
+from burnside.frontends.rebeca.shape import Column, Existence, KnownOnes, Messages, Own, Part
+from burnside.frontends.rebeca.syntax import Field
 from burnside.frontends.rebeca.types import Type
 from burnside.frontends.rebeca.world import Rebec, World, null_as
 from burnside.ir.cells import Cells, State, cells_per_element
@@ -34,21 +36,24 @@ class Start:
 
     def variables(self) -> list[Variable]:
         """All variables before any constructor runs."""
-        return [self._filled(v, name) for name in self._world.ids for v in self._shape.variables(name)]
+        return [self._filled(part, name) for name in self._world.ids for part in self._shape.parts(name)]
 
-    def _filled(self, variable: Variable, name: str) -> Variable:
-        if variable.is_sequence:
-            return replace(variable, initial=tuple(self._queue(variable.name, name)))
-        kind = self._world.classes[name]
+    def _filled(self, part: Part, name: str) -> Variable:
         ids = self._world.ids[name]
-        part = variable.name.removeprefix(name)
-        if part == ":exists":
-            return replace(variable, initial=tuple(int(i in self._world.rebecs) for i in ids))
-        for position, field in enumerate(kind.known):
-            if part == f".{field.name}":
+        match part.holds:
+            case Messages() | Column():
+                return replace(part.variable, initial=tuple(self._queue(part.holds, name)))
+            case Existence():
+                return replace(part.variable, initial=tuple(int(i in self._world.rebecs) for i in ids))
+            case KnownOnes(position=position):
                 known = (self._world.rebecs[i].known[position] if i in self._world.rebecs else -1 for i in ids)
-                return replace(variable, initial=tuple(null_as(self._world, k) for k in known))
-        field = next(f for f in kind.variables if part == f".{f.name}")
+                return replace(part.variable, initial=tuple(null_as(self._world, k) for k in known))
+            case Own(field=field):
+                return self._own(part.variable, field, len(ids))
+            case _:
+                assert_never(part.holds)
+
+    def _own(self, variable: Variable, field: Field, count: int) -> Variable:
         found = self._shape.type_of(field.type)
         first: Value = -1 if Type(found.name).is_reference else 0
         if field.initial is not None:
@@ -57,36 +62,31 @@ class Start:
             except NotConstant:
                 return variable
         values = [null_as(self._world, v) if Type(found.name).is_reference else v for v in _flat(first)]
-        each = variable.elements // len(ids)
-        return replace(variable, initial=tuple(values if len(values) == each else values * each) * len(ids))
+        each = variable.elements // count
+        return replace(variable, initial=tuple(values if len(values) == each else values * each) * count)
 
-    def _queue(self, sequence: str, name: str) -> Iterator[tuple[int, ...]]:
+    def _queue(self, holds: Messages | Column, name: str) -> Iterator[tuple[int, ...]]:
         kind = self._world.classes[name]
         server = kind.servers.get("initial") if kind.constructor is None else None
         for number in self._world.ids[name]:
             if server is None or number not in self._world.rebecs:
                 yield ()
-                continue
-            arguments = self._compiler.first_arguments(self._world.rebecs[number], server)
-            items = {
-                f"{name}:queue": self._shape.message(kind, "initial").value,
-                f"{name}:sender": self._shape.sender(kind).filler.value,
-            }
-            for column in self._shape.columns(kind):
-                position = column.users.get("initial")
-                first = column.filler if position is None else column.write(arguments[position])
+            elif isinstance(holds, Messages):
+                yield (self._shape.message(kind, "initial").value,)
+            else:
+                arguments = self._compiler.first_arguments(self._world.rebecs[number], server)
+                position = holds.users.get("initial")
+                first = holds.filler if position is None else holds.write(arguments[position])
                 assert isinstance(first, Const)
-                items[column.name] = first.value
-            yield (items[sequence],)
+                yield (first.value,)
 
     def intervals(self) -> dict[str, Interval]:
         """The numbers that variables and columns hold at first."""
-        fillers = {c.name: c.filler for n in self._world.ids for c in self._shape.columns(self._world.classes[n])}
         found: dict[str, Interval] = {}
         for variable in self.variables():
             values = [v for first in variable.initial for v in (first if isinstance(first, tuple) else (first,))]
-            filler = fillers.get(variable.name)
-            if filler is not None and filler.domain is not None:
+            filler = self._shape.fillers.get(variable.name)
+            if filler is not None:
                 values = [v for v in values if v != filler.value]
             numbers = [v for v in values if v is not None]
             if numbers:

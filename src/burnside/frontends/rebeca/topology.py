@@ -10,7 +10,7 @@ from burnside.frontends.rebeca.load import compiled, read_world
 from burnside.frontends.rebeca.start import Start
 from burnside.frontends.rebeca.world import World, null_as
 from burnside.ir.nodes import Domain, Value, Variable
-from burnside.ir.topology import Actor, Topology
+from burnside.ir.topology import Actor, ActorClass, Topology
 from burnside.source import Diagnostics, Source
 
 
@@ -24,25 +24,30 @@ def load_topology(source: Source, constants: Mapping[str, Value], options: LoadO
     variables, initially = Start(world, compiler, diagnostics).construct(())
     if diagnostics.has_errors or initially:
         return None
-    ids = (*world.order, *_created(world, variables))
-    looking = _Looking(world, variables, {number: position for position, number in enumerate(ids)})
-    return Topology(tuple(looking.actor(number) for number in ids))
+    classes = {kind.name: kind for kind in compiler.shape.actors()}
+    ids = (*world.order, *_created(world, classes, variables))
+    own = {name: {part.variable.name for part in compiler.shape.parts(name)} for name in world.ids}
+    looking = _Looking(world, variables, own, {number: position for position, number in enumerate(ids)})
+    return Topology(tuple(looking.actor(number) for number in ids), ids)
 
 
-def _created(world: World, variables: Sequence[Variable]) -> Iterator[int]:
+def _created(world: World, classes: Mapping[str, ActorClass], variables: Sequence[Variable]) -> Iterator[int]:
     """The rebecs that constructors have created."""
-    exists = {v.name: v.initial for v in variables}
+    initial = {v.name: v.initial for v in variables}
     for name, pool in world.pools.items():
-        yield from (i for i in pool if exists[f"{name}:exists"][i - world.ids[name][0]])
+        exists = classes[name].exists
+        yield from (i for i in pool if exists is not None and initial[exists][i - world.ids[name][0]])
 
 
 @final
 class _Looking:
     """Sorts what is known of a rebec into plain values and references."""
 
-    def __init__(self, world: World, variables: Sequence[Variable], places: Mapping[int, int]) -> None:
+    def __init__(
+        self, world: World, variables: Sequence[Variable], own: Mapping[str, set[str]], places: Mapping[int, int]
+    ) -> None:
         self._world = world
-        self._variables = variables
+        self._own = {name: [v for v in variables if v.name in names] for name, names in own.items()}
         self._places = places
 
     def actor(self, number: int) -> Actor:
@@ -50,7 +55,7 @@ class _Looking:
         kind = next(name for name, ids in self._world.ids.items() if number in ids)
         plain: list[int | str] = [kind]
         references = [self._place(known, self._world.size) for known in self._known(kind, number)]
-        for variable in self._own(kind):
+        for variable in self._own[kind]:
             for value in self._values(variable, number):
                 if variable.domain.index:
                     references.append(self._place(value, variable.domain.high))
@@ -64,11 +69,6 @@ class _Looking:
         """Known rebecs; where rebecs are created, they are variables."""
         if kind not in self._world.pools:
             yield from (null_as(self._world, k) for k in self._world.rebecs[number].known)
-
-    def _own(self, kind: str) -> Iterator[Variable]:
-        for variable in self._variables:
-            if variable.name.startswith((f"{kind}.", f"{kind}:")):
-                yield variable
 
     @staticmethod
     def _values(variable: Variable, number: int) -> Iterator[int]:

@@ -13,7 +13,7 @@ from typing import Final, final
 
 from burnside.frontends.given import report_unknown
 from burnside.frontends.rebeca.constants import Constants, Known, NotConstant
-from burnside.frontends.rebeca.syntax import Expression, Field, Instance, Name, Null, Program, TypeName
+from burnside.frontends.rebeca.syntax import Expression, Field, Instance, Program, TypeName
 from burnside.frontends.rebeca.types import ANY, BOOLEAN, NULL, VOID, WIDTHS, Class, Inheritance, Type, limits
 from burnside.frontends.rebeca.walk import created_classes
 from burnside.ir.nodes import BOOL, Domain, Value
@@ -23,7 +23,6 @@ DEFAULT_QUEUE: Final = 5
 LONGEST_QUEUE: Final = 64
 LARGEST_ARRAY: Final = 4_096
 MOST_REBECS: Final = 2_000
-NOBODY: Final = "nobody"
 
 
 @final
@@ -72,12 +71,20 @@ class World:
         return tuple(self.rebecs[i].name if i in self.rebecs else created[i] for i in range(self.size))
 
     @cached_property
+    def nobody(self) -> str:
+        """How the value that stands for no rebec is shown: a rebec may have the name."""
+        name = "nobody"
+        while name in self.names:
+            name += "'"
+        return name
+
+    @cached_property
     def reference(self) -> Domain:
         """All ids, and the value of a variable that refers to no rebec."""
         name = "Rebec"
         while name in self.classes:
             name += "s"
-        return Domain(name, 0, self.size, (NOBODY,), name, self.names)
+        return Domain(name, 0, self.size, (self.nobody,), name, self.names)
 
     def domain_of_class(self, name: str) -> Domain:
         """The ids of the rebecs of exactly this class."""
@@ -91,7 +98,7 @@ class World:
         if (low, high + 1) == (0, self.size):
             return self.reference
         name = f"{self.reference.name} {low}-{high}"
-        return Domain(name, low, high + 1, (NOBODY,), self.reference.name, self.names[low : high + 1])
+        return Domain(name, low, high + 1, (self.nobody,), self.reference.name, self.names[low : high + 1])
 
     def domain_of_reference(self, kind: Type) -> Domain:
         """The ids that a variable of a class may hold, from the first one on, and no rebec."""
@@ -100,7 +107,7 @@ class World:
         if first == 0:
             return self.reference
         name = f"{self.reference.name}?{first}"
-        return Domain(name, first, self.size, (NOBODY,), self.reference.name, self.names[first:])
+        return Domain(name, first, self.size, (self.nobody,), self.reference.name, self.names[first:])
 
     def domain_of(self, kind: Type) -> Domain:
         """All values of a type."""
@@ -340,16 +347,16 @@ class _InstanceReader:
     def _value(self, expr: Expression, text: TypeName) -> int:
         try:
             kind = type_named(text, self._classes, self._constants, self._diagnostics)
-            if isinstance(expr, Name) and expr.name in self._constants.names and kind.is_reference:
-                self._check_reference(self._constants.names[expr.name].type, kind, expr)
-            elif isinstance(expr, Null) and kind.is_reference:
-                return -1
+            if kind.is_reference:
+                self._check_reference(self._constants.value(expr).type, kind, expr)
             value = self._constants.fitting(expr, kind)
         except NotConstant:
             return 0
         return value if isinstance(value, int) else 0
 
     def _check_reference(self, found: Type, wanted: Type, expr: Expression) -> None:
+        if found == NULL:
+            return
         if found.name not in self._classes or wanted.name not in self._classes[found.name].ancestors:
             message = f"expected a rebec of class '{wanted}', found a value of type '{found}'"
             self._diagnostics.error("BUR203", message, expr.span)

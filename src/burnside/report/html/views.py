@@ -11,20 +11,30 @@ from typing import TypeAlias, final
 
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Domain, Model, Variable
-from burnside.report.actor_trace import Queues, speaks_of_actors
+from burnside.ir.topology import ActorClass, Queue
+from burnside.report.actor_trace import Queues
 
 Described: TypeAlias = Mapping[str, str]
 
 
 @final
 @dataclass(frozen=True)
+class Waiting:
+    """The messages that wait for an actor."""
+
+    queue: Queue
+    actor: int
+
+
+@final
+@dataclass(frozen=True)
 class Table:
-    """Rows and columns with headings; ``cells`` are the names of elements, or several that make up one text."""
+    """Rows and columns with headings; a row has a heading and, for every column, an element by name or a queue."""
 
     title: str
     corner: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+    rows: tuple[tuple[str, tuple[str | Waiting, ...]], ...]
 
 
 @final
@@ -34,20 +44,19 @@ class StateView:
     def __init__(self, model: Model) -> None:
         self._cells = Cells(model)
         self._queues = Queues(model)
-        is_of_actors = speaks_of_actors(model)
-        self.tables = [_table(group, is_of_actors=is_of_actors) for group in _alike(model.variables)]
+        columns = _Columns(model.actors)
+        self.tables = [_table(group, columns) for group in _alike(model.variables)]
 
     def texts(self, state: State) -> list[str]:
         """The text of every cell of every table, in order."""
         described = self._cells.describe(state)
-        return [self._text(described, names) for table in self.tables for _, row in table.rows for names in row]
+        return [self._text(state, described, cell) for table in self.tables for _, row in table.rows for cell in row]
 
-    def _text(self, described: Described, names: Sequence[str]) -> str:
-        if len(names) == 1:
-            return described[names[0]]
-        kind, _, rest = names[0].partition(":")  # the sequences of a queue
-        messages = self._queues.waiting(described, kind, rest.partition("[")[2].removesuffix("]"))
-        return ", ".join(f"{m.text} from {m.sender}" if m.sender else m.text for m in messages) or "–"
+    def _text(self, state: State, described: Described, cell: str | Waiting) -> str:
+        if isinstance(cell, str):
+            return described[cell]
+        messages = self._queues.waiting(state, cell.queue, cell.actor)
+        return ", ".join(f"{m.text} from {m.source}" if m.source else m.text for m in messages) or "–"
 
 
 def _alike(variables: Sequence[Variable]) -> list[list[Variable]]:
@@ -59,18 +68,38 @@ def _alike(variables: Sequence[Variable]) -> list[list[Variable]]:
     return [*groups.values()]
 
 
-def _table(variables: Sequence[Variable], *, is_of_actors: bool) -> Table:
+def _table(variables: Sequence[Variable], columns: _Columns) -> Table:
     dimensions = variables[0].dimensions
     if not dimensions:
-        return Table("", "", (), tuple((v.name, ((v.name,),)) for v in variables))
+        return Table("", "", (), tuple((v.name, (v.name,)) for v in variables))
     if len(dimensions) > 1:
         return _grid(variables[0])
     ids = dimensions[0]
-    columns = _columns(variables, ids.name if is_of_actors else "")
-    rows = tuple(
-        (ids.text(i), tuple(_elements(names, ids.text(i)) for names in columns.values())) for i in ids.values()
-    )
-    return Table("", ids.name, tuple(columns), rows)
+    shown = [v for v in variables if v.name not in columns.behind]
+    rows = tuple((ids.text(i), tuple(columns.cell(v, i) for v in shown)) for i in ids.values())
+    return Table("", ids.name, tuple(columns.heading(v) for v in shown), rows)
+
+
+@final
+class _Columns:
+    """How the variables of actors are shown: by their names in the text, and the sequences of a queue as one column."""
+
+    def __init__(self, actors: Sequence[ActorClass]) -> None:
+        self._queues = {kind.queue.kinds: kind.queue for kind in actors if kind.queue}
+        self._headings = {variable: name for kind in actors for variable, name in kind.own}
+        self._headings |= {kind.exists: "exists" for kind in actors if kind.exists}
+        self.behind = {queue.senders for queue in self._queues.values()}
+        self.behind |= {c for queue in self._queues.values() for m in queue.messages for c in m.arguments}
+
+    def heading(self, variable: Variable) -> str:
+        """What stands above a column."""
+        return "queue" if variable.name in self._queues else self._headings.get(variable.name, variable.name)
+
+    def cell(self, variable: Variable, at: int) -> str | Waiting:
+        """One place of a column."""
+        if variable.name in self._queues:
+            return Waiting(self._queues[variable.name], at)
+        return f"{variable.name}[{variable.dimensions[0].text(at)}]"
 
 
 def _grid(variable: Variable) -> Table:
@@ -78,22 +107,6 @@ def _grid(variable: Variable) -> Table:
     places = [*product(*([d.text(i) for i in d.values()] for d in others))]
     rows = []
     for i in first.values():
-        cells = tuple((f"{variable.name}[{first.text(i)}]" + "".join(f"[{k}]" for k in place),) for place in places)
+        cells = tuple(f"{variable.name}[{first.text(i)}]" + "".join(f"[{k}]" for k in place) for place in places)
         rows.append((first.text(i), cells))
     return Table(variable.name, first.name, tuple(", ".join(place) for place in places), tuple(rows))
-
-
-def _columns(variables: Sequence[Variable], actor: str) -> dict[str, list[str]]:
-    """The variables behind each column. What belongs to a queue of messages is one column."""
-    columns: dict[str, list[str]] = {}
-    for variable in variables:
-        if actor and variable.name.startswith(f"{actor}:") and variable.is_sequence:
-            columns.setdefault("queue", []).append(variable.name)
-        else:
-            short = variable.name.removeprefix(actor).lstrip(".:") if actor else variable.name
-            columns.setdefault(short, []).append(variable.name)
-    return columns
-
-
-def _elements(names: Sequence[str], at: str) -> tuple[str, ...]:
-    return tuple(f"{name}[{at}]" for name in names)
