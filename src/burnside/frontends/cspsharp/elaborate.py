@@ -9,12 +9,10 @@ from typing import Final, assert_never, final
 
 from burnside.frontends.cspsharp.alphabets import Alphabets
 from burnside.frontends.cspsharp.ground import (
+    WIDE,
     Environment,
     Grounder,
-    Meaning,
-    constant,
     fold,
-    ground_of,
     join,
 )
 from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, Unusable, names_in
@@ -62,7 +60,7 @@ from burnside.frontends.cspsharp.terms import (
     span_of,
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
-from burnside.ir.nodes import TRUE, Assert, Const, Expr
+from burnside.ir.nodes import TRUE, Assert, Bound, Const, Expr
 from burnside.source import Note, Span, did_you_mean
 
 MOST_UNFOLDINGS: Final = 28
@@ -108,6 +106,7 @@ class Elaborator:
                 return Skip()
             case PrefixProcess(event=event, program=program, next=next):
                 arguments = tuple(self.ground.expression(a, env) for a in event.arguments)
+                self.ground.agree(event.name, arguments, event.span)
                 body = None if program is None else self.ground.program(program, env)
                 if event.name == TAU and arguments:
                     raise self.scope.stop("BUR204", "'tau' takes no arguments", event.span)
@@ -116,6 +115,7 @@ class Elaborator:
                 channel, indices = self.ground.channel(name, env)
                 self._check_arity(channel, len(values), process.span)
                 sent = tuple(self.ground.expression(v, env) for v in values)
+                self.ground.agree(channel.name, (*indices, *sent), process.span)
                 body = self.ground.program(program, env)
                 return Output(channel.name, indices, sent, body, self.term(next, env), name.span)
             case InputProcess():
@@ -168,6 +168,9 @@ class Elaborator:
         self._check_arity(channel, len(process.patterns), process.span)
         patterns = tuple(self._pattern(p, env) for p in process.patterns)
         binders = [p for p in patterns if isinstance(p, str)]
+        # A binder takes what comes, of whichever type.
+        shape = [Bound(p, WIDE) if isinstance(p, str) else p for p in patterns]
+        self.ground.agree(channel.name, (*indices, *shape), process.span)
         if len(set(binders)) != len(binders):
             raise self.scope.stop("BUR202", "an input binds one name twice", process.span)
         used = names_in(process.next) | names_in(process.condition) | names_in(process.program)
@@ -209,7 +212,7 @@ class Elaborator:
             what = "argument" if wanted == 1 else "arguments"
             raise self.scope.stop("BUR204", f"'{call.name}' takes {wanted} {what}, found {found}", call.span)
         nodes = tuple(self.ground.expression(a, env) for a in call.arguments)
-        values = tuple(ground_of(node) for node in nodes if isinstance(node, Const))
+        values = tuple(node for node in nodes if isinstance(node, Const))
         if len(values) == len(nodes):
             return Call(call.name, values, call.span)
         return LateCall(call.name, nodes, call.span)
@@ -218,8 +221,9 @@ class Elaborator:
         """The events of a set."""
         for entry in events:
             for inner in self.ground.choices(entry.ranges, env):
-                values = [self.ground.value(a, inner, "an argument of an event") for a in entry.event.arguments]
-                yield entry.event.name, tuple(map(int, values))
+                values = tuple(self.ground.value(a, inner, "an argument of an event") for a in entry.event.arguments)
+                self.ground.agree(entry.event.name, values, entry.span)
+                yield entry.event.name, values
 
     # ------------------------------------------------------------ unfolding
 
@@ -288,7 +292,7 @@ class Elaborator:
         for argument in late.arguments:
             if not isinstance(argument, Const):
                 self.late.setdefault(argument, late)
-        choices = [(ground_of(a),) if isinstance(a, Const) else tuple(self._values.get(a, ())) for a in late.arguments]
+        choices = [(a,) if isinstance(a, Const) else tuple(self._values.get(a, ())) for a in late.arguments]
         if prod(map(len, choices)) > MOST_WAYS:
             raise self.scope.stop(
                 "BUR205",
@@ -297,7 +301,7 @@ class Elaborator:
                 help="give the variables in its arguments smaller ranges",
             )
         for values in product(*choices):
-            tests = [fold("==", a, constant(v)) for a, v in zip(late.arguments, values, strict=True)]
+            tests = [fold("==", a, v) for a, v in zip(late.arguments, values, strict=True)]
             yield conjunction(*tests), Call(late.name, values, late.span)
 
     def growth(self, term: Term, whole: Term | None = None) -> Unusable:
@@ -321,7 +325,7 @@ class Elaborator:
     def received(self, term: Input, message: tuple[Ground, ...]) -> tuple[Expr, Environment]:
         """When an input takes a message, and what its names then mean."""
         bound = {p: v for p, v in zip(term.patterns, message, strict=True) if isinstance(p, str)}
-        env: dict[str, Meaning] = {**dict(term.closure), **bound}
+        env: dict[str, Expr] = {**dict(term.closure), **bound}
         condition = TRUE if term.condition is None else self.ground.expression(term.condition, env)
         return condition, env
 

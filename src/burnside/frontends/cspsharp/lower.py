@@ -8,10 +8,10 @@ from itertools import product
 from typing import Final, final
 
 from burnside.frontends.cspsharp.families import Family, group_components
-from burnside.frontends.cspsharp.ground import ground_of, is_truth, join, negate, slot_name
+from burnside.frontends.cspsharp.ground import is_truth, join, negate, slot_name
 from burnside.frontends.cspsharp.network import Component, Move, NetworkStep
 from burnside.frontends.cspsharp.ranges import INFINITE, Ranges, explored_ranges, is_unbounded, with_locals
-from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope
+from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope, constant, in_order
 from burnside.frontends.cspsharp.terms import RECEIVE, SEND, Action
 from burnside.frontends.cspsharp.usage import Usage
 from burnside.ir.intervals import Interval
@@ -48,7 +48,7 @@ class Lowered:
 
 def lower(steps: Sequence[NetworkStep], components: Sequence[Component], scope: Scope) -> Lowered:
     """Rules for the steps of a network that can happen by themselves."""
-    taken = {*scope.variables, *scope.channels, *scope.defines}
+    taken = {*scope.variables, *scope.channels, *scope.defines, *scope.locals}
     families = group_components(components, taken)
     of = {m.number: f for f in families for m in f.members}
     complete = [s for s in steps if s.action.kind not in (SEND, RECEIVE)]
@@ -149,7 +149,7 @@ class Domains:
             yield variable.name, (low, high)
         for channel in self._scope.channels.values():
             for k in range(channel.arity or 0):
-                values = [int(m[k]) for m in self._messages.get(channel.name, ())] or [0]
+                values = [m[k].value for m in self._messages.get(channel.name, ())] or [0]
                 yield slot_name(channel, k), (min(values), max(values))
 
     def _fixed(self) -> set[str]:
@@ -169,17 +169,18 @@ class Domains:
                     "BUR205", f"channel '{channel.name}' may carry {total:,} messages", channel.span, help=_HELP
                 )
             found.update(dict.fromkeys(product(*choices)))
-        return sorted(found)
+        return in_order(found)
 
     def values_of(self, expr: Expr, what: str, remedy: str) -> Sequence[Ground]:
         """The values that an expression may have, as far as the ranges of variables tell; ``what`` has them."""
         if isinstance(expr, Const):
-            return (ground_of(expr),)
+            return (expr,)
         low, high = self.ranges.bounds(expr)
         if high - low >= MOST_MESSAGES:
             count = "too many" if is_unbounded((low, high)) else f"{high - low + 1:,}"
             raise self._scope.stop("BUR205", f"{what} {count} values", expr.span, help=remedy)
-        return [bool(v) for v in range(low, high + 1)] if is_truth(expr, self._scope) else range(low, high + 1)
+        kind = bool if is_truth(expr, self._scope) else int
+        return [constant(kind(v)) for v in range(low, high + 1)]
 
     def model(self, name: str, properties: Sequence[Property]) -> Model:
         """The whole model."""
@@ -299,7 +300,7 @@ class Domains:
             return
         messages = list(self._messages.get(channel.name, ()))
         for k in range(channel.arity or 0):
-            is_bool = bool(messages) and all(isinstance(m[k], bool) for m in messages)
+            is_bool = bool(messages) and messages[0][k].domain == BOOL  # all are of one type
             name = slot_name(channel, k)
             domain = BOOL if is_bool else Domain("", *intervals[name])
             dimensions = () if channel.size is None else (Domain("", 0, channel.size - 1),)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, final
 
 from burnside.ir.intervals import Bounds, Interval, binary_interval
-from burnside.ir.nodes import Binary, Bound, Declare, Domain, Expr, Item, Length, Model, Read, Stmt, Unary, Value
+from burnside.ir.nodes import BOOL, Binary, Bound, Declare, Domain, Expr, Item, Length, Model, Read, Stmt, Unary, Value
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
 from burnside.ir.semantics import Fault, FaultRaised, initial, successors
 
@@ -129,7 +129,7 @@ def _rebuilt(node: Stmt, domains: Mapping[str, Domain]) -> Stmt:
 def _replace(node: object, domains: Mapping[str, Domain]) -> object:
     if isinstance(node, tuple):
         return tuple(_replace(n, domains) for n in node)
-    if isinstance(node, Bound | Declare) and node.name in domains and node.domain.size > 2:
+    if isinstance(node, Bound | Declare) and node.name in domains and node.domain != BOOL:
         node = replace(node, domain=domains[node.name])
     fields = getattr(node, "__dataclass_fields__", None)
     if fields is None or isinstance(node, Domain | Bound):
