@@ -12,13 +12,11 @@ from typing import Final, TypeAlias, final
 
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.nodes import (
-    Binary,
     Clear,
     Const,
     Expr,
     Item,
     Length,
-    Logic,
     Model,
     Pop,
     Push,
@@ -51,9 +49,8 @@ class Effect:
 @final
 @dataclass(slots=True)
 class Instance:
-    """A rule for some values of its parameters; ``number`` is its place in the order of all."""
+    """A rule for some values of its parameters."""
 
-    number: int
     rule: Rule
     arguments: tuple[int, ...]
     support: tuple[int, ...]
@@ -86,12 +83,10 @@ class Instance:
 
 def rule_instances(cells: Cells) -> Iterator[Instance]:
     """Every instance of every rule, in order."""
-    number = 0
     for rule in cells.model.rules:
         support = tuple(sorted({*_cells_in((rule.guard, rule.event, rule.body), cells)}))
         for arguments in instances(rule.parameters):
-            yield Instance(number, rule, arguments, support)
-            number += 1
+            yield Instance(rule, arguments, support)
 
 
 def _cells_in(node: object, cells: Cells) -> Iterator[int]:
@@ -115,17 +110,6 @@ def _element(name: str, indices: tuple[Expr, ...], cells: Cells) -> range:
     if position is None:
         return range(cells.starts[name], cells.starts[name] + variable.elements * width)
     return range(position, position + width)
-
-
-def first_test(cells: Cells, guard: Expr) -> tuple[int, int] | None:
-    """The cell and the value that a guard asks for first, if it is so simple."""
-    first = guard.operands[0] if isinstance(guard, Logic) and guard.operator == "&&" else guard
-    match first:
-        case Binary(operator="==", left=Read(variable=name, indices=indices), right=Const(value=value)):
-            known = [i.value for i in indices if isinstance(i, Const)]
-            position = cells.position(cells.variables[name], known) if len(known) == len(indices) else None
-            return None if position is None else (position, value)
-    return None
 
 
 def is_end(model: Model, cells: Cells, label: Label, after: State) -> bool:

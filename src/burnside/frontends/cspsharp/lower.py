@@ -10,7 +10,7 @@ from typing import Final, final
 from burnside.frontends.cspsharp.families import Family, group_components
 from burnside.frontends.cspsharp.ground import is_truth, join, negate, slot_name
 from burnside.frontends.cspsharp.network import Component, Move, NetworkStep
-from burnside.frontends.cspsharp.ranges import INFINITE, Ranges, explored_ranges, is_unbounded, with_locals
+from burnside.frontends.cspsharp.ranges import INFINITE, LocalDomains, Ranges, explored_ranges, is_unbounded
 from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope, constant, in_order
 from burnside.frontends.cspsharp.terms import RECEIVE, SEND, Action
 from burnside.frontends.cspsharp.usage import Usage
@@ -39,10 +39,14 @@ MOST_MESSAGES: Final = 4_096
 @final
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The rules of a network, its control variables, and when it has terminated."""
+    """The rules of a network, its control variables, and when it has terminated.
+
+    ``effects`` are what rules do to variables, without control: many rules have the same.
+    """
 
     families: tuple[Family, ...]
     rules: tuple[Rule, ...]
+    effects: tuple[Rule, ...]
     terminal: Expr
 
 
@@ -62,7 +66,14 @@ def lower(steps: Sequence[NetworkStep], components: Sequence[Component], scope: 
         body = (*step.action.body, *(a for m in step.moves for a in _assign(m, of[m.component.number])))
         actors = tuple(_actors(step, of))
         rules.append(Rule(_rule_name(step.action, names), (), full, event, body, step.action.span, actors))
-    return Lowered(tuple(families), tuple(rules), _terminal(components, of))
+    effects = tuple(dict.fromkeys(map(_effect, complete)))
+    return Lowered(tuple(families), tuple(rules), effects, _terminal(components, of))
+
+
+def _effect(step: NetworkStep) -> Rule:
+    """A step wherever control is: when it can happen as far as variables tell, and its program."""
+    guards = [join("||", [guard for _, _, guard in move.alternatives]) for move in step.moves]
+    return Rule("", (), join("&&", [*guards, step.guard]), Event(""), step.action.body)
 
 
 def _guard(step: NetworkStep, of: Mapping[int, Family]) -> Expr:
@@ -130,7 +141,7 @@ class Domains:
         channels = [(c, slot_name(c, k)) for c in scope.channels.values() for k in range(c.arity or 0)]
         capacities = {name: c.capacity for c, name in channels}
         self.ranges = Ranges(dict(self._starts()), self._fixed(), self.tables(), capacities)
-        self.ranges.infer(lowered.rules)
+        self.ranges.infer(lowered.effects)
 
     def tables(self) -> dict[str, Value]:
         """Variables that never change, as lists; one that is no array has one entry."""
@@ -207,7 +218,8 @@ class Domains:
         }
         rules = self._lowered.rules
         if locals_:
-            rules = tuple(replace(r, body=with_locals(r.body, locals_)) for r in rules)
+            given = LocalDomains(locals_)
+            rules = tuple(replace(r, body=given.of(r.body)) for r in rules)
         return Model(
             name=name,
             constants=tuple(Constant(n, v) for n, v in self.tables().items()),
@@ -229,8 +241,9 @@ class Domains:
         # A local is in no state: it may have all the room there is.
         wide = {n: (max(a, -INFINITE + 1), min(b, INFINITE - 1)) for n, (a, b) in intervals.items()}
         stored = {v.name for v in self._scope.variables.values() if not v.is_constant}
+        declared = self._fixed()
         stored |= {slot_name(c, k) for c in self._scope.channels.values() for k in range(c.arity or 0)}
-        open_ = [n for n, i in intervals.items() if is_unbounded(i) and n in stored]
+        open_ = [n for n, i in intervals.items() if is_unbounded(i) and n in stored - declared]
         intervals = {n: i if n in stored else wide[n] for n, i in intervals.items()}
         if not open_:
             return intervals
@@ -241,18 +254,19 @@ class Domains:
             return intervals
         exact = explored_ranges(self._model(name, properties, wide), open_)
         for n in open_:
-            if exact is not None and n in exact:
-                intervals[n] = exact[n]
+            if isinstance(exact, dict) and n in exact:
+                # A bound that is declared stays: to leave it is a fault.
+                intervals[n] = max(wide[n][0], exact[n][0]), min(wide[n][1], exact[n][1])
             else:
-                self._ask_for_range(n)
+                self._ask_for_range(n, "" if isinstance(exact, dict) else f": {exact}")
                 intervals[n] = 0, 0
         return intervals
 
-    def _ask_for_range(self, name: str) -> None:
+    def _ask_for_range(self, name: str, reason: str) -> None:
         variable = self._scope.variables.get(name)
         self._scope.error(
             "BUR215",
-            f"no finite range can be found for '{name}'",
+            f"no finite range can be found for '{name}'{reason}",
             variable.span if variable else None,
             help=f"declare one, as in 'var {name}:{{0..9}}', or give every number some bits with -D int_bits=8",
         )
