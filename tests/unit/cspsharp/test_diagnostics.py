@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -79,7 +80,7 @@ def test_growth_is_reported(text: str) -> None:
     _, diagnostics = load(Source("model.csp", text), {})
 
     assert [d.code for d in diagnostics] == ["BUR214"]
-    assert "grows without end" in next(iter(diagnostics)).message
+    assert re.search("more than (60 levels|10,000 control points)", next(iter(diagnostics)).message)
 
 
 def test_bits_replace_a_missing_range() -> None:
@@ -121,7 +122,7 @@ MESSAGES = [
         "BUR205",
         "'P' may be called with 10,000 choices of arguments",
     ),
-    ("P(i) = a.i -> P(i + 1); Q = P(0) || a.0 -> Stop;", "BUR214", "the alphabet of this process grows without end"),
+    ("P(i) = a.i -> P(i + 1); Q = P(0) || a.0 -> Stop;", "BUR214", "the alphabet of this process needs more than 20,000 calls"),
     ("P = [1 +] a -> P;", "BUR102", "expected an expression"),
     ("P = a{x + 1;} -> P;", "BUR102", "expected an assignment"),
     ("var a[true]; P = e -> P;", "BUR203", "the size of 'a' must be a number"),

@@ -68,7 +68,9 @@ class Alphabets:
                 continue
             seen.add(entry)
             if len(seen) > MOST_CALLS:
-                raise self._scope.stop("BUR214", "the alphabet of this process grows without end", span_of(term))
+                raise self._scope.stop(
+                    "BUR214", f"the alphabet of this process needs more than {MOST_CALLS:,} calls", span_of(term)
+                )
             at, hidden = entry
             if isinstance(at, Call) and at.name in self._scope.alphabets:
                 definition = self._scope.definitions[at.name]

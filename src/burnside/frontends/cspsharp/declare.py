@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from math import prod
+from typing import Final
 
 from burnside.frontends.cspsharp.ground import MOST_INSTANCES, Grounder
 from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope, Unusable, constant
@@ -15,6 +16,9 @@ from burnside.frontends.cspsharp.syntax import (
     VariableDeclaration,
 )
 from burnside.ir.nodes import BOOL
+
+# Each is an initial state by itself.
+MOST_STARTS: Final = 1 << 20
 
 
 def declare_all(specification: Specification, scope: Scope, ground: Grounder, written: Collection[str]) -> None:
@@ -60,6 +64,9 @@ def _variable(declared: VariableDeclaration, scope: Scope, ground: Grounder, is_
         values *= prod(dimensions)
     if None in values and None in (low, high):
         raise scope.stop("BUR206", f"'{name}' can start with any value only if it has a range", declared.span)
+    if None in values and low is not None and high is not None and high - low >= MOST_STARTS:
+        message = f"'{name}' can start with any of {high - low + 1:,} values"
+        raise scope.stop("BUR206", message, declared.span, help="give it a smaller range, or a first value")
     if not values:
         raise scope.stop("BUR205", f"'{name}' has no elements", declared.span)
     truths = {v is not None and v.domain == BOOL for v in values}

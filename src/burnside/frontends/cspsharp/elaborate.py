@@ -63,7 +63,6 @@ from burnside.frontends.cspsharp.terms import Sequence as Sequential
 from burnside.ir.nodes import TRUE, Assert, Bound, Const, Expr
 from burnside.source import Note, Span, did_you_mean
 
-MOST_UNFOLDINGS: Final = 28
 DEEPEST_TERM: Final = 60
 MOST_WAYS: Final = 4_096
 
@@ -81,6 +80,7 @@ class Elaborator:
         self.alphabets = Alphabets(self)
         self._whole: Term = Stop()
         self._bodies: dict[tuple[str, tuple[Ground, ...]], Term] = {}
+        self._unfolded: dict[Term, Term] = {}
 
     def use(
         self, messages: Mapping[str, Iterable[tuple[Ground, ...]]], values: Mapping[Expr, Sequence[Ground]]
@@ -89,6 +89,7 @@ class Elaborator:
         self._messages = messages
         self._values = values
         self.late = {}
+        self._unfolded.clear()
         self.alphabets.forget()
 
     def messages(self, channel: str) -> Iterable[tuple[Ground, ...]]:
@@ -236,18 +237,25 @@ class Elaborator:
             self._bodies[key] = self.term(definition.body, env)
         return self._bodies[key]
 
-    def unfold(self, term: Term, depth: int = 0, calls: int = 0) -> Term:
-        """The same term with every call that could act replaced by what it stands for."""
+    def unfold(self, term: Term, depth: int = 0, calls: tuple[Call, ...] = ()) -> Term:
+        """The same term with every call that could act replaced by what it stands for.
+
+        ``calls`` are those that it stands in place of.
+        """
         if depth == 0:
             self._whole = term
         if depth > DEEPEST_TERM:
-            raise self.growth(term, self._whole)
+            raise self.too_deep(term, self._whole)
+        if term not in self._unfolded:
+            self._unfolded[term] = self._unfold(term, depth, calls)
+        return self._unfolded[term]
 
+    def _unfold(self, term: Term, depth: int, calls: tuple[Call, ...]) -> Term:
         def inside(part: Term) -> Term:
             return self.unfold(part, depth + 1, calls)
 
         match term:
-            case Call() if calls == MOST_UNFOLDINGS:
+            case Call() if term in calls:
                 raise self.scope.stop(
                     "BUR209",
                     f"'{term.name}' calls itself before doing anything",
@@ -255,7 +263,7 @@ class Elaborator:
                     help="put an event before the call",
                 )
             case Call():
-                return self.unfold(self.body(term), depth + 1, calls + 1)
+                return self.unfold(self.body(term), depth + 1, (*calls, term))
             case LateCall():
                 branches = [Guard(c, self.unfold(call, depth + 1, calls)) for c, call in self._ways(term)]
                 return self._compose("[]", [*branches])
@@ -304,13 +312,17 @@ class Elaborator:
             tests = [fold("==", a, v) for a, v in zip(late.arguments, values, strict=True)]
             yield conjunction(*tests), Call(late.name, values, late.span)
 
-    def growth(self, term: Term, whole: Term | None = None) -> Unusable:
-        """The error for a term that never stops growing, perhaps as part of a larger one, for ``raise``."""
-        call = next(self._calls_in(term), None)
+    def too_deep(self, term: Term, whole: Term | None = None) -> Unusable:
+        """The error for what is nested too deeply, perhaps as part of a larger term, for ``raise``."""
+        return self.growth(term, f"is nested more than {DEEPEST_TERM} levels deep", whole)
+
+    def growth(self, term: Term, how: str, whole: Term | None = None) -> Unusable:
+        """The error for a term that has grown too much: it says how, since it may be finite nevertheless."""
+        call = next(self._calls_in(term), None) or next(self._calls_in(whole or term), None)
         what = f"'{call.name}'" if call else "this process"
         shown = Note(f"one of the many terms that are left of it is {show(whole or term)}")
-        remedy = "let it call itself only as the last thing it does, and keep its arguments in a range"
-        message = f"{what} grows without end"
+        remedy = "if it grows without end, let it call itself last of all, and keep its arguments in a range"
+        message = f"{what} {how}"
         span = call.span if call else span_of(term)
         self.scope.diagnostics.error("BUR214", message, span, notes=[shown], help=remedy)
         return Unusable()

@@ -171,13 +171,12 @@ class _Builder:
         if not messages:
             call = next(iter(self._elaborator.late.values()))
             remedy = "give the variables in its arguments ranges, as in 'var x:{0..9};'"
-            return self._scope.stop(
-                "BUR214", f"the arguments of '{call.name}' grow without end", call.span, help=remedy
-            )
+            message = f"the arguments of '{call.name}' still grow after {MOST_ROUNDS} rounds"
+            return self._scope.stop("BUR214", message, call.span, help=remedy)
         growing = next(iter(messages))
         return self._scope.stop(
             "BUR214",
-            f"the messages of channel '{growing}' grow without end",
+            f"the messages of channel '{growing}' still grow after {MOST_ROUNDS} rounds",
             self._scope.channels[growing].span,
             help="keep what is sent in a range, for example with '%'",
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
+from burnside.frontends.cspsharp.defines import check_sizes
 from burnside.frontends.cspsharp.syntax import (
     Alphabet,
     AssertProcess,
@@ -114,6 +115,7 @@ class Scope:
         for define in specification.defines:
             if self._is_new(define.name, define.span, taken):
                 self.defines[define.name] = define
+        check_sizes(self.defines, self.diagnostics)
         for variable in specification.variables:
             self._is_new(variable.name, variable.span, taken)
         for channel in specification.channels:
