@@ -17,7 +17,6 @@ from burnside.ir.nodes import (
     Expr,
     Item,
     Length,
-    Model,
     Pop,
     Push,
     Read,
@@ -31,7 +30,6 @@ Label: TypeAlias = tuple[str, tuple[int, ...]]
 TAU: Final[Label] = ("tau", ())
 # A successful end. It has no name, since a model may have an event of any name.
 TICK: Final[Label] = ("", ())
-TICK_EVENT: Final[Label] = ("terminate", ())
 
 # What an instance remembers at most.
 MOST_KNOWN: Final = 4_096
@@ -112,6 +110,6 @@ def _element(name: str, indices: tuple[Expr, ...], cells: Cells) -> range:
     return range(position, position + width)
 
 
-def is_end(model: Model, cells: Cells, label: Label, after: State) -> bool:
-    """Whether a step is a successful end: the event of that name which leads to a terminal state."""
-    return label == TICK_EVENT and bool(evaluate(cells, model.terminal, after))
+def is_end(cells: Cells, after: State) -> bool:
+    """Whether a step is a successful end: nothing else leads to a terminal state."""
+    return bool(evaluate(cells, cells.model.terminal, after))

@@ -16,7 +16,7 @@ from burnside.ir.cells import Cells, State
 from burnside.ir.dispatch import Dispatch
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, FaultRaised, initial
-from burnside.refine.steps import TAU, TICK, TICK_EVENT, Instance, Label, is_end, rule_instances
+from burnside.refine.steps import TAU, TICK, Instance, Label, is_end, rule_instances
 
 Edge: TypeAlias = tuple[Label, int]
 
@@ -106,8 +106,9 @@ class LabelledSystem:
 
     @property
     def dead_ends(self) -> int:
-        """How many states are known to have no edge."""
-        return sum(not edges for edges in self._edges.values())
+        """How many states are known to have no edge, those after a successful end left out."""
+        stuck = (self.states[number] for number, edges in self._edges.items() if not edges)
+        return sum(not is_end(self.cells, state) for state in stuck)
 
     @property
     def depth(self) -> int:
@@ -154,12 +155,12 @@ class LabelledSystem:
                 raise FaultFound(self, number)
             if outcome is not None:
                 label, after = outcome
-                yield TICK if is_end(self.model, self.cells, label, after) else label, self._number(after)
+                yield TICK if is_end(self.cells, after) else label, self._number(after)
 
 
 def text_of(label: Label) -> str:
-    """A label in the user's words, as in a trace."""
+    """A label in the user's words, as in a trace; the end has the sign of the literature."""
     name, arguments = label
     if label == TICK:
-        return TICK_EVENT[0]
+        return "✓"
     return f"{name}({', '.join(map(str, arguments))})" if arguments else name

@@ -245,7 +245,7 @@ class Elaborator:
         if depth == 0:
             self._whole = term
         if depth > DEEPEST_TERM:
-            raise self.too_deep(term, self._whole)
+            raise self.too_deep(self._whole)
         if term not in self._unfolded:
             self._unfolded[term] = self._unfold(term, depth, calls)
         return self._unfolded[term]
@@ -312,15 +312,15 @@ class Elaborator:
             tests = [fold("==", a, v) for a, v in zip(late.arguments, values, strict=True)]
             yield conjunction(*tests), Call(late.name, values, late.span)
 
-    def too_deep(self, term: Term, whole: Term | None = None) -> Unusable:
-        """The error for what is nested too deeply, perhaps as part of a larger term, for ``raise``."""
-        return self.growth(term, f"is nested more than {DEEPEST_TERM} levels deep", whole)
+    def too_deep(self, term: Term) -> Unusable:
+        """The error for a term that is nested too deeply, for ``raise``."""
+        return self.growth(term, f"is nested more than {DEEPEST_TERM} levels deep", term)
 
-    def growth(self, term: Term, how: str, whole: Term | None = None) -> Unusable:
-        """The error for a term that has grown too much: it says how, since it may be finite nevertheless."""
-        call = next(self._calls_in(term), None) or next(self._calls_in(whole or term), None)
+    def growth(self, term: Term, how: str, left: Term) -> Unusable:
+        """The error for a term that has grown too much, to what is left of it then: it may be finite nevertheless."""
+        call = next(self._calls_in(term), None)
         what = f"'{call.name}'" if call else "this process"
-        shown = Note(f"one of the many terms that are left of it is {show(whole or term)}")
+        shown = Note(f"one of the many terms that are left of it is {show(left)}")
         remedy = "if it grows without end, let it call itself last of all, and keep its arguments in a range"
         message = f"{what} {how}"
         span = call.span if call else span_of(term)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from burnside.frontends.cspsharp.defines import check_sizes
 from burnside.frontends.cspsharp.syntax import (
@@ -40,6 +40,9 @@ from burnside.source import Diagnostics, Note, Span
 
 # A number or a truth value that is known: a node, since in Python ``True`` equals 1 and both are keys here.
 Ground: TypeAlias = Const
+
+# What the successful end of a process is called, unless a text has an event of that name.
+END: Final = "terminate"
 
 
 class Unusable(Exception):
@@ -93,6 +96,7 @@ class Scope:
     bits: int | None = None
     # Whether an argument is a truth value: by the name of the event or channel, the number of arguments and its place.
     kinds: dict[tuple[str, int, int], bool] = field(default_factory=dict)
+    end: str = END  # the event of a successful end: a name that no event of the text has
     locals: set[str] = field(default_factory=set)  # names that locals of programs have got
 
     def error(self, code: str, message: str, span: Span | None, *, help: str = "") -> None:
@@ -128,6 +132,9 @@ class Scope:
             if alphabet.name not in self.definitions:
                 self.error("BUR201", f"there is no process '{alphabet.name}'", alphabet.span)
             self.alphabets[alphabet.name] = alphabet
+        events = {*event_names(specification)}
+        while self.end in events:
+            self.end += "_"
         self._override(given)
 
     def _check_parameters(self, definition: Definition) -> None:
@@ -194,6 +201,17 @@ def written_names(specification: Specification) -> set[str]:
         programs += programs_of(assertion.process)
         programs += programs_of(assertion.other) if assertion.other else ()
     return {name for program in programs for name in assigned_names(program)}
+
+
+def event_names(specification: Specification) -> Iterator[str]:
+    """Names of the events of a text."""
+    pending = [d.body for d in specification.definitions]
+    pending += [p for a in specification.assertions for p in (a.process, a.other) if p is not None]
+    while pending:
+        process = pending.pop()
+        if isinstance(process, PrefixProcess):
+            yield process.event.name
+        pending += parts_of(process)
 
 
 def programs_of(process: Process) -> Iterator[tuple[Statement, ...]]:

@@ -23,7 +23,6 @@ from burnside.frontends.cspsharp.terms import (
     SILENT,
     TAU,
     TERMINATION,
-    TICK,
     Action,
     Atomic,
     Call,
@@ -108,7 +107,7 @@ class Rules:
             case Stop() | Done():
                 return
             case Skip():  # rule 6
-                yield Step(Action(TERMINATION, TICK), Done())
+                yield Step(Action(TERMINATION, self._elaborator.scope.end), Done())
             case Prefix(name=name, arguments=arguments, body=body, next=next, span=span):  # rules 1 and 2
                 kind = SILENT if name == TAU else EVENT if body is None else OPERATION
                 yield Step(Action(kind, name, arguments, body or (), span), self._resume(next))

@@ -12,7 +12,7 @@ from typing import Final, final
 
 from burnside.frontends.cspsharp.elaborate import Elaborator
 from burnside.frontends.cspsharp.ground import is_truth
-from burnside.frontends.cspsharp.scope import Ground, Unusable, parts_of, text_of
+from burnside.frontends.cspsharp.scope import END, Ground, Unusable, parts_of, text_of
 from burnside.frontends.cspsharp.syntax import (
     Assertion,
     Atom,
@@ -23,7 +23,7 @@ from burnside.frontends.cspsharp.syntax import (
     Process,
 )
 from burnside.frontends.cspsharp.syntax import Formula as Syntax
-from burnside.frontends.cspsharp.terms import TAU, TICK
+from burnside.frontends.cspsharp.terms import TAU
 from burnside.ir.nodes import Const, Expr, Rule
 from burnside.ir.temporal import Atom as Meaning
 from burnside.ir.temporal import EventTest, Temporal
@@ -133,6 +133,9 @@ class TemporalClaims:
         if name != atom.name or atom.indices or name in self._scope.channels:
             return self._message(atom, name)
         values = self._values(atom.arguments)
+        if name == END != self._scope.end:
+            message = f"'{name}' is an event of this text; the end is called '{self._scope.end}' here"
+            self._scope.diagnostics.warning("BUR202", message, atom.span)
         self._ground.agree(name, values, atom.span)
         return self._event(name, values, _shown(name, ".", values), atom.span)
 
@@ -200,12 +203,12 @@ class TemporalClaims:
             remedy = f"give a condition about the variable '{name}' a name with '#define'"
         else:
             conditions = {n for n, d in self._scope.defines.items() if d.parameters is None}
-            remedy = did_you_mean(name, conditions | self._written.keys() - {TAU, TICK})
+            remedy = did_you_mean(name, conditions | self._written.keys() - {TAU, self._scope.end})
         return self._scope.stop("BUR201", f"there is no event or condition '{name}'", span, help=remedy)
 
     def _events_near(self, process: Process) -> dict[str, set[int]]:
         """The events of the text and of a process, with the numbers of their arguments."""
-        found = {TAU: {0}, TICK: {0}}
+        found = {TAU: {0}, self._scope.end: {0}}
         pending = [process, *(d.body for d in self._scope.definitions.values())]
         while pending:
             process = pending.pop()

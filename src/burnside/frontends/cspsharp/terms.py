@@ -283,7 +283,6 @@ Term: TypeAlias = (
 # ---------------------------------------------------------------- steps
 
 TAU = "tau"
-TICK = "terminate"
 
 # Kinds of actions: 'event' synchronises; 'operation' is visible and does not; 'send' and 'receive' are the halves
 # of a rendezvous and need each other.
