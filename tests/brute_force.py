@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from burnside.detect.lift import Literals
 from burnside.graph.automorphisms import automorphisms
-from burnside.graph.coloured import ColouredGraph
+from burnside.graph.coloured import ColouredGraph, Kind
 from burnside.groups import Perm
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
@@ -79,26 +79,26 @@ def true_order(graph: StateGraph) -> int:
     a vertex per transition between its ends (source and target told apart by colour).
     """
     literals = occurring(graph)
-    colours: list[str] = []
+    kinds: list[Kind] = []
     edges: list[tuple[int, int]] = []
 
-    def vertex(colour: str, neighbours: Sequence[int] = ()) -> int:
-        colours.append(colour)
-        edges.extend((len(colours) - 1, n) for n in neighbours)
-        return len(colours) - 1
+    def vertex(kind: Kind, neighbours: Sequence[int] = ()) -> int:
+        kinds.append(kind)
+        edges.extend((len(kinds) - 1, n) for n in neighbours)
+        return len(kinds) - 1
 
-    of_literal = {p: vertex("literal") for p in literals}
+    of_literal = {p: vertex(("literal",)) for p in literals}
     for cell in sorted({c for c, _ in literals}):
-        vertex("cell", [of_literal[p] for p in literals if p[0] == cell])
+        vertex(("cell",), [of_literal[p] for p in literals if p[0] == cell])
     of_state = {
         s: vertex(
-            "initial" if s in graph.initial else "state",
+            ("initial",) if s in graph.initial else ("state",),
             [of_literal[c, v] for c, v in enumerate(s) if (c, v) in of_literal],
         )
         for s in sorted(graph.states)
     }
-    of_state[FAULT] = vertex("fault")
+    of_state[FAULT] = vertex(("fault",))
     for source, event, target in sorted(graph.transitions):
-        start = vertex(f"from {event}", [of_state[source]])
-        vertex(f"to {event}", [of_state[target], start])
-    return automorphisms(ColouredGraph(tuple(colours), tuple(edges))).order
+        start = vertex(("from", event), [of_state[source]])
+        vertex(("to", event), [of_state[target], start])
+    return automorphisms(ColouredGraph(tuple((kind, 0) for kind in kinds), tuple(edges))).order

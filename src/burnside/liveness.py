@@ -23,7 +23,7 @@ from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, TraceStep, changes_between, spell_event
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Logic, Model, Property, PropertyKind, Unary
-from burnside.ir.processes import Processes, events_of, processes_of
+from burnside.ir.processes import Processes, events_of, processes_of, with_fixed_events
 from burnside.ir.semantics import Step
 from burnside.ir.temporal import Atom, EventTest, Fairness, Temporal, TemporalClaim
 from burnside.live.observe import ground_atoms
@@ -44,10 +44,12 @@ if TYPE_CHECKING:  # exploring a model should not wait for the libraries that de
 class Answer:
     """What was found about a claim: whether it holds (None if a limit came first), and a run that violates it.
 
-    ``decided_by`` is another claim, if this one follows from it by symmetry.
+    ``model`` is the model that was searched, whose rule instances the run numbers. ``decided_by`` is another claim, if
+    this one follows from it by symmetry.
     """
 
     claim: TemporalClaim
+    model: Model
     holds: bool | None
     exploration: Exploration
     symmetry: Symmetry
@@ -76,7 +78,7 @@ class _Decider:
     def __init__(
         self, model: Model, family: Temporal, options: native.SearchOptions, watch: native.Watcher | None
     ) -> None:
-        self._model = model
+        self._model = with_fixed_events(model) if family.fairness.is_of_events else model
         self._family = family
         self._fairness = family.fairness
         self._violation = negation(family.formula)
@@ -133,7 +135,7 @@ class _Decider:
 
     def _answer(self, claim: TemporalClaim, found: LiveResult, symmetry: Symmetry, run: Lasso | None) -> Answer:
         holds = {Stop.DECIDED: False, Stop.COMPLETE: True}.get(found.exploration.stop)
-        return Answer(claim, holds, found.exploration, symmetry, run, self._fairness)
+        return Answer(claim, self._model, holds, found.exploration, symmetry, run, self._fairness)
 
     # ------------------------------------------------------------ with symmetry
 

@@ -9,17 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from burnside import quotient
+from burnside.detect.requirements import Family, Required, Subject
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
 from burnside.explore.native.emit import emit
 from burnside.explore.optimum import find_best
 from burnside.explore.questions import Questions
 from burnside.explore.result import Exploration, Stop
-from burnside.explore.trace import Trace, replay, replay_fault
+from burnside.explore.trace import Trace, replay, replay_fault, replay_witness
 from burnside.frontends import FrontEnd, front_end_for
 from burnside.frontends.front_end import LoadOptions
 from burnside.frontends.given import refuse_truths
-from burnside.ir.nodes import Expr, Model, PropertyKind, Value
+from burnside.ir.nodes import Model, PropertyKind, Value
 from burnside.ir.printer import print_model
 from burnside.ir.semantics import Fault, FaultRaised, initial
 from burnside.ir.simplify import bind
@@ -341,7 +342,7 @@ def _temporal_report(model: Model, answer: Answer) -> ClaimReport:
     from burnside.liveness import trace_of
 
     verdict = {True: Verdict.HOLDS, False: Verdict.VIOLATED, None: Verdict.UNKNOWN}[answer.holds]
-    trace, loop = (None, None) if answer.run is None else trace_of(model, answer.run)
+    trace, loop = (None, None) if answer.run is None else trace_of(answer.model, answer.run)
     return ClaimReport(
         answer.claim.name,
         TemporalKind.LTL,
@@ -370,9 +371,9 @@ def detect(model: Model, *, properties: Sequence[str] = (), explained: bool = Fa
     return DetectReport(model, found, describe(found.symmetry.group), explanation)
 
 
-def _requirements(model: Model, names: Sequence[str]) -> list[tuple[str, Expr, dict[str, int]]]:
+def _requirements(model: Model, names: Sequence[str]) -> list[Required]:
     """What symmetries must keep so that named properties can be decided on the quotient."""
-    kept: list[tuple[str, Expr, dict[str, int]]] = []
+    kept: list[Required] = []
     for asked in select_questions([Task(model)], names):
         kept += quotient.requirements_of(model, asked.claims)
         for claim in asked.temporal:
@@ -383,7 +384,7 @@ def _requirements(model: Model, names: Sequence[str]) -> list[tuple[str, Expr, d
                         f"'{family.name}' speaks of events, and symmetries that keep those are found by 'check' only"
                     )
                     raise ModelError([Diagnostic("BUR901", message, family.span)])
-                kept.append((f"{family.name}: {name}", atom, known))
+                kept.append(Required(Family(Subject.ATOM, (family.name, name)), atom, known))
     return kept
 
 
@@ -451,7 +452,7 @@ def _claim_report(
     model: Model, claim: Claim, witness: Sequence[tuple[int, ...]] | None, found: Exploration
 ) -> ClaimReport:
     is_reachability = claim.family.kind is PropertyKind.REACHABLE
-    trace = replay(model, witness) if witness is not None else None
+    trace = replay_witness(model, witness, claim) if witness is not None else None
     if trace is not None:
         verdict = Verdict.HOLDS if is_reachability else Verdict.VIOLATED
     elif found.stop is Stop.COMPLETE:

@@ -14,10 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, final
 
+from burnside.detect.requirements import Family, Required, Subject
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
 from burnside.explore.result import Exploration, Stop
-from burnside.ir.nodes import Expr, Model, PropertyKind
+from burnside.ir.nodes import Const, Model, PropertyKind
 from burnside.ir.simplify import bind
 from burnside.report.values import Symmetry
 
@@ -47,15 +48,22 @@ def explore(
     return reduced.explore(options, watch), reduced.symmetry
 
 
-def requirements_of(model: Model, claims: Sequence[Claim]) -> list[tuple[str, Expr, dict[str, int]]]:
-    """What symmetries must keep so that claims can be decided on the quotient."""
-    kept: list[tuple[str, Expr, dict[str, int]]] = []
-    for claim in claims:
-        if claim.family.kind is PropertyKind.DEADLOCK_FREE:
-            kept.append(("terminal", model.terminal, {}))
-        else:
-            kept.append((claim.family.name, claim.sought, bind(claim.family.parameters, claim.arguments)))
-    return kept
+def requirements_of(model: Model, claims: Sequence[Claim]) -> list[Required]:
+    """What symmetries must keep so that claims can be decided, and deadlocks counted, on the quotient: first what the
+    claims ask for, one by one.
+    """
+    terminal = Required(Family(Subject.TERMINAL), model.terminal, {})
+    kept = [
+        terminal
+        if claim.family.kind is PropertyKind.DEADLOCK_FREE
+        else Required(
+            Family(Subject.PROPERTY, (claim.family.name,)),
+            claim.sought,
+            bind(claim.family.parameters, claim.arguments),
+        )
+        for claim in claims
+    ]
+    return kept if terminal in kept or isinstance(model.terminal, Const) else [*kept, terminal]
 
 
 # With so many symmetries the quotient wins unless the plain search is nearly done: that one is given up when it has
@@ -76,12 +84,23 @@ class Reduced:
         checkpoint: Callable[[], None] | None = None,
     ) -> None:
         from burnside.detect.run import detect
+        from burnside.reduce.chain import TooComplex
         from burnside.reduce.plan import plan
 
         self._model = model
         self._claims = claims
         self.detection: Detection = detect(model, requirements_of(model, claims), checkpoint=checkpoint)
-        self.reduction: Reduction | None = plan(self.detection.symmetry, multi=multi)
+        self.reduction: Reduction | None = None
+        self._obstacle = "the symmetries move variables with very many values"
+        try:
+            self.reduction = plan(self.detection.symmetry, multi=multi, checkpoint=checkpoint)
+        except TooComplex as error:
+            self._obstacle = f"no reduction was found: {error}"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is a reduction with one representative for every orbit."""
+        return self.reduction is not None and self.reduction.is_exact
 
     @property
     def symmetry(self) -> Symmetry:
@@ -90,8 +109,10 @@ class Reduced:
 
         order = self.detection.symmetry.order
         full_order = order_without_requirements(self.detection.constraints) if self._claims else order
+        if self.reduction is None and order > 1:
+            return Symmetry(reason=self._obstacle)
         if self.reduction is None:
-            kept = f"no property keeps any of {full_order:,} symmetries"
+            kept = f"the properties keep none of {full_order:,} symmetries"
             return Symmetry(reason="no symmetry was found" if full_order == 1 else kept)
         return Symmetry(
             mode="unique" if self.reduction.is_exact else "multi",

@@ -69,7 +69,7 @@ class Orbits:
         from burnside.reduce.transport import Transport
 
         reduction = self._reduced.reduction
-        return None if reduction is None else Transport(reduction.action)
+        return None if reduction is None else Transport(reduction)
 
     def number(self, state: State) -> int:
         """The number of a state's orbit."""

@@ -146,7 +146,7 @@ def test_the_canonical_form_is_constant_on_orbits_and_idempotent(seed: int) -> N
     reduction = plan(found.symmetry)
     if reduction is None:
         return
-    transport = Transport(reduction.action)
+    transport = Transport(reduction)
     for orbit in orbits(state_graph(model).states, found):
         forms = {transport.canonical(transport.image(s))[0] for s in orbit}
         assert len(forms) == 1

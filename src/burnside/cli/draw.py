@@ -83,7 +83,7 @@ def _states(arguments: argparse.Namespace) -> tuple[str, str] | Exit:
     representatives = explored_graph(model, claims, reduced, arguments)
     if isinstance(representatives, Exit):
         return representatives
-    orbits = statespace.Orbits(reduced, representatives) if reduced.reduction else None
+    orbits = statespace.Orbits(reduced, representatives) if reduced.is_exact else None
     shown = representatives if arguments.what == "quotient" else explored_graph(model, claims, None, arguments)
     if isinstance(shown, Exit):
         return shown

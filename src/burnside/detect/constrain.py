@@ -10,9 +10,10 @@ that it is never confused with a guard that is false.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
+from burnside.detect.requirements import Family, Required, Subject
 from burnside.detect.symbolic import Evaluator, Execution, Result, Split, Store
 from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.ir.cells import Cells, initial_values
@@ -40,9 +41,9 @@ class GroundTransition:
 @final
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A named condition that a symmetry must keep; members of one family may be exchanged."""
+    """A condition that a symmetry must keep; members of one family may be exchanged."""
 
-    family: str
+    family: Family
     condition: Term
 
 
@@ -52,7 +53,7 @@ class Constraints:
     """The whole problem.
 
     The first requirements are those asked for, in order; behind them stand the faults of conditions. ``opaque``
-    are parts too large to be written out: symmetries must fix all they may touch.
+    are parts too large to be written out, rules or conditions: symmetries must fix all they may touch.
     """
 
     cells: Cells
@@ -61,7 +62,7 @@ class Constraints:
     initial_values: tuple[Sequence[int], ...]
     initial_conditions: tuple[Term, ...]
     requirements: tuple[Requirement, ...]
-    opaque: tuple[str, ...] = ()
+    opaque: tuple[Rule | Family, ...] = ()
     opaque_cells: frozenset[int] = frozenset()
 
     def text(self) -> str:
@@ -76,9 +77,14 @@ class Constraints:
         lines += [f"  {t.text(names)}" for t in self.initial_conditions]
         lines.append("transitions")
         lines += [line for t in self.transitions for line in _transition_lines(t, names)]
-        lines += [f"opaque: {part}" for part in self.opaque]
+        lines += [f"opaque: {part_text(part)}" for part in self.opaque]
         lines += [f"requirement {r.family}: {r.condition.text(names)}" for r in self.requirements]
         return "\n".join(lines) + "\n"
+
+
+def part_text(part: Rule | Family) -> str:
+    """A part of a model in words."""
+    return f"rule '{part.name}'" if isinstance(part, Rule) else str(part)
 
 
 def _transition_lines(transition: GroundTransition, names: Mapping[int, str]) -> Iterator[str]:
@@ -92,14 +98,10 @@ def _transition_lines(transition: GroundTransition, names: Mapping[int, str]) ->
 
 def constrain(
     model: Model,
-    requirements: Sequence[tuple[str, Expr, Mapping[str, int]]] = (),
+    requirements: Sequence[Required] = (),
     checkpoint: Callable[[], None] | None = None,
 ) -> Constraints:
-    """The constraints of a checked model.
-
-    ``requirements`` are conditions to be kept, each with the name of its family and the values of the names
-    bound in it. ``checkpoint`` is called after each rule.
-    """
+    """The constraints of a checked model; ``checkpoint`` is called after each rule."""
     return _Constraining(model, checkpoint).run(requirements)
 
 
@@ -113,25 +115,26 @@ class _Constraining:
         self._evaluator = Evaluator(self._cells, self._terms)
         # No unrolling here: the evaluator remembers what does not depend on the instance.
         self._simplifier = Simplifier(model, unroll=0)
-        self._opaque: list[str] = []
+        self._opaque: list[Rule | Family] = []
         self._cases_left = MOST_CASES
 
-    def run(self, requirements: Sequence[tuple[str, Expr, Mapping[str, int]]]) -> Constraints:
+    def run(self, requirements: Sequence[Required]) -> Constraints:
         transitions: list[GroundTransition] = []
         for rule in self._model.rules:
             try:
                 transitions += self._rule(rule)
             except TooLarge:
-                self._opaque.append(f"rule '{rule.name}'")
+                self._opaque.append(rule)
             if self._checkpoint is not None:
                 self._checkpoint()
         kept, faults = [], []
         for family, expr, names in requirements:
-            value, fault = self._condition(f"property '{family}'", expr, names)
+            value, fault = self._condition(family, expr, names)
             kept.append(Requirement(family, value))
-            faults.append(Requirement(f"fault of {family}", fault))
-        initially = [self._condition("a condition on initial states", e, {}) for e in self._model.initially]
-        faults += [Requirement("fault of initially", fault) for _, fault in initially]
+            faults.append(Requirement(replace(family, is_fault=True), fault))
+        start = Family(Subject.INITIALLY)
+        initially = [self._condition(start, e, {}) for e in self._model.initially]
+        faults += [Requirement(replace(start, is_fault=True), fault) for _, fault in initially]
         return Constraints(
             cells=self._cells,
             terms=self._terms,
@@ -195,13 +198,13 @@ class _Constraining:
 
     # ------------------------------------------------------------ conditions
 
-    def _condition(self, what: str, expr: Expr, names: Mapping[str, int]) -> Result:
+    def _condition(self, family: Family, expr: Expr, names: Mapping[str, int]) -> Result:
         """Where a condition holds, and where it cannot be evaluated: symmetries must keep both."""
         self._cases_left = MOST_CASES
         try:
             return self._expand(expr, {n: self._terms.constant(v) for n, v in names.items()}, {})
         except TooLarge:
-            self._opaque.append(what)
+            self._opaque.append(family)
             return Result(self._terms.true, self._terms.false)
 
     def _expand(self, expr: Expr, names: Mapping[str, Term], fixed: Mapping[int, Term]) -> Result:

@@ -22,17 +22,25 @@ from burnside.detect.prune import Pruned, prune
 from burnside.detect.relations import Column, NormalForms, Relation, Rows, Tree, tabulate
 from burnside.detect.terms import Term, bits
 from burnside.detect.twins import twin_ranks
-from burnside.graph.coloured import ColouredGraph
+from burnside.graph.coloured import Colour, ColouredGraph, Kind
 from burnside.ir.cells import process_ids
+
+_AND: Kind = ("and",)
+_OR: Kind = ("or",)
+_NOR: Kind = ("nor",)
 
 
 @final
 @dataclass(frozen=True)
 class Encoding:
-    """The graph, and which of its vertices are literals, large cells and requirements (None if always the same)."""
+    """The graph, and which of its vertices are cells (small ones), literals before and after a step, large cells, and
+    requirements (None if always the same).
+    """
 
     graph: ColouredGraph
+    cells: Mapping[int, int]
     literals: Mapping[tuple[int, int], int]
+    next_literals: Mapping[tuple[int, int], int]
     large: Mapping[int, int]
     requirements: tuple[int | None, ...]
     pruned: Pruned
@@ -50,16 +58,16 @@ class Vertices:
     """Grows a graph; a vertex with children is found again by its kind and children."""
 
     def __init__(self) -> None:
-        self.kinds: list[str] = []
+        self.kinds: list[Kind] = []
         self.children: list[frozenset[int]] = []
         self.heights: list[int] = []
-        self._known: dict[tuple[str, frozenset[int]], int] = {}
+        self._known: dict[tuple[Kind, frozenset[int]], int] = {}
 
-    def leaf(self, kind: str) -> int:
+    def leaf(self, kind: Kind) -> int:
         """A new vertex without children."""
         return self._add(kind, frozenset())
 
-    def node(self, kind: str, children: Iterable[int]) -> int:
+    def node(self, kind: Kind, children: Iterable[int]) -> int:
         """The vertex of this kind with exactly these children."""
         key = (kind, frozenset(children))
         vertex = self._known.get(key)
@@ -67,7 +75,7 @@ class Vertices:
             vertex = self._known[key] = self._add(*key)
         return vertex
 
-    def _add(self, kind: str, children: frozenset[int]) -> int:
+    def _add(self, kind: Kind, children: frozenset[int]) -> int:
         self.kinds.append(kind)
         self.children.append(children)
         self.heights.append(1 + max((self.heights[c] for c in children), default=-1))
@@ -82,10 +90,10 @@ class Vertices:
             if part is False:
                 return False
             if part is not True:
-                kept |= self.children[part] if self.kinds[part] == "and" else {part}
+                kept |= self.children[part] if self.kinds[part] == _AND else {part}
         if not kept:
             return True
-        return kept.pop() if len(kept) == 1 else self.node("and", kept)
+        return kept.pop() if len(kept) == 1 else self.node(_AND, kept)
 
     def disjunction(self, parts: Iterable[int | bool], *, negated: bool = False) -> int | bool:
         """Any of them, or none of them if ``negated``."""
@@ -94,18 +102,18 @@ class Vertices:
             if part is True:
                 return not negated
             if part is not False:
-                kept |= self.children[part] if self.kinds[part] == "or" else {part}
+                kept |= self.children[part] if self.kinds[part] == _OR else {part}
         if not kept:
             return negated
         if len(kept) == 1 and not negated:
             return kept.pop()
-        return self.node("nor" if negated else "or", kept)
+        return self.node(_NOR if negated else _OR, kept)
 
     def negation(self, part: int | bool) -> int | bool:
         """Not that; a double negation disappears."""
         if isinstance(part, bool):
             return not part
-        if self.kinds[part] == "nor":
+        if self.kinds[part] == _NOR:
             return self.disjunction(self.children[part])
         return self.disjunction((part,), negated=True)
 
@@ -140,27 +148,37 @@ class _Encoder:
         requirements = tuple(self._requirement(r) for r in self._constraints.requirements)
         self._fix_opaque_cells()
         twins = sum(cell in self._cells for cell in self._twins)
-        return Encoding(self._graph(), self._old, self._large, requirements, self._pruned, self._opaque_terms, twins)
+        return Encoding(
+            graph=self._graph(),
+            cells=self._cells,
+            literals=self._old,
+            next_literals=self._next,
+            large=self._large,
+            requirements=requirements,
+            pruned=self._pruned,
+            opaque_terms=self._opaque_terms,
+            twins=twins,
+        )
 
     def _requirement(self, requirement: Requirement) -> int | None:
         condition = self._condition(requirement.condition)
         if isinstance(condition, bool):
             return None
-        return self._vertices.node(f"requirement {requirement.family}", (condition,))
+        return self._vertices.node(("requirement", requirement.family), (condition,))
 
     # ------------------------------------------------------------ cells and literals
 
     def _add_literals(self) -> None:
         for cell, values in sorted(self._values.arrays.items()):
             # Cells that always hold the same value are told apart: exchanging them would change no state.
-            self._cells[cell] = self._vertices.leaf(f"cell {self._twins.get(cell, 0)}")
+            self._cells[cell] = self._vertices.leaf(("cell", self._twins.get(cell, 0)))
             for value in values.tolist():
                 self._old[cell, value] = self._vertices.leaf(self._literal_kind(cell, value))
-                self._next[cell, value] = self._vertices.leaf("next")
+                self._next[cell, value] = self._vertices.leaf(("next",))
         for cell in sorted(self._pruned.large):
             domain = self._constraints.cells.all[cell].domain
-            self._large[cell] = self._vertices.leaf(f"large cell {domain.low}..{domain.high}")
-            self._large_next[cell] = self._vertices.leaf("large next")
+            self._large[cell] = self._vertices.leaf(("large cell", domain.low, domain.high))
+            self._large_next[cell] = self._vertices.leaf(("large next",))
 
     def _add_processes(self) -> None:
         """One vertex per process id, tied to the cells it indexes and the literals that hold it."""
@@ -168,33 +186,33 @@ class _Encoder:
 
         def process(domain: str, number: int) -> int:
             if (domain, number) not in ids:
-                ids[domain, number] = self._vertices.leaf(f"process {domain}")
+                ids[domain, number] = self._vertices.leaf(("process", domain))
             return ids[domain, number]
 
         for cell, vertex in (*self._cells.items(), *self._large.items()):
             place = self._constraints.cells.all[cell]
             for k, (dimension, index) in enumerate(zip(place.variable.dimensions, place.indices, strict=True)):
                 if dimension.index:
-                    self._vertices.node(f"index {k}", (process(dimension.index, index), vertex))
+                    self._vertices.node(("index", k), (process(dimension.index, index), vertex))
         for (cell, value), vertex in self._old.items():
             place = self._constraints.cells.all[cell]
             domain = place.variable.domain
             if place.slot != -1 and value in process_ids(domain):
-                self._vertices.node("id", (process(domain.index, value), vertex))
+                self._vertices.node(("id",), (process(domain.index, value), vertex))
 
-    def _literal_kind(self, cell: int, value: int) -> str:
+    def _literal_kind(self, cell: int, value: int) -> Kind:
         place = self._constraints.cells.all[cell]
         if not self._processes_only or (place.slot != -1 and value in process_ids(place.variable.domain)):
-            return "old"
-        return f"old {value}"
+            return ("old",)
+        return ("old", value)
 
     def _fix_opaque_cells(self) -> None:
         """What a rule touches that could not be written out must stay where it is."""
         for cell in sorted(self._constraints.opaque_cells):
             for value in self._values.arrays.get(cell, np.zeros(0, dtype=np.int64)).tolist():
-                self._vertices.node(f"fixed {cell} {value}", (self._old[cell, value],))
+                self._vertices.node(("fixed", cell, value), (self._old[cell, value],))
             if cell in self._large:
-                self._vertices.node(f"fixed {cell}", (self._large[cell],))
+                self._vertices.node(("fixed", cell), (self._large[cell],))
 
     def _graph(self) -> ColouredGraph:
         edges = [*self._ties()]
@@ -210,14 +228,13 @@ class _Encoder:
         for cell, vertex in self._large.items():
             yield vertex, self._large_next[cell]
 
-    def _colours(self) -> tuple[str, ...]:
+    def _colours(self) -> tuple[Colour, ...]:
         """Kind and height: a vertex cannot be exchanged with one above or below it."""
-        pairs = zip(self._vertices.kinds, self._vertices.heights, strict=True)
-        return tuple(f"{kind} @{height}" for kind, height in pairs)
+        return tuple(zip(self._vertices.kinds, self._vertices.heights, strict=True))
 
     def _labels(self) -> tuple[str, ...]:
         names = [c.name for c in self._constraints.cells.all]
-        labels = list(self._vertices.kinds)
+        labels = [*map(_kind_text, self._vertices.kinds)]
         for cell, vertex in (*self._cells.items(), *self._large.items()):
             labels[vertex] = names[cell]
         for (cell, value), vertex in self._old.items():
@@ -238,13 +255,13 @@ class _Encoder:
         kind = self._transition_kind(transition)
         if together is True:
             self._vertices.node(kind, ())
-        elif self._vertices.kinds[together] == "and":
+        elif self._vertices.kinds[together] == _AND:
             self._vertices.node(kind, self._vertices.children[together])
         else:
             self._vertices.node(kind, (together,))
 
-    def _transition_kind(self, transition: CutTransition) -> str:
-        return f"{'fault' if transition.faults else 'event'} {transition.event}"
+    def _transition_kind(self, transition: CutTransition) -> Kind:
+        return ("fault" if transition.faults else "event", transition.event)
 
     def _add_initial(self) -> None:
         pieces = []
@@ -258,11 +275,11 @@ class _Encoder:
         together = self._terms.conjunction((*pieces, *self._constraints.initial_conditions))
         condition = self._vertices.conjunction((self._condition(together), *large))
         if not isinstance(condition, bool):
-            self._vertices.node("initial", (condition,))
+            self._vertices.node(("initial",), (condition,))
 
     def _large_initial(self, cell: int) -> int | bool:
         values = self._constraints.initial_values[cell]
-        return True if len(values) > 1 else self._vertices.node(f"value {values[0]}", (self._large[cell],))
+        return True if len(values) > 1 else self._vertices.node(("value", values[0]), (self._large[cell],))
 
     def _relation(self, relation: Relation) -> int | bool:
         return self._tree(self._forms.of(relation, self._values.arrays), relation.columns)
@@ -285,8 +302,8 @@ class _Encoder:
     def _wide_update(self, cell: int, term: Term) -> int | bool:
         """The next value of a cell from a term too wide for a table: value by value."""
         if cell in self._large:
-            arguments = (self._vertices.node("to", (self._large_next[cell],)), self._number(term))
-            return self._vertices.node("assign", arguments)
+            arguments = (self._vertices.node(("to",), (self._large_next[cell],)), self._number(term))
+            return self._vertices.node(("assign",), arguments)
         parts = []
         for value in self._values.arrays[cell].tolist():
             condition = self._condition(self._terms.equal(term, self._terms.constant(value)))
@@ -368,7 +385,7 @@ class _Encoder:
         return self._threshold(term.operator, bound, weights, self._multiples(numbers))
 
     def _multiples(self, numbers: Mapping[int, int]) -> list[int]:
-        return [self._vertices.node(f"times {c}", (number,)) for number, c in numbers.items() if c]
+        return [self._vertices.node(("times", c), (number,)) for number, c in numbers.items() if c]
 
     def _cases(self, term: Term) -> Iterable[tuple[int, int | bool]]:
         """A number as values with the conditions under which it has them; the least value is the base."""
@@ -399,8 +416,8 @@ class _Encoder:
                 return True
             if len(by_weight) == 1 and set(by_weight) == {1}:
                 return self._count(operator, bound, by_weight[1])
-        parts = [self._vertices.node(f"weight {w}", conditions) for w, conditions in by_weight.items()]
-        return self._vertices.node(f"{operator} {bound}", (*parts, *numbers))
+        parts = [self._vertices.node(("weight", w), conditions) for w, conditions in by_weight.items()]
+        return self._vertices.node((operator, bound), (*parts, *numbers))
 
     def _count(self, operator: str, bound: int, conditions: set[int]) -> int | bool:
         """How many of some conditions hold: all and none have their usual names."""
@@ -410,7 +427,7 @@ class _Encoder:
             return self._vertices.negation(self._vertices.conjunction(conditions))
         if operator == "eq" and bound == len(conditions):
             return self._vertices.conjunction(conditions)
-        return self._vertices.node(f"count {operator} {bound}", conditions)
+        return self._vertices.node(("count", operator, bound), conditions)
 
     # ------------------------------------------------------------ numbers, by structure
 
@@ -419,21 +436,25 @@ class _Encoder:
         self._opaque_terms += 1
         vertices = self._vertices
         if term.is_constant:
-            return vertices.node(f"number {term.value}", ())
+            return vertices.node(("number", term.value), ())
         if term.operator == "cell" and term.value in self._large:
             return self._large[term.value]
         if (term.low, term.high) == (0, 1) and term.operator in ("and", "or", "not", "eq", "le"):
             condition = self._condition(term)
-            return vertices.node(f"number {int(condition)}", ()) if isinstance(condition, bool) else condition
+            return vertices.node(("number", int(condition)), ()) if isinstance(condition, bool) else condition
         if self._is_small(term.support):
             cases = [(v, c) for v, c in self._cases(term) if c is not False]
-            parts = [vertices.node(f"weight {v}", () if isinstance(c, bool) else (c,)) for v, c in cases]
-            return vertices.node("value", parts)
+            parts = [vertices.node(("weight", v), () if isinstance(c, bool) else (c,)) for v, c in cases]
+            return vertices.node(("value",), parts)
         if term.operator == "sum":
             numbers: dict[int, int] = {}
             for coefficient, argument in zip(term.coefficients, term.args, strict=True):
                 number = self._number(argument)
                 numbers[number] = numbers.get(number, 0) + coefficient
-            return vertices.node(f"sum {term.value}", self._multiples(numbers))
-        arguments = [vertices.node(f"argument {k}", (self._number(a),)) for k, a in enumerate(term.args)]
-        return vertices.node(f"operator {term.operator}", arguments)
+            return vertices.node(("sum", term.value), self._multiples(numbers))
+        arguments = [vertices.node(("argument", k), (self._number(a),)) for k, a in enumerate(term.args)]
+        return vertices.node(("operator", term.operator), arguments)
+
+
+def _kind_text(kind: Kind) -> str:
+    return " ".join(map(str, kind))

@@ -15,6 +15,7 @@ from burnside.detect.constrain import Constraints
 from burnside.detect.encode import encode
 from burnside.detect.lift import lift, literals_of
 from burnside.detect.naming import orbits_of_processes
+from burnside.detect.requirements import Family
 from burnside.detect.validate import Symmetry
 from burnside.graph.automorphisms import automorphisms
 from burnside.ir.cells import cells_per_element
@@ -68,7 +69,7 @@ def _without(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
         yield "the conditions on initial states", replace(constraints, initial_conditions=())
     for family in _families(constraints):
         kept = tuple(r for r in constraints.requirements if r.family != family)
-        yield f"property '{family}'", replace(constraints, requirements=kept)
+        yield str(family), replace(constraints, requirements=kept)
     rules = _rules(constraints)
     for rule in rules if len(rules) > 1 else ():
         transitions = tuple(t for t in constraints.transitions if t.rule != rule)
@@ -79,8 +80,8 @@ def _rules(constraints: Constraints) -> list[str]:
     return list(dict.fromkeys(t.rule for t in constraints.transitions))
 
 
-def _families(constraints: Constraints) -> list[str]:
-    return sorted({r.family for r in constraints.requirements})
+def _families(constraints: Constraints) -> list[Family]:
+    return list(dict.fromkeys(r.family for r in constraints.requirements))
 
 
 def _span(constraints: Constraints, variable: Variable) -> range:
@@ -130,7 +131,7 @@ def _alone(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
         yield f"rule '{rule}'", replace(nothing, transitions=transitions)
     for family in _families(constraints):
         members = tuple(r for r in constraints.requirements if r.family == family)
-        yield f"property '{family}'", replace(nothing, requirements=members)
+        yield str(family), replace(nothing, requirements=members)
 
 
 def _start_as_requirement(nothing: Constraints, values: tuple[Sequence[int], ...]) -> Constraints:

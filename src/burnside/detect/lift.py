@@ -42,13 +42,16 @@ class Literals:
     def text(self, point: int) -> str:
         """A point in the user's words."""
         cell, value = self.points[point]
+        name = self.cells.all[cell].name
+        return name if value is None else f"{name} = {self.value_text(cell, value)}"
+
+    def value_text(self, cell: int, value: int) -> str:
+        """A value of a cell in the user's words."""
         place = self.cells.all[cell]
-        if value is None:
-            return place.name
-        is_item = place.slot is not None and place.slot >= 0
-        shown = "empty" if is_item and value < place.variable.domain.low else None
+        if place.slot is not None and place.slot >= 0 and value < place.variable.domain.low:
+            return "empty"
         domain = place.domain if place.slot == -1 else place.variable.domain
-        return f"{place.name} = {shown or domain.text(value)}"
+        return domain.text(value)
 
     def apply(self, perm: Perm, state: State) -> State:
         """The image of a state: the literal that holds in it moves to where the permutation takes it."""

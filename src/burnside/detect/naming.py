@@ -142,7 +142,7 @@ class _Explanation:
             return
         pairs = zip(cell.variable.dimensions, image.variable.dimensions, cell.indices, image.indices, strict=True)
         for old, new, i, j in pairs:
-            if old.index and old.index == new.index:
+            if old.index and old.index == new.index and i in process_ids(old) and j in process_ids(new):
                 yield old.index, i, j
 
     def _value_moves(self, point: int) -> Iterable[tuple[str, int, int]]:

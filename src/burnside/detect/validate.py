@@ -21,7 +21,8 @@ from burnside.detect.arrays import Numbers
 from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.lift import Literals
 from burnside.detect.prune import Pruned
-from burnside.detect.sample import Renaming, condition_vector, evaluation_on, outcomes, sample_states
+from burnside.detect.requirements import Family
+from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
 from burnside.groups import Perm, PermGroup, group_order
 from burnside.ir.cells import State
 from burnside.ir.semantics import Fault, Outcome, Step, fire, instance_count, successors
@@ -29,6 +30,7 @@ from burnside.ir.walk import expanded_size
 
 _MOST_SAMPLES = 256
 _SAMPLING_WORK = 100_000  # pairs of a state and a transition per generator
+_MOST_ROWS = 8_192  # states that are evaluated at once
 _SEED = 20130911
 _REFERENCE_WORK = 120_000  # nodes evaluated by the reference semantics, roughly half a microsecond each
 _MOST_REFERENCE_STATES = 12
@@ -120,10 +122,17 @@ class _Tests:
         if not usable:
             return
         here = outcomes(self._constraints, self._states, self._events)
-        images = [r.apply(self._states) for _, r in usable]
-        # All images in one matrix: evaluating a transition costs as much per call as per state.
+        at_once = max(1, _MOST_ROWS // len(self._states))
+        for first in range(0, len(usable), at_once):
+            yield from self._failures_among(usable[first : first + at_once], here)
+
+    def _failures_among(self, some: Sequence[tuple[Perm, Renaming]], here: Outcomes) -> Iterator[Rejected]:
+        """The images under several generators in one matrix: evaluating a transition costs as much per call as per
+        state.
+        """
+        images = [r.apply(self._states) for _, r in some]
         there = outcomes(self._constraints, np.concatenate(images), self._events).signatures(None)
-        for k, (perm, rename) in enumerate(usable):
+        for k, (perm, rename) in enumerate(some):
             size = len(self._states)
             same = here.signatures(rename) == there[k * size : (k + 1) * size]
             if not same.all():
@@ -186,7 +195,7 @@ class _Tests:
     def _requirements_fixed(self, images: Numbers) -> bool:
         """Members of a family may be exchanged, and equal members are one: sets of vectors are compared."""
 
-        def vectors(states: Numbers) -> set[tuple[str, bytes]]:
+        def vectors(states: Numbers) -> set[tuple[Family, bytes]]:
             found = ((r.family, condition_vector(states, r.condition)) for r in self._constraints.requirements)
             return {(family, vector.tobytes()) for family, vector in found}
 
@@ -221,8 +230,7 @@ class _Tests:
     def _walk(self) -> Iterator[tuple[State, tuple[str, tuple[int, ...]], Outcome | None]]:
         """Random rule instances tried one after the other from an initial state: state, instance, outcome."""
         model, cells = self._constraints.cells.model, self._constraints.cells
-        opaque = set(self._constraints.opaque)
-        rules = [r for r in model.rules if f"rule '{r.name}'" not in opaque]
+        rules = [r for r in model.rules if r not in self._constraints.opaque]
         starts = self._starts
         costs = [expanded_size(r.guard) for r in rules]
         budget = _REFERENCE_WORK

@@ -25,7 +25,7 @@ class LiftError(Exception):
 
 def lift_path(model: Model, reduction: Reduction, path: Sequence[State]) -> tuple[State, ...]:
     """A run of the model through the orbits of a path of representatives, ending in the last one."""
-    transport = Transport(reduction.action)
+    transport = Transport(reduction)
     lifted = [path[0]]
     element = identity(len(reduction.action.values))  # takes the representative at hand to the lifted state
     for here, there in pairwise(path):

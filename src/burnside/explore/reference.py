@@ -18,20 +18,22 @@ def explore(model: Model, claims: Sequence[Claim] = ()) -> Exploration:
     """Breadth-first search by levels, until a fault or until every claim is decided.
 
     A level is always finished before the search stops, so the figures of an unfinished search are not
-    comparable with those of other explorers; its verdicts and path lengths are.
+    comparable with those of other explorers; its verdicts and path lengths are. If a level decides the last claim, its
+    faults do not matter; a claim that is decided is not evaluated on later levels.
     """
     search = _Search(model, claims)
     try:
         search.begin(initial(model))
     except FaultRaised:
         return search.result(Stop.FAULT, fault_path=())
-    while search.level:
-        fault = search.expand_level()
-        if fault is not None:
-            return search.result(Stop.FAULT, fault_path=search.path(fault))
+    while True:
         if claims and None not in search.witnesses:
             return search.result(Stop.DECIDED)
-    return search.result(Stop.COMPLETE)
+        if search.faults:
+            return search.result(Stop.FAULT, fault_path=search.path(search.faults[0]))
+        if not search.level:
+            return search.result(Stop.COMPLETE)
+        search.expand_level()
 
 
 @final
@@ -42,6 +44,7 @@ class _Search:
     parents: dict[State, State | None] = field(default_factory=dict)
     level: list[State] = field(default_factory=list)
     witnesses: list[State | None] = field(default_factory=list)
+    faults: list[State] = field(default_factory=list)
     transitions: int = 0
     deadlocks: int = 0
     depth: int = -1
@@ -53,44 +56,56 @@ class _Search:
         for state in states:
             self._enter(state, None)
         self.initial = len(self.parents)
+        self._inspect_level()
 
-    def expand_level(self) -> State | None:
-        """Replace the level by the next one; the first state with a fault, if any."""
+    def expand_level(self) -> None:
+        """Replace the level by the next one."""
         level, self.level = self.level, []
         self.depth += 1
-        faulty: State | None = None
         for state in level:
             outcomes = list(successors(self.model, state))
-            if any(isinstance(o, Fault) for o in outcomes) or not self._inspect(state, is_stuck=not outcomes):
-                faulty = faulty or state
+            if any(isinstance(o, Fault) for o in outcomes):
+                self.faults.append(state)
                 continue
             self.transitions += len(outcomes)
-            self.deadlocks += not outcomes
             for outcome in outcomes:
                 assert not isinstance(outcome, Fault)
                 self._enter(outcome.state, state)
-        return faulty
+            if not outcomes:
+                self._note_stuck(state)
+        self._inspect_level()
 
     def _enter(self, state: State, parent: State | None) -> None:
         if state not in self.parents:
             self.parents[state] = parent
             self.level.append(state)
 
-    def _inspect(self, state: State, *, is_stuck: bool) -> bool:
-        """Look for witnesses; False if a property cannot be evaluated here."""
-        cells = Cells(self.model)
+    def _note_stuck(self, state: State) -> None:
+        """A state without successors: a deadlock unless it is terminal."""
         try:
-            for k, claim in enumerate(self.claims):
-                if claim.family.kind is PropertyKind.DEADLOCK_FREE:
-                    found = is_stuck and not is_terminal(self.model, state)
-                else:
-                    names = bind(claim.family.parameters, claim.arguments)
-                    found = bool(evaluate(cells, claim.sought, state, names))
-                if found and self.witnesses[k] is None:
-                    self.witnesses[k] = state
+            if is_terminal(self.model, state):
+                return
         except FaultRaised:
-            return False
-        return True
+            self.faults.append(state)
+            return
+        self.deadlocks += 1
+        for k, claim in enumerate(self.claims):
+            if claim.family.kind is PropertyKind.DEADLOCK_FREE and self.witnesses[k] is None:
+                self.witnesses[k] = state
+
+    def _inspect_level(self) -> None:
+        """Look for witnesses of open claims among the new states."""
+        cells = Cells(self.model)
+        for k, claim in enumerate(self.claims):
+            if claim.family.kind is PropertyKind.DEADLOCK_FREE or self.witnesses[k] is not None:
+                continue
+            names = bind(claim.family.parameters, claim.arguments)
+            for state in self.level:
+                try:
+                    if evaluate(cells, claim.sought, state, names) and self.witnesses[k] is None:
+                        self.witnesses[k] = state
+                except FaultRaised:
+                    self.faults.append(state)
 
     def path(self, state: State) -> tuple[State, ...]:
         """The states from an initial one to ``state``."""

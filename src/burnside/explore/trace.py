@@ -10,7 +10,7 @@ from typing import final
 from burnside.explore.claims import Claim
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Model, PropertyKind
-from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, initial_fits, successors
+from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, initial_fits, is_terminal, successors
 from burnside.ir.simplify import bind
 
 
@@ -56,6 +56,21 @@ def replay(model: Model, path: Sequence[State]) -> Trace:
         raise ReplayError("the first state of a path is not initial")
     steps = [_step_between(cells, old, new) for old, new in pairwise(path)]
     return Trace(path[0], tuple(steps))
+
+
+def replay_witness(model: Model, path: Sequence[State], claim: Claim) -> Trace:
+    """The run that decides a claim: its last state does, by the reference semantics."""
+    trace = replay(model, path)
+    if not decides(model, claim, path[-1]):
+        raise ReplayError(f"a run that is said to decide '{claim.name}' ends in a state that does not")
+    return trace
+
+
+def decides(model: Model, claim: Claim, state: State) -> bool:
+    """Whether a state violates what a claim says of all states, or is one that it asks for."""
+    if claim.family.kind is PropertyKind.DEADLOCK_FREE:
+        return not any(True for _ in successors(model, state)) and not is_terminal(model, state)
+    return bool(evaluate(Cells(model), claim.sought, state, bind(claim.family.parameters, claim.arguments)))
 
 
 def replay_fault(model: Model, path: Sequence[State], claims: Sequence[Claim]) -> Trace:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import TypeAlias, final
+
+# What a vertex is, as a word and further values, and its height. Names of users stand behind such a word, never alone.
+Kind: TypeAlias = tuple[object, ...]
+Colour: TypeAlias = tuple[Kind, int]
 
 
 @final
 @dataclass(frozen=True)
 class ColouredGraph:
-    """Vertices 0..n-1 with readable colours and labels, and edges as pairs."""
+    """Vertices 0..n-1 with colours and readable labels, and edges as pairs."""
 
-    colours: tuple[str, ...]
+    colours: tuple[Colour, ...]
     edges: tuple[tuple[int, int], ...]
     labels: tuple[str, ...] = ()
 
@@ -21,8 +25,8 @@ class ColouredGraph:
 
     @cached_property
     def colour_numbers(self) -> tuple[int, ...]:
-        """Colours as small numbers, in the order of their names."""
-        numbers = {colour: k for k, colour in enumerate(sorted(set(self.colours)))}
+        """Colours as small numbers, in the order of how they are written."""
+        numbers = {colour: k for k, colour in enumerate(sorted(set(self.colours), key=repr))}
         return tuple(numbers[c] for c in self.colours)
 
 
@@ -38,7 +42,7 @@ def dot_text(graph: ColouredGraph) -> str:
     """Graphviz, with a colour from a fixed scheme and the label of every vertex."""
     lines = ["graph model {", '  node [style=filled, colorscheme=set312, shape=box, fontname="sans-serif"];']
     for k, number in enumerate(graph.colour_numbers):
-        label = graph.labels[k] if graph.labels else graph.colours[k]
+        label = graph.labels[k] if graph.labels else str(graph.colours[k])
         lines.append(f'  {k} [label="{_escape(label)}", fillcolor={number % 12 + 1}];')
     lines += [f"  {a} -- {b};" for a, b in graph.edges]
     return "\n".join([*lines, "}"]) + "\n"

@@ -161,6 +161,7 @@ class _Builder:
         self.group = group
         self.work = work
         self.trivial = identity(group.degree)
+        work.spend(len(base) * group.degree)
         self.levels = [SchreierTree(b, group.degree) for b in base]
         self.checked: list[set[tuple[int, int]]] = [set() for _ in self.levels]
 
@@ -209,6 +210,7 @@ class _Builder:
         return number + 1
 
     def _new_level(self, g: Perm) -> None:
+        self.work.spend(self.group.degree)
         self.levels.append(SchreierTree(support(g)[0], self.group.degree))
         self.checked.append(set())
 

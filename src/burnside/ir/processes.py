@@ -7,28 +7,36 @@ without such a parameter is a process by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias, final
 
 from burnside.ir.cells import Cells, State
-from burnside.ir.nodes import Actor, Bound, Const, Model, Rule
-from burnside.ir.semantics import evaluate, instances
-from burnside.ir.simplify import Simplifier, bind
+from burnside.ir.intervals import Bounds
+from burnside.ir.nodes import Binary, Bound, Const, Domain, Expr, Item, Logic, Model, Parameter, Read, Rule, Variable
+from burnside.ir.semantics import evaluate, instance_count, instances
+from burnside.ir.simplify import bind
+from burnside.source import Diagnostic, ModelError, Note
 
 _NO_STATE: State = ()
+_MOST_INSTANCES = 1_000_000
+_MOST_UNITS = 65_000  # numbered by 16 bits in C
+
+# A process or an event: what it is, and values that tell it from others of its kind. Never a text that is put together,
+# which a user's name could imitate.
+Unit: TypeAlias = tuple[object, ...]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Processes:
-    """The processes of a model by name, and those that act in every rule instance, by the number of the instance."""
+    """The processes of a model, and those that act in every rule instance, by the number of the instance."""
 
-    names: tuple[str, ...]
+    units: tuple[Unit, ...]
     acting: tuple[tuple[int, ...], ...]
 
 
-_Namer: TypeAlias = "Callable[[Rule, Mapping[str, int]], Iterator[str]]"
+_Namer: TypeAlias = "Callable[[Rule, Mapping[str, int]], Iterator[Unit]]"
 
 
 def processes_of(model: Model) -> Processes:
@@ -37,46 +45,98 @@ def processes_of(model: Model) -> Processes:
 
 
 def events_of(model: Model) -> Processes:
-    """Every event as a process of its own; rule instances whose event depends on the state are told apart, too."""
-    return _collect(model, partial(_events, Simplifier(model)))
+    """Every event, with its arguments, as a process of its own. Needs: `with_fixed_events`."""
+    return _collect(model, partial(_events, Cells(model)))
 
 
 def _collect(model: Model, namer: _Namer) -> Processes:
-    numbers: dict[str, int] = {}
+    numbers: dict[Unit, int] = {}
     acting = []
     for rule in model.rules:
         for arguments in instances(rule.parameters):
-            names = dict.fromkeys(namer(rule, bind(rule.parameters, arguments)))
-            acting.append(tuple(numbers.setdefault(name, len(numbers)) for name in names))
+            units = dict.fromkeys(namer(rule, bind(rule.parameters, arguments)))
+            acting.append(tuple(numbers.setdefault(unit, len(numbers)) for unit in units))
+    if len(numbers) > _MOST_UNITS:
+        message = f"fairness is about more than {_MOST_UNITS:,} processes or events"
+        raise ModelError([Diagnostic("BUR502", message)])
     return Processes(tuple(numbers), tuple(acting))
 
 
-def _actors(cells: Cells, rule: Rule, known: Mapping[str, int]) -> Iterator[str]:
+def _actors(cells: Cells, rule: Rule, known: Mapping[str, int]) -> Iterator[Unit]:
     if rule.actors is None:
         yield _default_actor(rule, known)
         return
     for actor in rule.actors:
-        if actor.id is None:
-            yield actor.kind
-        else:
-            yield f"{actor.kind} {_id_text(actor, evaluate(cells, actor.id, _NO_STATE, known))}"
+        yield "actor", actor.kind, None if actor.id is None else evaluate(cells, actor.id, _NO_STATE, known)
 
 
-def _default_actor(rule: Rule, known: Mapping[str, int]) -> str:
+def _default_actor(rule: Rule, known: Mapping[str, int]) -> Unit:
     for parameter in rule.parameters:
         if parameter.domain.index:
-            return f"{parameter.domain.index} {parameter.domain.text(known[parameter.name])}"
-    return rule.name
+            return "process", parameter.domain.index, known[parameter.name]
+    return "rule", rule.name
 
 
-def _id_text(actor: Actor, value: int) -> str:
-    return actor.id.domain.text(value) if isinstance(actor.id, Bound) else str(value)
+def _events(cells: Cells, rule: Rule, known: Mapping[str, int]) -> Iterator[Unit]:
+    values = (evaluate(cells, a, _NO_STATE, known) for a in rule.event.arguments)
+    shown = ((value, _domain_of(cells.variables, a)) for a, value in zip(rule.event.arguments, values, strict=True))
+    yield "event", rule.event.name, *((value, domain.text(value) if domain else "") for value, domain in shown)
 
 
-def _events(simplifier: Simplifier, rule: Rule, known: Mapping[str, int]) -> Iterator[str]:
-    arguments = [simplifier.expr(a, known) for a in rule.event.arguments]
-    if all(isinstance(a, Const) for a in arguments):
-        values = (str(a.value) for a in arguments if isinstance(a, Const))
-        yield ".".join((rule.event.name, *values))
-    else:
-        yield f"{rule.name}({', '.join(map(str, known.values()))})"
+# ---------------------------------------------------------------- events that depend on the state
+
+
+def with_fixed_events(model: Model) -> Model:
+    """A model in which the arguments of an event depend on parameters only.
+
+    ``rule r as e(x)`` becomes ``rule r(v: 0..1) as e(v) when x == v``, one instance for each value that ``x`` can have.
+
+    Keeps:   states, and steps with their events.
+    Changes: parameters of rules, and so the numbers of their instances.
+    """
+    variables = {v.name: v for v in model.variables}
+    bounds = Bounds(variables, {c.name: c.value for c in model.constants if isinstance(c.value, tuple)})
+    rules = tuple(_with_fixed_event(rule, variables, bounds) for rule in model.rules)
+    if sum(instance_count(rule.parameters) for rule in rules) > _MOST_INSTANCES:
+        message = "fairness of events is about too many events: their arguments can have too many values"
+        notes = (Note("give the variables that events mention smaller domains", "help"),)
+        raise ModelError([Diagnostic("BUR502", message, notes=notes)])
+    return replace(model, rules=rules)
+
+
+def _with_fixed_event(rule: Rule, variables: Mapping[str, Variable], bounds: Bounds) -> Rule:
+    taken = {p.name for p in rule.parameters}
+    added: list[Parameter] = []
+    tests: list[Expr] = []
+    arguments: list[Expr] = []
+    for number, argument in enumerate(rule.event.arguments):
+        if isinstance(argument, Const | Bound):
+            arguments.append(argument)
+            continue
+        name = f"argument {number}"
+        while name in taken:
+            name += "'"
+        low, high = bounds.of(argument)
+        value = Bound(name, _domain_of(variables, argument) or Domain("", low, high))
+        added.append(Parameter(name, value.domain))
+        tests.append(Binary("==", argument, value))
+        arguments.append(value)
+    if not added:
+        return rule
+    return replace(
+        rule,
+        parameters=(*rule.parameters, *added),
+        guard=Logic("&&", (rule.guard, *tests)),
+        event=replace(rule.event, arguments=tuple(arguments)),
+    )
+
+
+def _domain_of(variables: Mapping[str, Variable], argument: Expr) -> Domain | None:
+    """The domain that says how an argument is shown; None if it is shown as a number."""
+    match argument:
+        case Const(domain=domain) | Bound(domain=domain):
+            return domain
+        case Read(variable=name) | Item(variable=name):
+            return variables[name].domain
+        case _:
+            return None

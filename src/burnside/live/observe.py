@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, final
+from typing import final
 
+from burnside.detect.requirements import Family, Required, Subject
 from burnside.ir.nodes import (
     BOOL,
     TRUE,
     Assign,
     Const,
     Domain,
-    Expr,
     If,
     Model,
     Read,
@@ -30,11 +30,6 @@ from burnside.ir.processes import Processes
 from burnside.ir.semantics import instances
 from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.temporal import Atom, EventTest, TemporalClaim, event_condition
-
-Requirement: TypeAlias = tuple[str, Expr, dict[str, int]]
-
-_ACTED = "acted?"
-_SEEN = "seen?"
 
 
 def ground_atoms(model: Model, claim: TemporalClaim) -> dict[str, Atom]:
@@ -62,7 +57,7 @@ class Observed:
     """
 
     model: Model
-    requirements: tuple[Requirement, ...]
+    requirements: tuple[Required, ...]
     per_claim: int
     processes: int
 
@@ -72,18 +67,39 @@ def observe(model: Model, processes: Processes | None, claims: Sequence[Mapping[
     names = sorted(claims[0])
     tests = [(k, name) for k, atoms in enumerate(claims) for name in names if isinstance(atoms[name], EventTest)]
     numbers = {test: number for number, test in enumerate(tests)}
-    count = len(processes.names) if processes else 0
-    rules = _observed_rules(model, processes, [claims[k][name] for k, name in tests])
-    ghosts = [*_ghosts(_ACTED, count), *_ghosts(_SEEN, len(tests))]
-    requirements: list[Requirement] = []
+    count = len(processes.units) if processes else 0
+    acted, seen = _fresh_name("acted", model), _fresh_name("seen", model)
+    asked = [claims[k][name] for k, name in tests]
+    rules = [
+        Rule(
+            f"{rule.name} {number}",
+            (),
+            rule.guard,
+            rule.event,
+            # Events are evaluated before the step, so what is seen is written down first.
+            (*_seen(rule, asked, seen), *_acted(number, processes, acted), *rule.body),
+            rule.span,
+        )
+        for number, rule in enumerate(_ground_rules(model))
+    ]
+    requirements: list[Required] = []
     for k, atoms in enumerate(claims):
         for name in names:
             atom = atoms[name]
-            condition = _cell(_SEEN, numbers[k, name]) if isinstance(atom, EventTest) else atom
-            requirements.append((f"atom '{name}'", condition, {}))
-    requirements += [("process", _cell(_ACTED, u), {}) for u in range(count)]
+            condition = _cell(seen, numbers[k, name]) if isinstance(atom, EventTest) else atom
+            requirements.append(Required(Family(Subject.ATOM, (name,)), condition, {}))
+    requirements += [Required(Family(Subject.PROCESS), _cell(acted, u), {}) for u in range(count)]
+    ghosts = [*_ghosts(acted, count), *_ghosts(seen, len(tests))]
     observed = replace(model, variables=(*model.variables, *ghosts), rules=tuple(rules), properties=(), temporal=())
     return Observed(observed, tuple(requirements), len(names), count)
+
+
+def _fresh_name(name: str, model: Model) -> str:
+    """A name that no variable of the model has."""
+    taken = {v.name for v in model.variables}
+    while name in taken:
+        name += "'"
+    return name
 
 
 def _ghosts(name: str, count: int) -> Iterator[Variable]:
@@ -95,32 +111,28 @@ def _cell(name: str, number: int) -> Read:
     return Read(name, (Const(number),))
 
 
-def _observed_rules(model: Model, processes: Processes | None, tests: Sequence[Atom]) -> Iterator[Rule]:
-    """Every instance as a rule of its own that also writes down what is seen of it."""
-    number = 0
+def _ground_rules(model: Model) -> Iterator[Rule]:
+    """Every rule instance as a rule without parameters."""
     simplifier = Simplifier(model, unroll=0)
     for rule in model.rules:
         for arguments in instances(rule.parameters):
             known = bind(rule.parameters, arguments)
-            event = [simplifier.expr(a, known) for a in rule.event.arguments]
-            notes: list[Stmt] = []
-            for k, test in enumerate(tests):
-                condition = event_condition(test, rule, event) if isinstance(test, EventTest) else None
-                if condition == TRUE:
-                    notes.append(_note(_SEEN, k))
-                elif condition is not None:
-                    notes.append(If(condition, (_note(_SEEN, k),)))
-            notes += [_note(_ACTED, u) for u in (processes.acting[number] if processes else ())]
-            # Events are evaluated before the step, so what is seen is written down first.
-            yield Rule(
-                f"{rule.name} {number}",
-                (),
-                simplifier.expr(rule.guard, known),
-                replace(rule.event, arguments=tuple(event)),
-                (*notes, *simplifier.block(rule.body, known)),
-                rule.span,
-            )
-            number += 1
+            event = tuple(simplifier.expr(a, known) for a in rule.event.arguments)
+            guard, body = simplifier.expr(rule.guard, known), simplifier.block(rule.body, known)
+            yield replace(rule, guard=guard, event=replace(rule.event, arguments=event), body=body)
+
+
+def _seen(rule: Rule, tests: Sequence[Atom], name: str) -> Iterator[Stmt]:
+    for k, test in enumerate(tests):
+        condition = event_condition(test, rule, rule.event.arguments) if isinstance(test, EventTest) else None
+        if condition == TRUE:
+            yield _note(name, k)
+        elif condition is not None:
+            yield If(condition, (_note(name, k),))
+
+
+def _acted(number: int, processes: Processes | None, name: str) -> Iterator[Stmt]:
+    yield from (_note(name, u) for u in (processes.acting[number] if processes else ()))
 
 
 def _note(name: str, number: int) -> Assign:

@@ -21,12 +21,11 @@ from burnside.ir.temporal import Atom, Moment
 from burnside.live.observe import Observed, observe
 from burnside.live.run import Lasso, Meaning, RunError
 from burnside.reduce.action import Action, action_following
-from burnside.reduce.plan import LocalSearch, Reduction, plan_action
+from burnside.reduce.chain import TooComplex
+from burnside.reduce.plan import LocalSearch, Method, Reduction, plan_action
 from burnside.reduce.transport import Transport
 
 Atoms: TypeAlias = Mapping[str, Atom]
-
-_MOST_POINTS = 60_000  # points are numbered by 16 bits in C
 
 
 @final
@@ -200,15 +199,17 @@ class Quotient:
             has_none = self._family.full_order == 1
             self.reason = "no symmetry was found" if has_none else "the formula keeps no symmetry"
             return None
-        if self._all is None:
-            return plan_action(self._action, multi=multi)
         # To follow processes, Python has to repeat what C does element by element: that is what the chain is for.
-        planned = plan_action(self._action, without=("sorting", "images"))
-        if planned is None or any(isinstance(step, LocalSearch) for step in planned.steps):
-            self.reason = "the stabiliser chain grows too large"
+        without: tuple[Method, ...] = () if self._all is None else ("sorting", "images")
+        try:
+            planned = plan_action(self._action, multi=multi and self._all is None, without=without)
+        except TooComplex as error:
+            self.reason = f"no reduction was found: {error}"
             return None
-        if len(self._action.values) + self._action.followed > _MOST_POINTS:
-            self.reason = "there are too many values"
+        if planned is None or self._all is None:
+            return planned
+        if any(isinstance(step, LocalSearch) for step in planned.steps):
+            self.reason = "the stabiliser chain grows too large"
             return None
         return replace(planned, reason="processes are followed through it" if multi else planned.reason)
 
@@ -219,7 +220,7 @@ class Quotient:
             return None
         number = {u: k for k, u in enumerate(self._units)}
         acting = tuple(tuple(number[u] for u in row if u in number) for row in self._all.acting)
-        return Processes(tuple(self._all.names[u] for u in self._units), acting)
+        return Processes(tuple(self._all.units[u] for u in self._units), acting)
 
     @property
     def order(self) -> int:
@@ -235,7 +236,8 @@ class Quotient:
 
     def lifted(self, model: Model, atoms: Atoms, stem: Sequence[Moment], loop: Sequence[Moment]) -> Lasso:
         """A run of the model through the orbits of a run of the quotient, repeated until it closes."""
-        lifting = _Lifting(Meaning(model, atoms, self._all), self._action, self._units)
+        assert self.reduction is not None
+        lifting = _Lifting(Meaning(model, atoms, self._all), self.reduction, self._units)
         ahead = (*stem, *loop)
         for here, there in zip(stem, ahead[1:], strict=False):
             lifting.take(here, there.state)
@@ -252,11 +254,11 @@ class Quotient:
 class _Lifting:
     """Follows a run of the quotient; ``element`` takes the representative at hand to the state of the lifted run."""
 
-    def __init__(self, meaning: Meaning, action: Action, units: tuple[int, ...]) -> None:
+    def __init__(self, meaning: Meaning, reduction: Reduction, units: tuple[int, ...]) -> None:
         self._meaning = meaning
-        self._action = action
+        self._action = action = reduction.action
         self._units = units
-        self._transport = Transport(action)
+        self._transport = Transport(reduction)
         self._element = identity(len(action.values) + action.followed)
         self.moments: list[Moment] = []
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, final
 
 from burnside.groups import PermGroup, pointwise_stabiliser
 from burnside.groups.chain import with_order
+from burnside.groups.work import Work
 
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
     from burnside.detect.lift import Literals
@@ -46,28 +47,30 @@ class Action:
         return self.group.order
 
 
-def action_of(symmetry: Symmetry) -> Action:
+def action_of(symmetry: Symmetry, *, work: Work | None = None) -> Action:
     """The action of a symmetry on the literals of the cells it moves.
 
     Symmetries that move a cell without literals (a very large domain) are left out: the pointwise stabiliser of
     such cells is a group, too.
     """
-    return action_following(symmetry.literals, symmetry.group, len(symmetry.literals.cells.all), ())
+    return action_following(symmetry.literals, symmetry.group, len(symmetry.literals.cells.all), (), work=work)
 
 
-def action_following(literals: Literals, group: PermGroup, cells: int, followed: Sequence[int]) -> Action:
+def action_following(
+    literals: Literals, group: PermGroup, cells: int, followed: Sequence[int], *, work: Work | None = None
+) -> Action:
     """The action of a group on the literals of the first so many cells, with some more points that are followed.
 
     The group must not mix those cells with others.
     """
     large = [p for p in group.moved_points if literals.points[p][1] is None]
     if large:
-        group = pointwise_stabiliser(group, large)
+        group = pointwise_stabiliser(group, large, work=work)
     moved = sorted({cell for p in group.moved_points if (cell := literals.points[p][0]) < cells})
     points = [p for cell in moved for p in literals.of_cell[cell]]
     first = [0]
     for cell in moved:
         first.append(first[-1] + len(literals.of_cell[cell]))
     values = tuple(v for p in points if (v := literals.points[p][1]) is not None)
-    acting = with_order(group.on_points([*points, *followed]))
+    acting = with_order(group.on_points([*points, *followed]), work=work)
     return Action(tuple(moved), tuple(first), values, acting, len(followed))

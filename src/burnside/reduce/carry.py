@@ -21,14 +21,19 @@ Path = tuple[State, ...]
 def carry_over(
     witnesses: Sequence[Path | None], exchanges: Mapping[Perm, tuple[int, ...]], literals: Literals
 ) -> tuple[Path | None, ...]:
-    """Witnesses for all claims of an orbit from the witness of any."""
+    """Witnesses for all claims of an orbit from the shortest witness of any: all are equally far from the start."""
     found: list[Path | None] = list(witnesses)
-    for start, path in enumerate(witnesses):
-        if path is None:
+    known = sorted((len(path), claim) for claim, path in enumerate(witnesses) if path is not None)
+    settled: set[int] = set()
+    for length, start in known:
+        if start in settled:
             continue
         for claim, element in _orbit(start, exchanges, len(literals.points)).items():
-            if found[claim] is None:
-                found[claim] = tuple(literals.apply(element, state) for state in path)
+            settled.add(claim)
+            own, best = found[claim], found[start]
+            assert best is not None
+            if own is None or len(own) > length:
+                found[claim] = tuple(literals.apply(element, state) for state in best)
     return tuple(found)
 
 

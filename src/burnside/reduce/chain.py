@@ -18,9 +18,11 @@ from dataclasses import dataclass, field
 from typing import final
 
 from burnside.groups import Perm, PermGroup, stabiliser_chain
+from burnside.groups.work import OutOfWork, Work
 from burnside.reduce.action import Action
 
 MOST_NODES = 5_000
+_MEMORY = 8  # what it costs to keep a point, compared with computing one
 NOWHERE = 0xFFFF
 
 
@@ -68,15 +70,19 @@ class StabiliserDag:
     elements: list[Perm] = field(default_factory=list)
 
 
-def build_dag(action: Action) -> StabiliserDag:
-    """The DAG of an action; raises `TooComplex` beyond the limit of nodes."""
-    return _Builder(action).build()
+def build_dag(action: Action, *, work: Work | None = None) -> StabiliserDag:
+    """The DAG of an action; raises `TooComplex` beyond the limit of nodes or of work."""
+    try:
+        return _Builder(action, work or Work(1 << 62)).build()
+    except OutOfWork as error:
+        raise TooComplex from error
 
 
 @final
 class _Builder:
-    def __init__(self, action: Action) -> None:
+    def __init__(self, action: Action, work: Work) -> None:
         self._action = action
+        self._work = work
         self._literals = len(action.values)  # points beyond are only followed
         self._dag = StabiliserDag(action)
         self._known: dict[tuple[frozenset[int], frozenset[int]], int] = {}
@@ -107,6 +113,7 @@ class _Builder:
 
     def _make(self, fixed: frozenset[int], decided: frozenset[int]) -> Branch | Compare | End:
         group = self._groups[fixed]
+        self._work.spend(group.degree)
         undecided = [k for k in range(len(self._action.positions)) if k not in decided]
         if group.is_trivial:
             return End(tuple(undecided), 1)
@@ -149,21 +156,23 @@ class _Builder:
 
     def _fill(self, branch: Branch, group: PermGroup, target: int, orbit: tuple[int, ...]) -> None:
         """For each literal of an orbit: it can become ``target``, the least literal of the orbit at the position."""
-        chain = stabiliser_chain(group, base=(target,))
+        chain = stabiliser_chain(group, base=(target,), work=self._work)
         back = chain.levels[0].back
+        self._work.spend(len(orbit) * group.degree)
         for literal in orbit:
             branch.value[literal] = target - self._action.first[branch.position]
             branch.element[literal] = self._element(back(literal))
 
     def _child(self, fixed: frozenset[int], literal: int, decided: frozenset[int], group: PermGroup) -> int:
         if (fixed, literal) not in self._stabilisers:
-            stabiliser = stabiliser_chain(group, base=(literal,)).stabiliser(1).group
+            stabiliser = stabiliser_chain(group, base=(literal,), work=self._work).stabiliser(1).group
             self._stabilisers[fixed, literal] = self._closed(stabiliser)
         return self._node(self._stabilisers[fixed, literal], decided)
 
     def _element(self, perm: Perm) -> int:
         number = self._elements.get(perm)
         if number is None:
+            self._work.spend(_MEMORY * len(perm))
             number = self._elements[perm] = len(self._dag.elements)
             self._dag.elements.append(perm)
         return number

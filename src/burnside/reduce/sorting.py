@@ -28,6 +28,7 @@ from burnside.groups import (
     stabiliser_chain,
     with_order,
 )
+from burnside.groups.work import Work
 
 _LARGEST_ORBIT = 64  # whose block systems are looked at
 _MOST_ORBITS = 4  # likewise
@@ -73,20 +74,24 @@ class Sorting:
     rest: PermGroup
 
 
-def sorting(group: PermGroup) -> Sorting:
-    """Take off the direct factors with disjoint supports that permute blocks in every way; always exact."""
+def sorting(group: PermGroup, *, work: Work | None = None) -> Sorting:
+    """Take off the direct factors with disjoint supports that permute blocks in every way; always exact.
+
+    OutOfWork if that takes more than ``work``.
+    """
+    work = work or Work(1 << 62)
     trees: list[Sorted] = []
     left: set[int] = set()
     for part in disjoint_parts(group):
-        factor = with_order(group.on_points(part))
-        tree = _sorted(factor, part)
+        factor = with_order(group.on_points(part), work=work)
+        tree = _sorted(factor, part, work)
         if tree is None:
             left |= set(part)
         else:
             trees.append(tree)
     kept = tuple(g for g in group.generators if any(g[p] != p for p in left))
     rest = PermGroup(group.degree, kept)
-    return Sorting(tuple(trees), with_order(rest) if trees else group)
+    return Sorting(tuple(trees), with_order(rest, work=work) if trees else group)
 
 
 def swaps(tree: Tree, degree: int) -> Iterator[Perm]:
@@ -135,7 +140,7 @@ def tree_text(tree: Tree) -> str:
             return ""
 
 
-def _tree(group: PermGroup, names: Sequence[int]) -> Tree | None:
+def _tree(group: PermGroup, names: Sequence[int], work: Work) -> Tree | None:
     """Everything in a block; ``names[p]`` is the literal that the point ``p`` stands for."""
     moved = set(group.moved_points)
     fixed = tuple(names[p] for p in range(group.degree) if p not in moved)
@@ -143,54 +148,56 @@ def _tree(group: PermGroup, names: Sequence[int]) -> Tree | None:
     parts = disjoint_parts(group)
     for part in parts:
         factor = group.on_points(part)
-        order = group.order if len(parts) == 1 else group_order(factor)
-        tree = _sorted(replace(factor, order=order), [names[p] for p in part])
+        order = group.order if len(parts) == 1 else group_order(factor, work=work)
+        tree = _sorted(replace(factor, order=order), [names[p] for p in part], work)
         if tree is None:
             return None
         trees.append(tree)
     return trees[0] if len(trees) == 1 else Together(tuple(trees))
 
 
-def _sorted(group: PermGroup, names: Sequence[int]) -> Sorted | None:
+def _sorted(group: PermGroup, names: Sequence[int], work: Work) -> Sorted | None:
     """A group as a full wreath product over some symmetric group, if it is one."""
     assert group.order is not None
-    for cells in _cells(group):
+    for cells in _cells(group, work):
         k = len(cells)
         arrangements, remainder = divmod(group.order, factorial(k))
         inner = integer_root(arrangements, k)
         if k < 2 or remainder or inner**k != arrangements:
             continue
-        if found := _over(group, cells, inner, names):
+        if found := _over(group, cells, inner, names, work):
             return found
     return None
 
 
-def _cells(group: PermGroup) -> Iterator[tuple[tuple[int, ...], ...]]:
+def _cells(group: PermGroup, work: Work) -> Iterator[tuple[tuple[int, ...], ...]]:
     """What might be permuted in every way: the points of an orbit, then the blocks of one, small orbits first."""
     by_size = sorted(group.orbits, key=len)
     yield from (tuple((p,) for p in orbit) for orbit in by_size)
     for orbit in [o for o in by_size if len(o) <= _LARGEST_ORBIT][:_MOST_ORBITS]:
-        for system in block_systems(with_order(group.on_points(orbit))):
+        for system in block_systems(with_order(group.on_points(orbit), work=work), work=work):
             yield tuple(tuple(orbit[p] for p in block) for block in system)
 
 
-def _over(group: PermGroup, cells: Sequence[Sequence[int]], inner: int, names: Sequence[int]) -> Sorted | None:
+def _over(
+    group: PermGroup, cells: Sequence[Sequence[int]], inner: int, names: Sequence[int], work: Work
+) -> Sorted | None:
     """The tree with one block for each of ``cells``, if the group permutes those in every way and acts inside a block
     as a group of order ``inner``.
     """
     marks = range(group.degree, group.degree + len(cells))
     whole = _with_marks(group, cells)
-    if prod(stabiliser_chain(whole, base=marks).orbit_lengths[: len(cells)]) != factorial(len(cells)):
+    if prod(stabiliser_chain(whole, base=marks, work=work).orbit_lengths[: len(cells)]) != factorial(len(cells)):
         return None
-    block = _block(group, whole, marks)
+    block = _block(group, whole, marks, work)
     if block is None:
         return None
-    chain = stabiliser_chain(whole, base=(marks[0], *block))
-    stabiliser = chain.stabiliser()
-    if prod(stabiliser.orbit_lengths[: len(block)]) != inner:
+    chain = stabiliser_chain(whole, base=marks[:1], work=work)
+    inside = chain.stabiliser().group.on_points(block)
+    if group_order(inside, work=work) != inner:
         return None
-    inside = _sparse(group, whole, marks[0], block, inner) or stabiliser.group.on_points(block)
-    child = _tree(replace(inside, order=inner), [names[p] for p in block])
+    inside = _sparse(group, whole, marks[0], block, inner, work) or inside
+    child = _tree(replace(inside, order=inner), [names[p] for p in block], work)
     if child is None:
         return None
     elements = [chain.levels[0].representative(mark) for mark in marks]
@@ -204,11 +211,11 @@ def _with_marks(group: PermGroup, cells: Sequence[Sequence[int]]) -> PermGroup:
     return PermGroup(group.degree + len(cells), tuple(images), group.order)
 
 
-def _block(group: PermGroup, whole: PermGroup, marks: Sequence[int]) -> list[int] | None:
+def _block(group: PermGroup, whole: PermGroup, marks: Sequence[int], work: Work) -> list[int] | None:
     """The points that go with the first mark; None if some orbit does not follow the marks."""
     block: list[int] = []
     for orbit in group.orbits:
-        maps = (equivariant_map(orbit[0], mark, whole.generators) for mark in marks)
+        maps = (equivariant_map(orbit[0], mark, whole.generators, work) for mark in marks)
         found = next((m for m in maps if m is not None), None)
         if found is None:
             return None
@@ -216,11 +223,13 @@ def _block(group: PermGroup, whole: PermGroup, marks: Sequence[int]) -> list[int
     return sorted(block)
 
 
-def _sparse(group: PermGroup, whole: PermGroup, mark: int, block: Sequence[int], order: int) -> PermGroup | None:
+def _sparse(
+    group: PermGroup, whole: PermGroup, mark: int, block: Sequence[int], order: int, work: Work
+) -> PermGroup | None:
     """The generators that keep the first block in place, if they generate all that happens inside it.
 
     They tell independent parts of the block apart; random elements of the stabiliser move all of them at once.
     """
     kept = [g[: group.degree] for g in whole.generators if g[mark] == mark]
     inside = PermGroup(group.degree, tuple(kept)).on_points(block)
-    return inside if group_order(inside) == order else None
+    return inside if group_order(inside, work=work) == order else None

@@ -1,47 +1,43 @@
 """Group elements that take one state to another: what traces of the quotient are lifted with.
 
-Factors that sorting takes care of are sorted; for the others, a plain walk of the stabiliser DAG keeps, for each
-candidate, an element leading to it. None of this is the code that finds representatives in C.
+The steps of a reduction in Python, each keeping the element that it moves a state by. None of this is the code that
+finds representatives in C.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from functools import cached_property
-from typing import TypeAlias, final
+from typing import TypeAlias, assert_never, final
 
 from burnside.groups import Perm
-from burnside.groups.perm import compose, inverse
+from burnside.groups.perm import compose, identity, inverse
 from burnside.ir.cells import State
 from burnside.reduce.action import Action
-from burnside.reduce.chain import Branch, Compare, StabiliserDag, build_dag
-from burnside.reduce.sorting import Sorting, arrange, sorting
+from burnside.reduce.chain import Branch, Compare, StabiliserDag
+from burnside.reduce.plan import Chain, Images, LocalSearch, Reduction, Sort, Step
+from burnside.reduce.sorting import arrange
 
 Image: TypeAlias = tuple[int, ...]  # a literal per position
+Moved: TypeAlias = tuple[Image, Perm]  # an image, and an element that leads to it
 
 
 @final
 class Transport:
-    """Canonical images of states under an action, with the elements that lead to them."""
+    """Representatives of states under a reduction, with the elements that lead to them.
 
-    def __init__(self, action: Action) -> None:
-        self._action = action
+    They are canonical if the reduction is exact. Where processes are followed, the elements are those that C composes.
+    """
+
+    def __init__(self, reduction: Reduction) -> None:
+        self._steps = reduction.steps
+        self._action = action = reduction.action
         self._points = len(action.values) + action.followed
         self._numbers = {(action.positions[action.position_of[k]], value): k for k, value in enumerate(action.values)}
 
-    @cached_property
-    def _sorting(self) -> Sorting:
-        # Points that are followed want the very elements that C composes; sorting does not keep them.
-        return Sorting((), self._action.group) if self._action.followed else sorting(self._action.group)
-
-    @cached_property
-    def _dag(self) -> StabiliserDag:
-        return build_dag(replace(self._action, group=self._sorting.rest))
-
     def element(self, source: State, target: State) -> Perm | None:
-        """An element that takes ``source`` to ``target``; None if they are in different orbits."""
-        if any(source[c] != target[c] for c in range(len(source)) if c not in set(self._action.positions)):
+        """An element that takes ``source`` to ``target``; None if they have different representatives."""
+        moved = set(self._action.positions)
+        if any(source[c] != target[c] for c in range(len(source)) if c not in moved):
             return None
         (one, there), (other, here) = self.canonical(self.image(source)), self.canonical(self.image(target))
         return compose(there, inverse(here)) if one == other else None
@@ -57,32 +53,60 @@ class Transport:
             after[self._action.positions[self._action.position_of[literal]]] = self._action.values[literal]
         return tuple(after)
 
-    def canonical(self, image: Image) -> tuple[Image, Perm]:
-        """The representative of an image's orbit, and an element that takes the image there."""
-        moves: dict[int, int] = {}
-        for tree in self._sorting.trees:
-            moves |= arrange(tree, image)[1]
-        perm = tuple(moves.get(p, p) for p in range(self._points))
-        candidates = {_apply(self._action, perm, image): perm}
-        node = self._dag.nodes[0]
+    def canonical(self, image: Image) -> Moved:
+        """The representative of an image, and an element that takes the image there."""
+        moved = image, identity(self._points)
+        for step in self._steps:
+            moved = self._take(step, *moved)
+        return moved
+
+    def _take(self, step: Step, image: Image, perm: Perm) -> Moved:
+        match step:
+            case Sort(trees=trees):
+                moves = {p: q for tree in trees for p, q in arrange(tree, image)[1].items()}
+                return self._moved(image, perm, tuple(moves.get(p, p) for p in range(self._points)))
+            case Images(elements=elements):
+                return min((image, perm), *(self._moved(image, perm, e) for e in elements))
+            case Chain(dag=dag):
+                return self._walk(dag, image, perm)
+            case LocalSearch():
+                return self._improve(image, perm)
+            case _:
+                assert_never(step)
+
+    def _moved(self, image: Image, perm: Perm, element: Perm) -> Moved:
+        return _apply(self._action, element, image), compose(perm, element)
+
+    def _improve(self, image: Image, perm: Perm) -> Moved:
+        """The least image under the generators, again and again until nothing improves."""
+        while True:
+            nearby = [self._moved(image, perm, g) for g in self._action.group.generators]
+            least = min(nearby, key=lambda moved: moved[0])
+            if least[0] >= image:
+                return image, perm
+            image, perm = least
+
+    def _walk(self, dag: StabiliserDag, image: Image, perm: Perm) -> Moved:
+        candidates = {image: perm}
+        node = dag.nodes[0]
         while isinstance(node, Branch | Compare):
             if isinstance(node, Compare):
                 candidates = _keep_least(candidates, node.positions)
-                node = self._dag.nodes[node.next]
+                node = dag.nodes[node.next]
             else:
-                value, candidates = self._step(node, candidates)
-                node = self._dag.nodes[node.children[value]]
+                value, candidates = self._branch(dag, node, candidates)
+                node = dag.nodes[node.children[value]]
         candidates = _keep_least(candidates, node.positions)
         return next(iter(candidates.items()))
 
-    def _step(self, node: Branch, candidates: dict[Image, Perm]) -> tuple[int, dict[Image, Perm]]:
+    def _branch(self, dag: StabiliserDag, node: Branch, candidates: dict[Image, Perm]) -> tuple[int, dict[Image, Perm]]:
         least = min(node.value[image[k]] for image in candidates for k in node.sources)
         moved: dict[Image, Perm] = {}
         for image, perm in candidates.items():
             for k in node.sources:
                 if node.value[image[k]] == least:
-                    element = self._dag.elements[node.element[image[k]]]
-                    moved.setdefault(_apply(self._action, element, image), compose(perm, element))
+                    after, element = self._moved(image, perm, dag.elements[node.element[image[k]]])
+                    moved.setdefault(after, element)
         return least, moved
 
 

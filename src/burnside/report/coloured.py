@@ -38,20 +38,17 @@ class Vertex:
 
 def vertices_of(found: Detection) -> list[Vertex]:
     """All vertices, in order."""
-    graph, literals = found.encoding.graph, found.symmetry.literals
-    cells = {cell.name for cell in literals.cells.all}
-    before = {vertex: literals.text(literals.numbers[point]) for point, vertex in found.encoding.literals.items()}
-    # The graph calls values by numbers; the user does not.
-    after = {f"{literals.cells.all[c].name}' = {v}": literals.numbers[c, v] for c, v in found.encoding.literals}
-    result = []
-    for number, (label, colour) in enumerate(zip(graph.labels, graph.colour_numbers, strict=True)):
-        if number in before:
-            result.append(Vertex(Role.BEFORE, before[number], colour))
-        elif label in after:
-            result.append(Vertex(Role.AFTER, literals.text(after[label]).replace(" = ", "' = ", 1), colour))
-        elif label in cells:
-            result.append(Vertex(Role.VARIABLE, label, colour))
-        else:
-            is_condition = label.partition(" ")[0] in _CONNECTIVES
-            result.append(Vertex(Role.CONDITION if is_condition else Role.EVENT, label, colour))
-    return result
+    encoding, literals = found.encoding, found.symmetry.literals
+    graph = encoding.graph
+    named: dict[int, tuple[Role, str]] = {}
+    for cell, vertex in (*encoding.cells.items(), *encoding.large.items()):
+        named[vertex] = Role.VARIABLE, literals.cells.all[cell].name
+    for (cell, value), vertex in encoding.literals.items():
+        named[vertex] = Role.BEFORE, literals.text(literals.numbers[cell, value])
+    for (cell, value), vertex in encoding.next_literals.items():
+        name, shown = literals.cells.all[cell].name, literals.value_text(cell, value)
+        named[vertex] = Role.AFTER, f"{name}' = {shown}"
+    for vertex, (kind, _) in enumerate(graph.colours):
+        role = Role.CONDITION if kind[0] in _CONNECTIVES else Role.EVENT
+        named.setdefault(vertex, (role, graph.labels[vertex]))
+    return [Vertex(*named[k], colour) for k, colour in enumerate(graph.colour_numbers)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, final
 
+from burnside.detect.constrain import part_text
 from burnside.detect.explain import Explanation
 from burnside.detect.naming import orbits_of_cells, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
@@ -56,7 +57,7 @@ def detect_object(report: DetectReport) -> dict[str, Any]:
             "values": pruned.dropped,
         },
         "opaque_terms": found.encoding.opaque_terms,
-        "opaque": list(found.constraints.opaque),
+        "opaque": [*map(part_text, found.constraints.opaque)],
         "explanation": _explanation_object(report.explanation),
     }
 
@@ -91,7 +92,7 @@ def _left_out(found: Detection) -> Iterator[str]:
     if parts:
         yield f"left out     {', '.join(parts)}"
     for part in found.constraints.opaque:
-        yield f"warning      {printable(part)} is too large to be analysed; everything is taken as fixed"
+        yield f"warning      {printable(part_text(part))} is too large to be analysed; everything is taken as fixed"
     for rejected in found.rejected:
         yield f"BUG          a generator was dropped: {rejected.reason}; please report this with your model"
 

@@ -8,10 +8,10 @@ most images cost a rotation or a flip, whatever the elements look like.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TypeAlias, final
+from typing import final
 
 from burnside.explore.native.expressions import literal_mask
 from burnside.explore.native.layout import Field
@@ -22,7 +22,18 @@ from burnside.reduce.action import Action
 _WIDEST_TABLE = 64
 _WIDEST_PLANES = 3  # bits of a field whose renaming is written as boolean functions
 
-Renaming: TypeAlias = tuple[tuple[int, int], ...]  # old and new raw values
+
+@final
+@dataclass(frozen=True, slots=True, order=True)
+class Renaming:
+    """Old raw values of a field of ``width`` bits and their new ones in a field of ``new_width`` bits.
+
+    Symmetries may exchange cells of different domains, so that the two widths need not agree.
+    """
+
+    width: int
+    new_width: int
+    raws: tuple[tuple[int, int], ...]
 
 
 @final
@@ -36,14 +47,14 @@ class PackedElement:
 
     moves: dict[tuple[int, int, int], int]
     flips: list[int]
-    renames: dict[tuple[int, int, int, int, Renaming], list[int]] = field(default_factory=dict)
+    renames: dict[tuple[int, int, int, Renaming], list[int]] = field(default_factory=dict)
 
     @property
     def cost(self) -> int:
         """Roughly the number of instructions."""
         total = sum(1 for f in self.flips if f)
         total += sum(3 if distance or word != into else 2 for word, into, distance in self.moves)
-        return total + sum(_renaming_cost(key[3], key[4], len(shifts)) for key, shifts in self.renames.items())
+        return total + sum(_renaming_cost(key[3], len(shifts)) for key, shifts in self.renames.items())
 
 
 def least_image(action: Action, elements: Sequence[Perm], fields: Sequence[Field], words: int) -> str:
@@ -117,12 +128,13 @@ def pack_element(action: Action, element: Perm, fields: Sequence[Field], words: 
         distance = target.shift - source.shift
         if all(old ^ flip == new for old, new in raws.items()):
             key = (source.word, target.word, distance)
-            packed.moves[key] = packed.moves.get(key, 0) | source.mask
-            packed.flips[target.word] |= flip << target.shift
+            # Bits of the source that the target has no room for are the same in all values that occur.
+            common = (1 << min(source.width, target.width)) - 1
+            packed.moves[key] = packed.moves.get(key, 0) | common << source.shift
+            packed.flips[target.word] |= flip << target.shift & target.mask
         else:
-            width = max(source.width, target.width)
-            rename = (source.word, target.word, distance, width, tuple(sorted(raws.items())))
-            packed.renames.setdefault(rename, []).append(source.shift)
+            renaming = Renaming(source.width, target.width, tuple(sorted(raws.items())))
+            packed.renames.setdefault((source.word, target.word, distance, renaming), []).append(source.shift)
     packed.moves = {key: mask for key, mask in packed.moves.items() if mask}
     return packed
 
@@ -133,8 +145,8 @@ def _image_code(packed: PackedElement, source: Sequence[str]) -> list[str]:
     for (word, into, distance), mask in sorted(packed.moves.items()):
         bits = source[word] if mask == (1 << 64) - 1 else f"({source[word]} & {literal_mask(mask)})"
         parts[into].append(_shifted(bits, distance))
-    for (word, into, distance, width, raws), shifts in sorted(packed.renames.items()):
-        parts[into] += _renamed(source[word], distance, width, dict(raws), shifts)
+    for (word, into, distance, renaming), shifts in sorted(packed.renames.items()):
+        parts[into] += _renamed(source[word], distance, renaming, shifts)
     return [
         f"(({' | '.join(part)}) ^ {literal_mask(flip)})" if flip else " | ".join(part) or "0"
         for part, flip in zip(parts, packed.flips, strict=True)
@@ -160,28 +172,30 @@ def _keep_less(here: Sequence[str]) -> str:
 # ---------------------------------------------------------------- renamed values
 
 
-def _renaming_cost(width: int, raws: Renaming, fields: int) -> int:
-    if width > _WIDEST_PLANES:
+def _renaming_cost(renaming: Renaming, fields: int) -> int:
+    if renaming.width > _WIDEST_PLANES:
         return 6 * fields
-    return 2 * width + sum(2 + sum(m.bit_count() for m in _polynomial(width, dict(raws), bit)) for bit in range(width))
+    polynomials = (_polynomial(renaming, bit) for bit in range(renaming.new_width))
+    return 2 * renaming.width + sum(2 + sum(m.bit_count() for m in monomials) for monomials in polynomials)
 
 
-def _renamed(source: str, distance: int, width: int, raws: Mapping[int, int], shifts: Sequence[int]) -> Iterator[str]:
+def _renamed(source: str, distance: int, renaming: Renaming, shifts: Sequence[int]) -> Iterator[str]:
     """Fields at ``shifts`` whose values are renamed, moved by ``distance``."""
-    if width > _WIDEST_PLANES:
-        yield from (_looked_up(source, shift, shift + distance, width, raws) for shift in shifts)
+    if renaming.width > _WIDEST_PLANES:
+        yield from (_looked_up(source, shift, shift + distance, renaming) for shift in shifts)
         return
     lowest = literal_mask(sum(1 << shift for shift in shifts))
-    planes = [f"({_shifted(source, -bit)} & {lowest})" for bit in range(width)]
-    for bit in range(width):
-        monomials = _polynomial(width, raws, bit)
-        terms = [" & ".join(planes[k] for k in range(width) if m >> k & 1) or lowest for m in monomials]
+    planes = [f"({_shifted(source, -bit)} & {lowest})" for bit in range(renaming.width)]
+    for bit in range(renaming.new_width):
+        monomials = _polynomial(renaming, bit)
+        terms = [" & ".join(planes[k] for k in range(renaming.width) if m >> k & 1) or lowest for m in monomials]
         if terms:
             yield _shifted(f"({' ^ '.join(f'({t})' for t in terms)})", distance + bit)
 
 
-def _polynomial(width: int, raws: Mapping[int, int], bit: int) -> tuple[int, ...]:
+def _polynomial(renaming: Renaming, bit: int) -> tuple[int, ...]:
     """One bit of a renaming: an exclusive or of conjunctions (sets of old bits). Values that cannot occur are free."""
+    width, raws = renaming.width, dict(renaming.raws)
     free = [v for v in range(1 << width) if v not in raws]
     best: tuple[int, ...] | None = None
     for choice in product((0, 1), repeat=len(free)):
@@ -203,9 +217,10 @@ def _weight(monomials: tuple[int, ...]) -> int:
     return sum(1 + m.bit_count() for m in monomials)
 
 
-def _looked_up(source: str, shift: int, into: int, width: int, raws: Mapping[int, int]) -> str:
+def _looked_up(source: str, shift: int, into: int, renaming: Renaming) -> str:
     """One field, looked up in a constant that holds all new values, or by comparison."""
-    raw = f"({source} >> {shift} & {literal_mask((1 << width) - 1)})"
+    raw = f"({source} >> {shift} & {literal_mask((1 << renaming.width) - 1)})"
+    width, raws = renaming.new_width, dict(renaming.raws)
     if (max(raws) + 1) * width <= _WIDEST_TABLE:
         packed = sum(new << old * width for old, new in raws.items())
         return f"(({literal_mask(packed)} >> ({raw} * {width}) & {literal_mask((1 << width) - 1)}) << {into})"

@@ -114,7 +114,7 @@ class _ProductEmission:
         self._units = 0
         if product.fairness.has_units:
             assert product.processes is not None
-            self._units = len(product.processes.names)
+            self._units = len(product.processes.units)
         if product.automaton.sets > MOST_MARKS or len(self._bits) > MOST_MARKS:
             raise ValueError("too many atoms or acceptance sets")
 

@@ -45,7 +45,7 @@ class StateGraph:
     """States in the order in which a breadth-first search finds them, initial ones first, and all steps between them.
 
     On a quotient the states are representatives: a step leads from a representative to the representative of what it
-    reaches, and ``orbits`` are the sizes of their orbits (all 1 without symmetry).
+    reaches, and ``orbits`` are the sizes of their orbits (all 1 without symmetry, 0 for more than 64 bits).
     """
 
     initial: int

@@ -38,6 +38,7 @@ static void search_breadth_first(struct engine *engine) {
             grow(engine);
             if (!stopped(run)) run_phase(engine, expand, size);
         }
+        end_level(engine);
         if (stopped(run)) return;
     }
 }
@@ -69,6 +70,7 @@ static void search_depth_first(struct engine *engine) {
         depth = frame.depth + 1;
         expand_state(w, frame.index);
         flush(w);
+        end_level(engine); /* there are none: every state is one by itself */
         w->found.count = 0;
         if (atomic_load(&engine->wants_growth)) grow(engine);
     }
@@ -84,7 +86,7 @@ static bool open_worker(struct engine *engine, struct worker *w) {
     w->hashes = malloc((size_t)BUFFER * sizeof(uint64_t));
     w->slots = malloc((size_t)BUFFER * sizeof(uint64_t));
     w->sources = malloc((size_t)BUFFER * sizeof(uint32_t));
-    w->orbits = malloc((size_t)BUFFER * sizeof(uint64_t));
+    w->orbits = malloc((size_t)BUFFER * sizeof *w->orbits);
     return w->buffer && w->hashes && w->slots && w->sources && w->orbits && open_scratch(&w->scratch, engine->run);
 }
 
@@ -106,6 +108,7 @@ static unsigned first_bits(const struct engine *engine) {
 
 static bool open_engine(struct engine *engine) {
     struct run *run = engine->run;
+    engine->faulty_condition = NONE;
     pthread_mutex_init(&engine->mutex, NULL);
     pthread_cond_init(&engine->begin, NULL);
     pthread_cond_init(&engine->finished, NULL);
@@ -158,6 +161,28 @@ static void test_representatives(struct engine *engine) { (void)engine; }
 
 #endif
 
+static void sum_full_states(struct engine *engine) {
+    struct run *run = engine->run;
+    count_t total = 0;
+    bool overflows = false;
+    for (uint32_t i = 0; i < run->threads; i++) {
+        struct worker *w = &engine->workers[i];
+        overflows |= w->too_many_full_states || __builtin_add_overflow(total, w->full_states, &total);
+    }
+    run->full_states_low = (uint64_t)total;
+    run->full_states_high = (uint64_t)(total >> 64);
+    run->knows_full_states = !overflows && run->reduction && (run->reduction->order_low || run->reduction->order_high);
+}
+
+/* A fault on a level that time or memory cut short. A limit of states means that the search is done again. */
+static void report_late_fault(struct engine *engine) {
+    uint32_t reason = atomic_load(&engine->run->stop);
+    if (reason != STOP_ASKED && reason != STOP_MEMORY) return;
+    atomic_store(&engine->run->stop, GOING_ON);
+    end_level(engine);
+    stop(engine->run, reason);
+}
+
 /* Explore as the options say; results and the store stay until burnside_close. */
 void burnside_run(struct run *run) {
     struct engine *engine = calloc(1, sizeof *engine);
@@ -177,6 +202,8 @@ void burnside_run(struct run *run) {
     if (run->depth_first) search_depth_first(engine);
     else search_breadth_first(engine);
     for (uint32_t i = 0; i < run->threads; i++) publish_figures(&engine->workers[i]);
+    sum_full_states(engine);
+    report_late_fault(engine);
     test_representatives(engine);
     atomic_store(&run->bytes, bytes_used(engine, atomic_load(&run->states)));
     stop_threads(engine);

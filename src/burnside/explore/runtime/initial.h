@@ -53,13 +53,14 @@ static void find_initial(struct worker *w) {
     struct pruning pruning;
     if (open_pruning(&pruning, run->reduction)) {
         int fault = enumerate_initial(w, &pruning);
-        if (fault) note_fault(run, NONE, fault);
+        if (fault) stop(run, STOP_FAULT);
     } else {
         stop(run, STOP_MEMORY);
     }
     close_pruning(&pruning);
     flush(w);
     run->initial_states = atomic_load(&run->states);
+    end_level(w->engine);
 }
 
 #endif

@@ -181,8 +181,10 @@ static bool append_arcs(struct live *x, uint32_t index) {
         uint64_t events = event_atoms(x->labels[k], s, &fault);
         if (!fault && !add_arcs(x, s, w->buffer + k * WORDS, x->labels[k], atoms | events)) return false;
     }
-    if (fault) note_fault(engine->run, index, fault);
-    return !fault;
+    if (!fault) return true;
+    note_fault(&engine->run->fault_state, index);
+    stop(engine->run, STOP_FAULT);
+    return false;
 }
 
 /* ------------------------------------------------------------------ a component by itself */

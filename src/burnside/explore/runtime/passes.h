@@ -24,11 +24,11 @@ struct graph {
     word *states;
     uint32_t *degrees;
     uint32_t *labels, *targets; /* by edge */
-    uint64_t *orbits;           /* size of the orbit of each state */
+    uint64_t *orbits;           /* size of the orbit of each state, 0 if it has more than 64 bits */
     uint8_t *sought;            /* for every state and property: is it a witness? */
 };
 
-static uint64_t take_representative(struct engine *engine, word *s) {
+static count_t take_representative(struct engine *engine, word *s) {
 #if REDUCTION != REDUCE_NOT
     return represent(engine->run->reduction, &engine->workers[0].scratch, s, hash_state(s));
 #else
@@ -60,7 +60,8 @@ uint64_t burnside_graph(struct run *run, struct graph *graph) {
         note_sought(s, count == 0, graph->sought + i * PROPERTIES);
         word copy[WORDS];
         memcpy(copy, s, sizeof copy);
-        graph->orbits[i] = take_representative(engine, copy);
+        count_t orbit = take_representative(engine, copy);
+        graph->orbits[i] = orbit >> 64 ? 0 : (uint64_t)orbit;
     }
     return w->new_states ? UINT64_MAX : edges; /* a successor that is new: the exploration was not complete */
 }

@@ -87,7 +87,7 @@ struct scratch {
 /* A small direct-mapped memory: neighbouring states have many successors in common. */
 struct remembered {
     word state[WORDS], representative[WORDS];
-    uint64_t orbit; /* 0: nothing is remembered here */
+    count_t orbit; /* 0: nothing is remembered here */
 };
 
 enum { MEMORY = 1 << 13, TRIAL = 1 << 13 };
@@ -345,8 +345,9 @@ static count_t canonicalise(const struct reduction *r, struct scratch *x, word *
     return fixing ? fixing : 1; /* 0: more than fits, in a group so large that nobody asks for sizes of orbits */
 }
 
-/* The representative of s in place of s; the result is the size of its orbit, or 0 after a failure. */
-static uint64_t represent(const struct reduction *r, struct scratch *x, word *s, uint64_t hash) {
+/* The representative of s in place of s; the result is the size of its orbit (1 if the order of the group is not
+ * known), or 0 after a failure. */
+static count_t represent(const struct reduction *r, struct scratch *x, word *s, uint64_t hash) {
     count_t order = (count_t)r->order_high << 64 | r->order_low;
     struct remembered *memory = x->memory ? &x->memory[hash % MEMORY] : NULL;
     if (memory && memory->orbit && memcmp(memory->state, s, sizeof memory->state) == 0) {
@@ -356,7 +357,7 @@ static uint64_t represent(const struct reduction *r, struct scratch *x, word *s,
     }
     if (memory) memcpy(memory->state, s, sizeof memory->state);
     count_t fixing = canonicalise(r, x, s);
-    uint64_t orbit = !fixing ? 0 : order ? (uint64_t)(order / fixing) : 1;
+    count_t orbit = !fixing ? 0 : order ? order / fixing : 1;
     if (memory) {
         memcpy(memory->representative, s, sizeof memory->representative);
         memory->orbit = orbit;

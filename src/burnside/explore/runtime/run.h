@@ -65,9 +65,9 @@ struct run {
     _Atomic uint32_t stop; /* a stop_reason; Python writes STOP_ASKED */
     _Atomic uint64_t canonicalised; /* representatives computed, and the time that took */
     _Atomic uint64_t canonicalising_nanoseconds;
-    _Atomic uint64_t full_states;   /* sizes of the orbits of all stored states, summed */
     /* results */
-    uint32_t fault_kind;
+    uint64_t full_states_low, full_states_high; /* sizes of the orbits of all stored states, summed */
+    uint32_t knows_full_states;                 /* whether that is exact */
     _Atomic uint32_t fault_state; /* NONE, or the state whose expansion or property faulted */
     uint64_t initial_states;
     _Atomic uint32_t *witness; /* per property NONE or the first witness */

@@ -67,9 +67,11 @@ struct worker {
     word *buffer;
     uint64_t *hashes, *slots;
     uint32_t *sources;
-    uint64_t *orbits;           /* sizes of the orbits of the successors in the buffer */
+    count_t *orbits;            /* sizes of the orbits of the successors in the buffer */
+    count_t full_states;        /* sizes of the orbits of the states entered, summed */
+    bool too_many_full_states;  /* the sum does not fit */
     struct scratch scratch;
-    uint64_t new_states, new_transitions, new_deadlocks, new_full_states; /* not yet added to the run's figures */
+    uint64_t new_states, new_transitions, new_deadlocks; /* not yet added to the run's figures */
 };
 
 struct engine {
@@ -81,6 +83,8 @@ struct engine {
     _Atomic bool wants_growth;
     struct ranges chunks;
     _Atomic size_t next_chunk;
+    bool settled[PROPERTIES + 1];       /* by property: a witness was found before this level */
+    _Atomic uint32_t faulty_condition;  /* NONE, or a state in which a property cannot be evaluated */
     /* phases */
     pthread_mutex_t mutex;
     pthread_cond_t begin, finished;
@@ -109,10 +113,19 @@ static uint64_t bytes_used(struct engine *engine, uint64_t indices) {
     return indices * (WORDS * sizeof(word) + sizeof(uint32_t) + STATE_OVERHEAD) + table_bytes(engine->store.mask + 1);
 }
 
-static void note_fault(struct run *run, uint32_t index, int kind) {
+/* A fault does not end the search at once, but with the level: which claims are decided by then depends neither on the
+ * order of states nor on symmetries. A step that faults is nearer to the start than a state of the next level whose
+ * properties do, so it comes first. */
+static void note_fault(_Atomic uint32_t *where, uint32_t index) {
     uint32_t none = NONE;
-    if (atomic_compare_exchange_strong(&run->fault_state, &none, index)) run->fault_kind = (uint32_t)kind;
-    stop(run, STOP_FAULT);
+    atomic_compare_exchange_strong(where, &none, index);
+}
+
+static void end_level(struct engine *engine) {
+    struct run *run = engine->run;
+    for (uint32_t p = 0; p < PROPERTIES; p++) engine->settled[p] = atomic_load(&run->witness[p]) != NONE;
+    note_fault(&run->fault_state, atomic_load(&engine->faulty_condition));
+    if (atomic_load(&run->fault_state) != NONE) stop(run, STOP_FAULT);
 }
 
 static void note_witness(struct run *run, uint32_t property, uint32_t index) {
@@ -128,8 +141,7 @@ static void publish_figures(struct worker *w) {
     atomic_fetch_add_explicit(&run->transitions, w->new_transitions, memory_order_relaxed);
     atomic_fetch_add_explicit(&run->deadlocks, w->new_deadlocks, memory_order_relaxed);
     uint64_t states = atomic_fetch_add_explicit(&run->states, w->new_states, memory_order_relaxed) + w->new_states;
-    if (REDUCTION != REDUCE_NOT) atomic_fetch_add_explicit(&run->full_states, w->new_full_states, memory_order_relaxed);
-    w->new_states = w->new_transitions = w->new_deadlocks = w->new_full_states = 0;
+    w->new_states = w->new_transitions = w->new_deadlocks = 0;
     if (run->state_limit && states > run->state_limit) stop(run, STOP_STATES);
     if (states > w->engine->grow_at) atomic_store_explicit(&w->engine->wants_growth, true, memory_order_relaxed);
 }
@@ -158,10 +170,10 @@ static void inspect(struct worker *w, uint32_t index) {
     const word *s = state_at(&w->engine->store, index);
     struct run *run = w->engine->run;
     for (uint32_t p = 0; p < PROPERTIES; p++) {
-        if (is_deadlock_property(p) || atomic_load_explicit(&run->witness[p], memory_order_relaxed) != NONE) continue;
+        if (is_deadlock_property(p) || w->engine->settled[p]) continue;
         int fault = NO_FAULT;
         bool is_witness = sought(p, s, &fault);
-        if (fault) note_fault(run, index, fault);
+        if (fault) note_fault(&w->engine->faulty_condition, index);
         else if (is_witness) note_witness(run, p, index);
     }
 }
@@ -235,7 +247,8 @@ static void flush(struct worker *w) {
     for (uint32_t i = 0; i < count; i++) {
         uint64_t before = w->new_states;
         if (enter(w, w->buffer + (size_t)i * WORDS, w->hashes[i], w->slots[i], w->sources[i]) == NONE) break;
-        if (REDUCTION != REDUCE_NOT && w->new_states > before) w->new_full_states += w->orbits[i];
+        if (REDUCTION != REDUCE_NOT && w->new_states > before)
+            w->too_many_full_states |= __builtin_add_overflow(w->full_states, w->orbits[i], &w->full_states);
     }
     w->filled = 0;
     publish_figures(w);
@@ -243,16 +256,14 @@ static void flush(struct worker *w) {
 
 /* ------------------------------------------------------------------ expanding */
 
-static void note_deadlock(struct worker *w, uint32_t index) {
+/* A state without successors: a deadlock unless it is terminal. */
+static void note_stuck(struct worker *w, uint32_t index) {
     struct run *run = w->engine->run;
-    w->new_deadlocks++;
-    bool matters = false;
-    for (uint32_t p = 0; p < PROPERTIES; p++) matters |= is_deadlock_property(p);
-    if (!matters) return;
     int fault = NO_FAULT;
     bool terminal = is_terminal(state_at(&w->engine->store, index), &fault);
-    if (fault) note_fault(run, index, fault);
+    if (fault) note_fault(&run->fault_state, index);
     if (fault || terminal) return;
+    w->new_deadlocks++;
     for (uint32_t p = 0; p < PROPERTIES; p++)
         if (is_deadlock_property(p)) note_witness(run, p, index);
 }
@@ -262,14 +273,14 @@ static inline void expand_state(struct worker *w, uint32_t index) {
     int fault = NO_FAULT;
     word *end = successors(state_at(&w->engine->store, index), out, &fault);
     if (fault) {
-        note_fault(w->engine->run, index, fault);
+        note_fault(&w->engine->run->fault_state, index);
         return;
     }
     uint32_t count = (uint32_t)((end - out) / WORDS);
     for (uint32_t i = 0; i < count; i++) w->sources[w->filled + i] = index;
     w->filled += count;
     w->new_transitions += count;
-    if (count == 0) note_deadlock(w, index);
+    if (count == 0) note_stuck(w, index);
 }
 
 static inline bool must_pause(struct engine *engine) {
