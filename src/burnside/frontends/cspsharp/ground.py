@@ -67,7 +67,7 @@ Environment: TypeAlias = Mapping[str, Expr]
 
 MOST_INSTANCES: Final = 10_000
 MOST_ROUNDS: Final = 10_000
-WIDE: Final = Domain("", -(1 << 31), 1 << 31)
+WIDE: Final = Domain("", -(1 << 31) + 1, (1 << 31) - 1)
 CHANNEL_TESTS: Final = ("cfull", "cempty", "ccount", "csize", "cpeek")
 _BOOLEAN: Final = ("==", "!=", "<", "<=", ">", ">=")
 
