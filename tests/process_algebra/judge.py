@@ -78,6 +78,11 @@ def settled(graph: Graph, states: Iterable[int]) -> frozenset[int]:
     return frozenset(found)
 
 
+def step_of(graph: Graph, node: frozenset[int], event: Any) -> frozenset[int]:
+    """What a visible event leads to from some states."""
+    return settled(graph, [t for s in node for label, t in moves(graph, s) if label == event])
+
+
 def refusals_exceed(mine: frozenset[Any], others: Iterable[frozenset[Any]]) -> bool:
     """Whether what is refused by offering ``mine`` is refused by none of the others: each offers something more."""
     return all(other - mine for other in others)
@@ -104,10 +109,11 @@ def refinement(graph: Graph, other: Graph, model: str) -> Verdict:
                 continue
             own = offers(graph, state)
             accepted = [a for s in node if (a := offers(other, s)) is not None]
-            if (model == "FD" and state in bad) or (model != "T" and own is not None and refusals_exceed(own, accepted)):
+            refuses = model != "T" and own is not None and refusals_exceed(own, accepted)
+            if refuses or (model == "FD" and state in bad):
                 return False, length
             for label, target in moves(graph, state):
-                after = node if label == TAU else settled(other, [t for s in node for a, t in moves(other, s) if a == label])
+                after = node if label == TAU else step_of(other, node, label)
                 is_bad_step |= not after
                 following.add((target, after))
         if is_bad_step:
@@ -130,7 +136,7 @@ def determinism(graph: Graph) -> Verdict:
         if node & bad or any(possible - a for a in waiting):
             return False, None
         for label in possible:
-            after = settled(graph, [t for s in node for a, t in moves(graph, s) if a == label])
+            after = step_of(graph, node, label)
             if after not in seen:
                 seen.add(after)
                 pending.append(after)
@@ -228,5 +234,3 @@ def has_fair_loop(
         if rest and has_fair_loop(rest, own, enabled, fairness, is_wanted):
             return True
     return False
-
-

@@ -1,7 +1,8 @@
 """What a random text does, state by state, from the step rules of the reference page alone. No code of the package.
 
-Terms are those of ``texts``, with values in place of parameters. The ``|||``, ``||`` and hiding at the top of a process are
-a network of components; inside a component equal steps to the same rest are one, in a network each component's count.
+Terms are those of ``texts``, with values in place of parameters. The ``|||``, ``||`` and hiding at the top of a process
+are a network of components; inside a component equal steps to the same rest are one, in a network each component's
+count.
 """
 
 from __future__ import annotations
@@ -470,7 +471,7 @@ def mentioned(tree: Any) -> set[str]:
     if len(tree) == 2 and tree[0] == "p" and isinstance(tree[1], str):
         return {tree[1]}
     own = {tree[1]} if len(tree) == 3 and tree[0] == "local" else set()
-    return own.union(*map(mentioned, tree)) - (own if own else set())
+    return own.union(*map(mentioned, tree)) - (own or set())
 
 
 def rows_of(arguments: tuple[Tree, ...]) -> list[tuple[Tree, ...]]:

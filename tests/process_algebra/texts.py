@@ -1,14 +1,15 @@
 """Random CSP# texts as trees of tuples, and how they are written.
 
-Expressions: ``("n", 1)``, ``("b", True)``, ``("v", name)`` a variable, ``("m", index)`` an element of the array, ``("p", name)``
-a parameter, a received name or a local, ``("op", sign, left, right)``, ``("!", inside)``. Numbers that are sent, passed
-on or shown are in 0..3. What is known of the variables: ``x`` and ``m`` have no range, ``y`` is in 0..3, ``b`` is a truth value.
+Expressions: ``("n", 1)``, ``("b", True)``, ``("v", name)`` a variable, ``("m", index)`` an element of the array,
+``("p", name)`` a parameter, a received name or a local, ``("op", sign, left, right)``, ``("!", inside)``. Numbers that
+are sent, passed on or shown are in 0..3. The variables ``x`` and ``m`` have no range, ``y`` is in 0..3, ``b`` is a truth
+value.
 """
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 Tree = tuple[Any, ...]
@@ -30,7 +31,24 @@ PARAMETERS = {"A": "n", "B": "nb", "C": "", "D": "b"}
 KINDS = [
     *["pre"] * 4,
     *["op"] * 4,
-    *("out", "out", "in", "in", "guard", "ifb", "if", "ifa", "case", "seq", "seq", "interrupt", "[]", "[]", "[*]", "<>"),
+    *(
+        "out",
+        "out",
+        "in",
+        "in",
+        "guard",
+        "ifb",
+        "if",
+        "ifa",
+        "case",
+        "seq",
+        "seq",
+        "interrupt",
+        "[]",
+        "[]",
+        "[*]",
+        "<>",
+    ),
     *("|||", "|||", "||", "||", "atomic", "hide", "call", "call"),
 ]
 EVENTS = [("a", ()), ("c", ()), *(("e", (("n", k),)) for k in range(4)), *(("g", (("b", t),)) for t in (False, True))]
@@ -47,7 +65,7 @@ class Text:
     other: Tree
     reached: Tree
     best: tuple[str, Tree]
-    formulas: list[tuple[str, str, Tree]] = field(default_factory=list)
+    formula: tuple[str, str, Tree]
 
 
 class Writer:
@@ -68,7 +86,12 @@ class Writer:
         if narrow and self.has_parallel:
             known = [n for n in known if n in "ij"]
         if depth and pick < 0.35:
-            return ("op", self.chance.choice("+-*"), self.number(names, 0, narrow=narrow), self.number(names, 0, narrow=narrow))
+            return (
+                "op",
+                self.chance.choice("+-*"),
+                self.number(names, 0, narrow=narrow),
+                self.number(names, 0, narrow=narrow),
+            )
         if known and pick < 0.6:
             return ("p", self.chance.choice(known))
         if pick < 0.75:
@@ -79,12 +102,16 @@ class Writer:
 
     def index(self, names: dict[str, str]) -> Tree:
         """A number in 0..1."""
-        return ("n", self.chance.randint(0, 1)) if self.chance.random() < 0.6 else ("op", "%", self.number(names, 0), ("n", 2))
+        return (
+            ("n", self.chance.randint(0, 1))
+            if self.chance.random() < 0.6
+            else ("op", "%", self.number(names, 0), ("n", 2))
+        )
 
     def small(self, names: dict[str, str]) -> Tree:
         """A number in 0..3 that can be sent, passed on or shown."""
         inside = self.number(names, narrow=True)
-        return inside if inside[0] in "n" or inside == ("v", "y") else ("op", "%", inside, ("n", 4))
+        return inside if inside[0] == "n" or inside == ("v", "y") else ("op", "%", inside, ("n", 4))
 
     def truth(self, names: dict[str, str], *, narrow: bool = False) -> Tree:
         """A truth value."""
@@ -133,7 +160,7 @@ class Writer:
         if pick < 0.85:
             body = (("set", ("v", "y"), ("op", "+", ("v", "y"), ("n", 1))), *self.program_of_b(names))
             return [("while", ("op", "<", ("v", "y"), ("n", 3)), body)]
-        if pick < 0.88:
+        if pick < 0.9:
             return [("set", ("v", "y"), ("op", "+", ("v", "y"), ("n", 1)))]  # perhaps a fault
         return [("perform", self.chance.choice("fF"), self.number(names))]
 
@@ -213,7 +240,12 @@ class Writer:
             first, second = self.term(left, names, tail=tail), self.term(size - left, names, tail=tail)
             return ("case", self.condition(names), first, self.condition(names), second)
         if kind in ("if", "ifa"):
-            return (kind, self.condition(names), self.term(left, names, tail=tail), self.term(size - left, names, tail=tail))
+            return (
+                kind,
+                self.condition(names),
+                self.term(left, names, tail=tail),
+                self.term(size - left, names, tail=tail),
+            )
         if kind == "seq":
             return ("seq", self.term(left, names, tail=False), self.term(size - left, names, tail=tail))
         keeps = tail and kind in ("[]", "<>")
@@ -223,7 +255,7 @@ class Writer:
         return (kind, *parts)
 
     def communication(self, kind: str, size: int, names: dict[str, str], *, tail: bool) -> Tree:
-        """``("out", channel, index, message, program, rest)``, ``("in", channel, index, pattern, condition, program, rest)``."""
+        """An output, or an input: the channel, its index, what is sent or taken, perhaps a condition, a program."""
         channel = self.chance.choice("hhqqrk")
         index = self.index(names) if channel == "k" else None
         type_ = "b" if channel == "r" else "n"
@@ -262,13 +294,10 @@ def random_text(chance: random.Random) -> Text:
     alphabets = {}
     if writer.has_parallel and writer.names and chance.random() < 0.25:
         alphabets[chance.choice(writer.names)] = tuple(chance.sample(EVENTS, chance.randint(1, 4)))
-    shown = [(n, v) for n, v in EVENTS]
-    formulas = []
-    for _ in range(2):
-        atom: Tree = ("event", *chance.choice(shown)) if chance.random() < 0.6 else ("holds", writer.condition({}))
-        formulas.append((chance.choice(["[]<>", "<>", "[]", "<>[]"]), chance.choice(["", "!"]), atom))
+    atom: Tree = ("event", *chance.choice(EVENTS)) if chance.random() < 0.6 else ("holds", writer.condition({}))
+    formula = (chance.choice(["[]<>", "<>", "[]", "<>[]"]), chance.choice(["", "!"]), atom)
     best = (chance.choice(["min", "max"]), writer.number({}))
-    return Text(definitions, macros, alphabets, root, other, writer.condition({}), best, formulas)
+    return Text(definitions, macros, alphabets, root, other, writer.condition({}), best, formula)
 
 
 # ---------------------------------------------------------------- as CSP#
@@ -383,8 +412,8 @@ def show_text(text: Text) -> str:
     lines += [f"#assert R() {claim};" for claim in CLAIMS]
     lines += [f"#define goal {show(text.reached)};", "#assert R() reaches goal;"]
     lines += [f"#assert R() reaches goal with {text.best[0]}({show(text.best[1])});"]
-    for k, (operators, sign, atom) in enumerate(text.formulas):
-        name = show_event(*atom[1:]) if atom[0] == "event" else f"p{k}"
-        lines += [f"#define p{k} {show(atom[1])};"] if atom[0] == "holds" else []
-        lines += [f"#assert R() |= {operators} {sign}{name};"]
+    operators, sign, atom = text.formula
+    name = show_event(*atom[1:]) if atom[0] == "event" else "p"
+    lines += [f"#define p {show(atom[1])};"] if atom[0] == "holds" else []
+    lines += [f"#assert R() |= {operators} {sign}{name};"]
     return "\n".join(lines) + "\n"

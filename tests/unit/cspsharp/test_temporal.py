@@ -242,7 +242,9 @@ def actors_of(text: str) -> dict[str, list[str]]:
     """The names of those who act, by rule."""
     model = model_of(text)
     found = processes_of(model)
-    return {r.name: [actor_names(found)[k] for k in acting] for r, acting in zip(model.rules, found.acting, strict=True)}
+    return {
+        r.name: [actor_names(found)[k] for k in acting] for r, acting in zip(model.rules, found.acting, strict=True)
+    }
 
 
 @pytest.mark.parametrize(
@@ -327,12 +329,15 @@ def test_the_philosophers_and_the_forks_act() -> None:
     model, _ = load(Source("dining", (EXAMPLES / "dining_philosophers.csp").read_text()), {"N": 3})
     assert model is not None
     found = processes_of(model)
+    names = actor_names(found)
     by_event = {
-        (r.event.name, *(a.value for a in r.event.arguments if isinstance(a, Const))): {actor_names(found)[k] for k in acting}
+        (r.event.name, *(a.value for a in r.event.arguments if isinstance(a, Const))): {
+            actor_names(found)[k] for k in acting
+        }
         for r, acting in zip(model.rules, found.acting, strict=True)
     }
 
-    assert set(actor_names(found)) == {f"{kind} {k}" for kind in ("Phil", "Fork") for k in range(3)}
+    assert set(names) == {f"{kind} {k}" for kind in ("Phil", "Fork") for k in range(3)}
     assert by_event["get", 0, 1] == {"Phil 0", "Fork 1"}
     assert by_event["get", 2, 2] == {"Phil 2", "Fork 2"}
     assert by_event["eat", 1] == {"Phil 1"}
