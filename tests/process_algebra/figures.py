@@ -62,11 +62,7 @@ def features(text: Text) -> set[str]:
             case ("set", ("v", "x"), ("op", "+" | "*" | "-", ("v", "x"), _)):
                 found.add("variable out of its range within a step")
             case ("in" | "out", channel, *_):
-                found.add(
-                    {"h": "handshake", "r": "handshake of truth values", "k": "array of channels"}.get(
-                        channel, "buffer"
-                    )
-                )
+                found.add(CHANNELS[channel])
             case ("pre", "e" | "g", (argument,), _) if argument[0] not in "nbp":
                 found.add("event that reads variables")
         for part in tree:

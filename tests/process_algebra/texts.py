@@ -1,9 +1,10 @@
 """Random CSP# texts as trees of tuples, and how they are written.
 
 Expressions: ``("n", 1)``, ``("b", True)``, ``("v", name)`` a variable, ``("m", index)`` an element of the array,
-``("p", name)`` a parameter, a received name or a local, ``("op", sign, left, right)``, ``("!", inside)``. Numbers that
-are sent, passed on or shown are in 0..3. The variables ``x`` and ``m`` have no range, ``y`` is in 0..3, ``b`` is a truth
-value.
+``("p", name)`` a parameter, a received name or a local, ``("op", sign, left, right)``, ``("!", inside)``.
+
+Numbers that are sent, passed on or shown are in 0..3. The variables ``x`` and ``m`` have no range, ``y`` is in 0..3, and
+``b`` is a truth value.
 """
 
 from __future__ import annotations

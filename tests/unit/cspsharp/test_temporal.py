@@ -242,9 +242,8 @@ def actors_of(text: str) -> dict[str, list[str]]:
     """The names of those who act, by rule."""
     model = model_of(text)
     found = processes_of(model)
-    return {
-        r.name: [actor_names(found)[k] for k in acting] for r, acting in zip(model.rules, found.acting, strict=True)
-    }
+    names = actor_names(found)
+    return {r.name: [names[k] for k in acting] for r, acting in zip(model.rules, found.acting, strict=True)}
 
 
 @pytest.mark.parametrize(
@@ -331,9 +330,7 @@ def test_the_philosophers_and_the_forks_act() -> None:
     found = processes_of(model)
     names = actor_names(found)
     by_event = {
-        (r.event.name, *(a.value for a in r.event.arguments if isinstance(a, Const))): {
-            actor_names(found)[k] for k in acting
-        }
+        (r.event.name, *(a.value for a in r.event.arguments if isinstance(a, Const))): {names[k] for k in acting}
         for r, acting in zip(model.rules, found.acting, strict=True)
     }
 
