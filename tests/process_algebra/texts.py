@@ -3,8 +3,8 @@
 Expressions: ``("n", 1)``, ``("b", True)``, ``("v", name)`` a variable, ``("m", index)`` an element of the array,
 ``("p", name)`` a parameter, a received name or a local, ``("op", sign, left, right)``, ``("!", inside)``.
 
-Numbers that are sent, passed on or shown are in 0..3. The variables ``x`` and ``m`` have no range, ``y`` is in 0..3, and
-``b`` is a truth value.
+Numbers that are sent, passed on or shown are in 0..3. The variables ``x`` and ``m`` have no range, ``y`` is in 0..3,
+and ``b`` is a truth value.
 """
 
 from __future__ import annotations

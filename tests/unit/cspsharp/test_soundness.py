@@ -92,6 +92,19 @@ def test_many_transitions_are_not_walked_through() -> None:
     assert message.endswith("the process has 5,490 transitions, too many to try them all")
 
 
+def test_a_local_that_leaves_its_room_is_a_fault() -> None:
+    """Not a mistake of the text, and nothing that goes unnoticed."""
+    (report,) = check("var x; P = a{var t = 100000*100000; x = t % 3;} -> P;\n#assert P deadlockfree;\n")
+
+    assert report.count.fault is not None
+
+
+def test_a_recursion_may_be_ended_by_parameters() -> None:
+    """What parameters rule out is not called."""
+    for body in ("[i > 0] P(i - 1) [] a.i -> P(i)", "ifa (i > 0) {P(i - 1)} else {a.i -> P(i)}"):
+        assert verdicts(f"P(i) = {body};\n#assert P(5) deadlockfree;\n") == [True]
+
+
 # ---------------------------------------------------------------- truth values and numbers
 
 

@@ -119,7 +119,7 @@ class Alphabets:
             case Hide(body=body) | Atomic(body=body):
                 return (body,)
             case Test(branches=branches):
-                return _live_branches(branches)
+                return (branch for _, branch in live_branches(branches))
             case Interrupt(body=body, by=by):
                 return (body, by)
             case Call():
@@ -157,10 +157,10 @@ def _names_of_sets(node: object) -> frozenset[str]:
     return frozenset().union(*(_names_of_sets(getattr(node, f)) for f in fields))
 
 
-def _live_branches(branches: Iterable[tuple[Expr, Term]]) -> Iterator[Term]:
+def live_branches(branches: Iterable[tuple[Expr, Term]]) -> Iterator[tuple[Expr, Term]]:
     """The branches of a test that parameters do not rule out."""
     for condition, branch in branches:
         if condition != FALSE:
-            yield branch
+            yield condition, branch
         if condition == TRUE:
             return

@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 from typing import Final, assert_never, final
 
-from burnside.frontends.cspsharp.alphabets import Alphabets
+from burnside.frontends.cspsharp.alphabets import Alphabets, live_branches
 from burnside.frontends.cspsharp.ground import (
     WIDE,
     Environment,
@@ -60,7 +60,7 @@ from burnside.frontends.cspsharp.terms import (
     span_of,
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
-from burnside.ir.nodes import TRUE, Assert, Bound, Const, Expr
+from burnside.ir.nodes import FALSE, TRUE, Assert, Bound, Const, Expr
 from burnside.source import Note, Span, did_you_mean
 
 DEEPEST_TERM: Final = 60
@@ -276,9 +276,10 @@ class Elaborator:
             case Choice(operator=operator, branches=branches):
                 return Choice(operator, tuple(map(inside, branches)))
             case Guard(condition=condition, body=body):
-                return Guard(condition, inside(body))
+                # What parameters rule out never acts: a recursion may end so.
+                return term if condition == FALSE else Guard(condition, inside(body))
             case Test(branches=tests, costs_step=False):
-                return Test(tuple((c, inside(p)) for c, p in tests), costs_step=False)
+                return Test(tuple((c, inside(p)) for c, p in live_branches(tests)), costs_step=False)
             case Interleave(parts=parts):
                 return Interleave(tuple(map(inside, parts)))
             case Parallel(parts=parts, alphabets=alphabets):

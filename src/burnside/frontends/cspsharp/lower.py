@@ -32,6 +32,7 @@ from burnside.ir.nodes import (
     Value,
     Variable,
 )
+from burnside.ir.ranges import inside
 
 MOST_MESSAGES: Final = 4_096
 
@@ -239,7 +240,7 @@ class Domains:
             high = high if variable.high is None else variable.high
             intervals[variable.name] = low, high
         # A local is in no state: it may have all the room there is.
-        wide = {n: (max(a, -INFINITE + 1), min(b, INFINITE - 1)) for n, (a, b) in intervals.items()}
+        wide = {n: inside(i, _ROOM) or _ROOM for n, i in intervals.items()}
         stored = {v.name for v in self._scope.variables.values() if not v.is_constant}
         declared = self._fixed()
         stored |= {slot_name(c, k) for c in self._scope.channels.values() for k in range(c.arity or 0)}
@@ -329,4 +330,6 @@ def _nested(variable: GlobalVariable) -> Value:
     return tuple(values)
 
 
+# Numbers that are not bounded otherwise have 32 bits; to leave these is a fault.
+_ROOM: Final = (-INFINITE + 1, INFINITE - 1)
 _HELP: Final = "send constants or parameters, or give the variables in the message small ranges"
