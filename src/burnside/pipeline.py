@@ -19,6 +19,7 @@ from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, replay, replay_fault, replay_witness
 from burnside.frontends import FrontEnd, front_end_for
 from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.given import refuse_truths
 from burnside.ir.nodes import Model, PropertyKind, Value
 from burnside.ir.printer import print_model
 from burnside.ir.semantics import Fault, FaultRaised, initial
@@ -79,6 +80,7 @@ def load(
     What there is to say about a model that can be used goes to ``warned``.
     """
     front_end = front_end_for(path)
+    refuse_truths(constants or {}, front_end)
     options = load_options(path, front_end, reading or Reading())
     if front_end.load_with is not None:
         model, diagnostics = front_end.load_with(read_source(path), constants or {}, options)
@@ -126,6 +128,7 @@ def load_tasks(
 ) -> tuple[Task, ...]:
     """All that a text asks, a task for each process it asks about; like `load` otherwise."""
     front_end = front_end_for(path)
+    refuse_truths(constants or {}, front_end)
     if front_end.load_tasks is None:
         return (Task(load(path, constants, warned=warned, reading=reading)),)
     tasks, diagnostics = front_end.load_tasks(read_source(path), constants or {})

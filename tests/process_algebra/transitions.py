@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from burnside.ir.nodes import Model
+from burnside.ir.processes import Processes
 from burnside.ir.semantics import Step, initial, is_terminal, successors
 
 
@@ -21,6 +22,11 @@ class System:
     def states(self) -> frozenset[Hashable]:
         """Every state."""
         return self.starts.union(*({a, b} for a, _, b in self.transitions))
+
+
+def actor_names(found: Processes) -> list[str]:
+    """Who acts, in words: ``Phil 0``, or just the kind of one that is alone."""
+    return [" ".join(str(part) for part in unit[1:] if part is not None) for unit in found.units]
 
 
 def system_of(model: Model) -> System:

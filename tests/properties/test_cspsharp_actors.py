@@ -48,6 +48,7 @@ def place_of(name: str, components: list[tuple[int, ...]]) -> str:
 def system_of(model: Model, components: list[tuple[int, ...]]) -> transitions.System | None:
     """All that a model does, each step with the places of those who act; None if it is too large."""
     found = processes_of(model)
+    names = transitions.actor_names(found)
     acting = dict(zip((r.name for r in model.rules), found.acting, strict=True))
     pending = list(initial(model))
     starts, seen, edges = frozenset(pending), {*pending}, set()
@@ -55,7 +56,7 @@ def system_of(model: Model, components: list[tuple[int, ...]]) -> transitions.Sy
         state = pending.pop()
         for step in successors(model, state):
             assert isinstance(step, Step), step
-            who = sorted(place_of(found.names[k], components) for k in acting[step.rule.name])
+            who = sorted(place_of(names[k], components) for k in acting[step.rule.name])
             # No infinite run has an end: who acts there is not told exactly.
             label = f"{'.'.join(step.event)} by {' '.join(who)}" if step.event != ("terminate",) else "terminate"
             edges.add((state, label, step.state))

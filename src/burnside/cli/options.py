@@ -125,14 +125,15 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
 
 
 def constant(text: str) -> tuple[str, Value]:
-    """``NAME=VALUE`` with an integer or a list of integers (or of lists) as value."""
+    """``NAME=VALUE`` with an integer, a truth value or a list of integers (or of lists) as value."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip().isidentifier():
         raise argparse.ArgumentTypeError(f"expected NAME=VALUE, found {text!r}")
     try:
-        return name.strip(), _value(json.loads(value))
+        parsed = json.loads(value)
+        return name.strip(), parsed if isinstance(parsed, bool) else _value(parsed)
     except (ValueError, RecursionError) as error:
-        message = f"the value of {name} must be an integer or a list such as [2,2,3], found {value!r}"
+        message = f"the value of {name} must be an integer, true, false or a list such as [2,2,3], found {value!r}"
         raise argparse.ArgumentTypeError(message) from error
 
 

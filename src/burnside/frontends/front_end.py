@@ -39,7 +39,8 @@ class FrontEnd:
 
     A language that can ask about several processes, or about more than single states, has ``load_tasks`` too.
     One with options of its own, or with a file of properties beside the model, has ``load_with``; ``properties`` is the
-    suffix of such files. A language of actors has ``load_topology``.
+    suffix of such files. A language of actors has ``load_topology``. ``takes_truths`` says whether truth values can be
+    given for constants.
     """
 
     name: str
@@ -49,3 +50,4 @@ class FrontEnd:
     load_with: LoadWith | None = None
     properties: str = ""
     load_topology: LoadTopology | None = None
+    takes_truths: bool = False

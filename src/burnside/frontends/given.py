@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
-from burnside.source import Diagnostics, did_you_mean
+from burnside.frontends.front_end import FrontEnd
+from burnside.ir.nodes import Value
+from burnside.source import Diagnostic, Diagnostics, ModelError, did_you_mean
 
 _MOST_SHOWN: Final = 20
 
@@ -17,6 +19,14 @@ def report_unknown(
     for name in sorted(names):
         remedy = did_you_mean(name, known) or _listed(known, what)
         diagnostics.error("BUR211", f"the model has no {what} '{name}'", None, help=remedy)
+
+
+def refuse_truths(constants: Mapping[str, Value], front_end: FrontEnd) -> None:
+    """Raise `ModelError` if a truth value is given to a language whose constants are numbers."""
+    truths = [name for name, value in constants.items() if isinstance(value, bool)]
+    if truths and not front_end.takes_truths:
+        message = f"a truth value is given for '{truths[0]}', but this language has numbers only"
+        raise ModelError([Diagnostic("BUR211", message)])
 
 
 def _listed(known: Collection[str], what: str) -> str:

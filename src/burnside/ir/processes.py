@@ -13,7 +13,23 @@ from typing import TypeAlias, final
 
 from burnside.ir.cells import Cells, State
 from burnside.ir.intervals import Bounds
-from burnside.ir.nodes import Binary, Bound, Const, Domain, Expr, Item, Logic, Model, Parameter, Read, Rule, Variable
+from burnside.ir.nodes import (
+    ARITHMETIC,
+    BOOL,
+    Binary,
+    Bound,
+    Const,
+    Domain,
+    Expr,
+    Item,
+    Logic,
+    Model,
+    Parameter,
+    Read,
+    Rule,
+    Unary,
+    Variable,
+)
 from burnside.ir.semantics import evaluate, instance_count, instances
 from burnside.ir.simplify import bind
 from burnside.source import Diagnostic, ModelError, Note
@@ -80,7 +96,7 @@ def _default_actor(rule: Rule, known: Mapping[str, int]) -> Unit:
 def _events(cells: Cells, rule: Rule, known: Mapping[str, int]) -> Iterator[Unit]:
     values = (evaluate(cells, a, _NO_STATE, known) for a in rule.event.arguments)
     shown = ((value, _domain_of(cells.variables, a)) for a, value in zip(rule.event.arguments, values, strict=True))
-    yield "event", rule.event.name, *((value, domain.text(value) if domain else "") for value, domain in shown)
+    yield "event", rule.event.name, *((value, domain.text(value) if domain else str(value)) for value, domain in shown)
 
 
 # ---------------------------------------------------------------- events that depend on the state
@@ -138,5 +154,9 @@ def _domain_of(variables: Mapping[str, Variable], argument: Expr) -> Domain | No
             return domain
         case Read(variable=name) | Item(variable=name):
             return variables[name].domain
+        case Logic() | Unary(operator="!"):
+            return BOOL
+        case Binary(operator=operator) if operator not in ARITHMETIC:
+            return BOOL
         case _:
             return None

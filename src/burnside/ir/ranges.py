@@ -39,6 +39,7 @@ from burnside.ir.nodes import (
 from burnside.ir.walk import parts
 
 PATIENT_ROUNDS: Final = 24
+HASTY_ROUNDS: Final = 200  # after so many, bounds that still grow jump to their limit at once
 
 Place: TypeAlias = tuple[str, tuple[Expr, ...]]
 Narrowed: TypeAlias = dict[Place, Interval]  # what is known of single places, for now
@@ -167,11 +168,11 @@ class IntervalAnalysis(ABC):
         self.known[name] = new_low, new_high
 
     def _next_above(self, value: int, top: int) -> int:
-        k = bisect_left(self._thresholds, value)
+        k = bisect_left(self._thresholds, value) if self._round < HASTY_ROUNDS else len(self._thresholds)
         return min(top, self._thresholds[k]) if k < len(self._thresholds) else top
 
     def _next_below(self, value: int, bottom: int) -> int:
-        k = bisect_right(self._thresholds, value)
+        k = bisect_right(self._thresholds, value) if self._round < HASTY_ROUNDS else 0
         return max(bottom, self._thresholds[k - 1]) if k else bottom
 
     # ------------------------------------------------------------ conditions

@@ -10,7 +10,7 @@ never a transition that silently disappears.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -52,6 +52,7 @@ from burnside.ir.nodes import (
 from burnside.source import Span
 
 Names: TypeAlias = Mapping[str, int]
+Assigned: TypeAlias = Callable[[str, int], None]
 
 
 @final
@@ -133,14 +134,19 @@ def instance_count(parameters: Sequence[Parameter]) -> int:
     return prod(max(0, p.domain.size) for p in parameters)
 
 
-def fire(cells: Cells, rule: Rule, arguments: tuple[int, ...], state: State) -> Outcome | None:
-    """The outcome of one rule instance, or None if its guard is false."""
+def fire(
+    cells: Cells, rule: Rule, arguments: tuple[int, ...], state: State, assigned: Assigned | None = None
+) -> Outcome | None:
+    """The outcome of one rule instance, or None if its guard is false.
+
+    ``assigned`` is told every value that the program assigns, before it is known to fit.
+    """
     names = {p.name: value for p, value in zip(rule.parameters, arguments, strict=True)}
     try:
         if not evaluate(cells, rule.guard, state, names):
             return None
         event = event_text(cells, rule.event, state, names)
-        execution = _Execution(cells, list(state))
+        execution = _Execution(cells, list(state), assigned)
         execution.run(rule.body, dict(names))
         return Step(rule, arguments, event, tuple(execution.state))
     except FaultRaised as fault:
@@ -310,6 +316,7 @@ class _Execution:
 
     cells: Cells
     state: list[int]
+    assigned: Assigned | None = None
 
     def run(self, body: Sequence[Stmt], names: dict[str, int]) -> None:
         """Run a block. Locals declared in it end with it; writes to outer locals stay."""
@@ -327,7 +334,7 @@ class _Execution:
             case Assign(target=target, value=value):
                 self._assign(target, value, names)
             case Declare(name=name, domain=domain, value=value):
-                names[name] = _fit(domain, name, self._value(value, names), statement.span)
+                names[name] = self._fit(domain, name, self._value(value, names), statement.span)
             case If(condition=condition, then=then, otherwise=otherwise):
                 self.run(then if self._value(condition, names) else otherwise, names)
             case For(name=name, domain=domain, body=body):
@@ -350,7 +357,7 @@ class _Execution:
         # The target is located before the value is computed: the order matters when both can fault.
         match target:
             case Bound(name=name, domain=domain):
-                names[name] = _fit(domain, name, self._value(expr, names), target.span)
+                names[name] = self._fit(domain, name, self._value(expr, names), target.span)
             case Read(variable=name, indices=indices):
                 position = locate(self.cells, name, [self._value(i, names) for i in indices], target.span)
                 self.state[position] = self._fit_variable(name, self._value(expr, names), target.span)
@@ -362,7 +369,7 @@ class _Execution:
                 assert_never(target)
 
     def _fit_variable(self, name: str, value: int, span: Span | None) -> int:
-        return _fit(self.cells.variables[name].domain, name, value, span)
+        return self._fit(self.cells.variables[name].domain, name, value, span)
 
     def _loop(self, loop: While, names: dict[str, int]) -> None:
         for _ in range(loop.limit):
@@ -382,7 +389,7 @@ class _Execution:
                 value = self._value(expr, names)
                 if len(items) == variable.capacity:
                     raise FaultRaised("overflow", f"'{variable.name}' is full", statement.span)
-                items.append(_fit(variable.domain, variable.name, value, statement.span))
+                items.append(self._fit(variable.domain, variable.name, value, statement.span))
             case Pop():
                 if not items:
                     raise FaultRaised("underflow", f"'{variable.name}' is empty", statement.span)
@@ -401,8 +408,9 @@ class _Execution:
         padding = [empty_slot(variable)] * (capacity - len(items))
         self.state[start : start + 1 + capacity] = [len(items), *items, *padding]
 
-
-def _fit(domain: Domain, name: str, value: int, span: Span | None) -> int:
-    if value not in domain:
-        raise FaultRaised("domain", f"value {value} of '{name}' is outside {domain.low}..{domain.high}", span)
-    return value
+    def _fit(self, domain: Domain, name: str, value: int, span: Span | None) -> int:
+        if self.assigned is not None:
+            self.assigned(name, value)
+        if value not in domain:
+            raise FaultRaised("domain", f"value {value} of '{name}' is outside {domain.low}..{domain.high}", span)
+        return value

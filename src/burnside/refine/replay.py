@@ -9,7 +9,7 @@ from burnside.ir.cells import Cells, State
 from burnside.ir.semantics import Step, evaluate, initial_fits, successors
 from burnside.ir.simplify import bind
 from burnside.refine.search import Run
-from burnside.refine.steps import TICK, Label
+from burnside.refine.steps import TICK, Label, is_end
 from burnside.refine.system import LabelledSystem
 
 
@@ -60,7 +60,7 @@ def _step_between(cells: Cells, old: State, new: State, label: Label) -> TraceSt
 
 def _has_label(cells: Cells, step: Step, old: State, label: Label) -> bool:
     if label == TICK:
-        return step.event == ("terminate",) and bool(evaluate(cells, cells.model.terminal, step.state))
+        return is_end(cells, step.state)
     names = bind(step.rule.parameters, step.arguments)
     event = step.rule.event
     return (event.name, tuple(evaluate(cells, a, old, names) for a in event.arguments)) == label

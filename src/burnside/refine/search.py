@@ -147,16 +147,19 @@ def find_difference(
     """
     judge = _Judge(system, specification, kind, name)
     tree = _Tree([(s, specification.start) for s in system.initial], budget)
-    for place in tree.pending:  # grows while it is walked
-        state, node = place
-        if judge.allows_everything(node):
-            continue
-        violation = judge.violation(state, node)
-        if violation is not None:
-            return _after(*tree.way(place), violation)
-        for label, target in system.edges(state):
-            after = node if label == TAU else specification.moves(node).get(label)
-            if after is not None:
+    while tree.pending:
+        level, tree.pending = tree.pending, []
+        places = [(state, node) for state, node in level if not judge.allows_everything(node)]
+        # A bad state is nearer than what a bad step of another one at the same distance leads to.
+        for judged in (judge.of_state, judge.of_steps):
+            for place in places:
+                violation = judged(*place)
+                if violation is not None:
+                    return _after(*tree.way(place), violation)
+        for place in places:
+            state, node = place
+            for label, target in system.edges(state):
+                after = node if label == TAU else specification.moves(node)[label]
                 tree.enter((target, after), place, label)
     return None
 
@@ -185,13 +188,17 @@ class _Judge:
         """Whether the specification may do anything from here on, since it diverges."""
         return self._sees_divergences and self._specification.diverges(node)
 
-    def violation(self, state: int, node: Node) -> Violation | None:
-        """What is wrong with a state, or with one of its steps; the run begins in the state."""
+    def of_state(self, state: int, node: Node) -> Violation | None:
+        """What is wrong with a state; the run begins in it."""
         if self._sees_divergences and self._divergence.of(state):
             reason = f"from then on there may be only taus, but '{self._name}' does not diverge after the same events"
             return Violation(_with_lasso([state], [], self._divergence), reason)
         if self._sees_failures and self._refuses_too_much(state, node):
             return Violation(Run((state,), ()), self._of_refusal(state))
+        return None
+
+    def of_steps(self, state: int, node: Node) -> Violation | None:
+        """What is wrong with a step of a state; the run begins in the state."""
         for label, target in self._system.edges(state):
             if label != TAU and label not in self._specification.moves(node):
                 reason = f"'{self._name}' cannot do '{text_of(label)}' after the same events"

@@ -12,14 +12,11 @@ from typing import Final, TypeAlias, final
 
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.nodes import (
-    Binary,
     Clear,
     Const,
     Expr,
     Item,
     Length,
-    Logic,
-    Model,
     Pop,
     Push,
     Read,
@@ -33,7 +30,6 @@ Label: TypeAlias = tuple[str, tuple[int, ...]]
 TAU: Final[Label] = ("tau", ())
 # A successful end. It has no name, since a model may have an event of any name.
 TICK: Final[Label] = ("", ())
-TICK_EVENT: Final[Label] = ("terminate", ())
 
 # What an instance remembers at most.
 MOST_KNOWN: Final = 4_096
@@ -51,9 +47,8 @@ class Effect:
 @final
 @dataclass(slots=True)
 class Instance:
-    """A rule for some values of its parameters; ``number`` is its place in the order of all."""
+    """A rule for some values of its parameters."""
 
-    number: int
     rule: Rule
     arguments: tuple[int, ...]
     support: tuple[int, ...]
@@ -86,12 +81,10 @@ class Instance:
 
 def rule_instances(cells: Cells) -> Iterator[Instance]:
     """Every instance of every rule, in order."""
-    number = 0
     for rule in cells.model.rules:
         support = tuple(sorted({*_cells_in((rule.guard, rule.event, rule.body), cells)}))
         for arguments in instances(rule.parameters):
-            yield Instance(number, rule, arguments, support)
-            number += 1
+            yield Instance(rule, arguments, support)
 
 
 def _cells_in(node: object, cells: Cells) -> Iterator[int]:
@@ -117,17 +110,6 @@ def _element(name: str, indices: tuple[Expr, ...], cells: Cells) -> range:
     return range(position, position + width)
 
 
-def first_test(cells: Cells, guard: Expr) -> tuple[int, int] | None:
-    """The cell and the value that a guard asks for first, if it is so simple."""
-    first = guard.operands[0] if isinstance(guard, Logic) and guard.operator == "&&" else guard
-    match first:
-        case Binary(operator="==", left=Read(variable=name, indices=indices), right=Const(value=value)):
-            known = [i.value for i in indices if isinstance(i, Const)]
-            position = cells.position(cells.variables[name], known) if len(known) == len(indices) else None
-            return None if position is None else (position, value)
-    return None
-
-
-def is_end(model: Model, cells: Cells, label: Label, after: State) -> bool:
-    """Whether a step is a successful end: the event of that name which leads to a terminal state."""
-    return label == TICK_EVENT and bool(evaluate(cells, model.terminal, after))
+def is_end(cells: Cells, after: State) -> bool:
+    """Whether a step is a successful end: nothing else leads to a terminal state."""
+    return bool(evaluate(cells, cells.model.terminal, after))

@@ -7,15 +7,16 @@ models can be compared whatever they call those values. Symmetry is not used: it
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, TypeAlias, final
 
 from burnside.explore.result import Stop
 from burnside.explore.trace import Trace
 from burnside.ir.cells import Cells, State
+from burnside.ir.dispatch import Dispatch
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, FaultRaised, initial
-from burnside.refine.steps import TAU, TICK, TICK_EVENT, Instance, Label, first_test, is_end, rule_instances
+from burnside.refine.steps import TAU, TICK, Instance, Label, is_end, rule_instances
 
 Edge: TypeAlias = tuple[Label, int]
 
@@ -87,10 +88,7 @@ class LabelledSystem:
         self._budget = budget
         self._numbers: dict[State, int] = {}
         self._edges: dict[int, tuple[Edge, ...]] = {}
-        self._anywhere: list[Instance] = []
-        self._by_cell: dict[int, dict[int, list[Instance]]] = {}
-        for instance in rule_instances(self.cells):
-            self._enter_rule(instance)
+        self._instances: Dispatch[Instance] = Dispatch(self.cells, rule_instances(self.cells), lambda i: i.rule.guard)
         try:
             self.initial: tuple[int, ...] = tuple(dict.fromkeys(map(self._number, initial(model))))
         except FaultRaised as fault:
@@ -108,8 +106,9 @@ class LabelledSystem:
 
     @property
     def dead_ends(self) -> int:
-        """How many states are known to have no edge."""
-        return sum(not edges for edges in self._edges.values())
+        """How many states are known to have no edge, those after a successful end left out."""
+        stuck = (self.states[number] for number, edges in self._edges.items() if not edges)
+        return sum(not is_end(self.cells, state) for state in stuck)
 
     @property
     def depth(self) -> int:
@@ -150,34 +149,18 @@ class LabelledSystem:
 
     def _find_edges(self, number: int) -> Iterator[Edge]:
         state = self.states[number]
-        for instance in self._candidates(state):
+        for instance in self._instances.candidates(state):
             outcome = instance.outcome(self.cells, state)
             if isinstance(outcome, Fault):
                 raise FaultFound(self, number)
             if outcome is not None:
                 label, after = outcome
-                yield TICK if is_end(self.model, self.cells, label, after) else label, self._number(after)
-
-    def _enter_rule(self, instance: Instance) -> None:
-        """Sort a rule by the first thing its guard asks, where that is the value of one cell."""
-        first = first_test(self.cells, instance.rule.guard)
-        if first is None:
-            self._anywhere.append(instance)
-        else:
-            cell, value = first
-            self._by_cell.setdefault(cell, {}).setdefault(value, []).append(instance)
-
-    def _candidates(self, state: State) -> Sequence[Instance]:
-        """Rules whose first test does not fail: the others are not enabled, and cannot fault before it."""
-        found = list(self._anywhere)
-        for cell, by_value in self._by_cell.items():
-            found += by_value.get(state[cell], ())
-        return sorted(found, key=lambda i: i.number)
+                yield TICK if is_end(self.cells, after) else label, self._number(after)
 
 
 def text_of(label: Label) -> str:
-    """A label in the user's words, as in a trace."""
+    """A label in the user's words, as in a trace; the end has the sign of the literature."""
     name, arguments = label
     if label == TICK:
-        return TICK_EVENT[0]
+        return "✓"
     return f"{name}({', '.join(map(str, arguments))})" if arguments else name

@@ -26,7 +26,7 @@ CODES: dict[str, str] = {
     "BUR211": "constant given on the command line does not fit",
     "BUR212": "no such property",
     "BUR213": "label of several domains",
-    "BUR214": "process or messages without end",
+    "BUR214": "process or messages too large, perhaps without end",
     "BUR215": "variable without a finite range",
     "BUR216": "process to be checked",
     "BUR217": "event with a program does not synchronise",

@@ -121,7 +121,7 @@ def test_an_assertion_gets_its_verdict(text: str, assertion: str, expected: bool
 # Processes, an assertion, the events of its trace, the steps before the loop, the beginning of the reason.
 RUNS = [
     ("P = a -> b -> P; Q = a -> a -> Q;", "P refines Q", "a b", None, "'Q' cannot do 'b'"),
-    ("P = a -> Skip; Q = a -> Stop;", "P refines Q", "a terminate", None, "'Q' cannot do 'terminate'"),
+    ("P = a -> Skip; Q = a -> Stop;", "P refines Q", "a terminate", None, "'Q' cannot do '✓'"),
     ("P = a -> tau -> b -> Stop; Q = a -> (b -> Q [] c -> Q);", "P refines<F> Q", "a tau", None, "it may refuse every"),
     ("P = a -> R; R = tau -> tau -> R;", "P divergencefree", "a tau", 1, "from then on"),
     ("P = tau -> a -> R; R = tau -> S; S = tau -> tau -> S;", "P divergencefree", "tau a tau", 2, "from then on"),

@@ -11,6 +11,7 @@ from burnside.ir.nodes import BOOL, Binary, Const, Model, Read
 from burnside.ir.processes import processes_of
 from burnside.ir.temporal import EventTest, Fairness, Temporal
 from burnside.source import Severity, Source, render
+from process_algebra.transitions import actor_names
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "zhang2013"
 
@@ -241,7 +242,8 @@ def actors_of(text: str) -> dict[str, list[str]]:
     """The names of those who act, by rule."""
     model = model_of(text)
     found = processes_of(model)
-    return {r.name: [found.names[k] for k in acting] for r, acting in zip(model.rules, found.acting, strict=True)}
+    names = actor_names(found)
+    return {r.name: [names[k] for k in acting] for r, acting in zip(model.rules, found.acting, strict=True)}
 
 
 @pytest.mark.parametrize(
@@ -326,12 +328,13 @@ def test_the_philosophers_and_the_forks_act() -> None:
     model, _ = load(Source("dining", (EXAMPLES / "dining_philosophers.csp").read_text()), {"N": 3})
     assert model is not None
     found = processes_of(model)
+    names = actor_names(found)
     by_event = {
-        (r.event.name, *(a.value for a in r.event.arguments if isinstance(a, Const))): {found.names[k] for k in acting}
+        (r.event.name, *(a.value for a in r.event.arguments if isinstance(a, Const))): {names[k] for k in acting}
         for r, acting in zip(model.rules, found.acting, strict=True)
     }
 
-    assert set(found.names) == {f"{kind} {k}" for kind in ("Phil", "Fork") for k in range(3)}
+    assert set(names) == {f"{kind} {k}" for kind in ("Phil", "Fork") for k in range(3)}
     assert by_event["get", 0, 1] == {"Phil 0", "Fork 1"}
     assert by_event["get", 2, 2] == {"Phil 2", "Fork 2"}
     assert by_event["eat", 1] == {"Phil 1"}

@@ -7,4 +7,4 @@ from burnside.frontends.front_end import FrontEnd
 
 __all__ = ["FRONT_END", "load", "load_tasks"]
 
-FRONT_END = FrontEnd("CSP#", (".csp",), load, load_tasks)
+FRONT_END = FrontEnd("CSP#", (".csp",), load, load_tasks, takes_truths=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, final
 
-from burnside.frontends.cspsharp.ground import WIDE, is_truth
+from burnside.frontends.cspsharp.ground import WIDE, is_open, is_truth
 from burnside.frontends.cspsharp.images import images
-from burnside.frontends.cspsharp.scope import Ground, names_in
+from burnside.frontends.cspsharp.scope import Ground, constant, in_order, names_in
 from burnside.frontends.cspsharp.syntax import EventSet, Range
 from burnside.frontends.cspsharp.terms import (
     TAU,
@@ -30,7 +30,6 @@ from burnside.frontends.cspsharp.terms import (
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
 from burnside.ir.nodes import FALSE, TRUE, Bound, Expr
-from burnside.ir.walk import children
 
 if TYPE_CHECKING:
     from burnside.frontends.cspsharp.elaborate import Elaborator
@@ -46,7 +45,7 @@ class Alphabets:
         self._elaborator = elaborator
         self._scope = elaborator.scope
         self._known: dict[Term, frozenset[EventKey]] = {}
-        self._possible: dict[tuple[Expr, ...], frozenset[tuple[int, ...]] | None] = {}
+        self._possible: dict[tuple[Expr, ...], frozenset[tuple[Ground, ...]] | None] = {}
 
     def forget(self) -> None:
         """Begin again: which messages there are has changed."""
@@ -69,26 +68,29 @@ class Alphabets:
                 continue
             seen.add(entry)
             if len(seen) > MOST_CALLS:
-                raise self._scope.stop("BUR214", "the alphabet of this process grows without end", span_of(term))
+                raise self._scope.stop(
+                    "BUR214", f"the alphabet of this process needs more than {MOST_CALLS:,} calls", span_of(term)
+                )
             at, hidden = entry
             if isinstance(at, Call) and at.name in self._scope.alphabets:
                 definition = self._scope.definitions[at.name]
                 env = dict(zip(definition.parameters, at.arguments, strict=True))
                 found |= {*self._elaborator.event_keys(self._scope.alphabets[at.name].events, env)} - hidden
                 continue
-            if isinstance(at, Prefix) and at.body is None and at.name != TAU and not _is_open(at.arguments):
+            if isinstance(at, Prefix) and at.body is None and at.name != TAU and not any(map(is_open, at.arguments)):
                 found |= {(at.name, values) for values in self._images(at)} - hidden
             inner = hidden | at.events if isinstance(at, Hide) else hidden
             pending += [(part, inner) for part in self.inside(at)]
         return found
 
-    def possible_values(self, arguments: tuple[Expr, ...]) -> frozenset[tuple[int, ...]] | None:
+    def possible_values(self, arguments: tuple[Expr, ...]) -> frozenset[tuple[Ground, ...]] | None:
         """The values that arguments have together for values in declared ranges; None if these are not all known."""
         if arguments not in self._possible:
-            self._possible[arguments] = images(arguments, self._scope)
+            rows = images(arguments, self._scope)
+            self._possible[arguments] = None if rows is None else frozenset(self._typed(arguments, r) for r in rows)
         return self._possible[arguments]
 
-    def _images(self, term: Prefix | LateCall) -> frozenset[tuple[int, ...]]:
+    def _images(self, term: Prefix | LateCall) -> frozenset[tuple[Ground, ...]]:
         """The values that arguments may have, as the ranges of variables are declared."""
         found = self.possible_values(term.arguments)
         if found is None:
@@ -117,14 +119,13 @@ class Alphabets:
             case Hide(body=body) | Atomic(body=body):
                 return (body,)
             case Test(branches=branches):
-                return _live_branches(branches)
+                return (branch for _, branch in live_branches(branches))
             case Interrupt(body=body, by=by):
                 return (body, by)
             case Call():
                 return (self._elaborator.body(term),)
-            case LateCall(name=name, arguments=arguments, span=span) if not _is_open(arguments):
-                rows = sorted(self._images(term))
-                return [Call(name, self._typed(arguments, row), span) for row in rows]
+            case LateCall(name=name, arguments=arguments, span=span) if not any(map(is_open, arguments)):
+                return [Call(name, row, span) for row in in_order(self._images(term))]
             case _:
                 return ()
 
@@ -143,12 +144,7 @@ class Alphabets:
 
     def _typed(self, arguments: Sequence[Expr], values: Sequence[int]) -> tuple[Ground, ...]:
         pairs = zip(arguments, values, strict=True)
-        return tuple(bool(v) if is_truth(a, self._scope) else v for a, v in pairs)
-
-
-def _is_open(arguments: Iterable[Expr]) -> bool:
-    """Whether some arguments depend on a message that is not known."""
-    return any(isinstance(a, Bound) or _is_open(children(a)) for a in arguments)
+        return tuple(constant(bool(v) if is_truth(a, self._scope) else v) for a, v in pairs)
 
 
 def _names_of_sets(node: object) -> frozenset[str]:
@@ -161,10 +157,10 @@ def _names_of_sets(node: object) -> frozenset[str]:
     return frozenset().union(*(_names_of_sets(getattr(node, f)) for f in fields))
 
 
-def _live_branches(branches: Iterable[tuple[Expr, Term]]) -> Iterator[Term]:
+def live_branches(branches: Iterable[tuple[Expr, Term]]) -> Iterator[tuple[Expr, Term]]:
     """The branches of a test that parameters do not rule out."""
     for condition, branch in branches:
         if condition != FALSE:
-            yield branch
+            yield condition, branch
         if condition == TRUE:
             return

@@ -9,7 +9,7 @@ from typing import Final, final
 from burnside.frontends.cspsharp.elaborate import Elaborator
 from burnside.frontends.cspsharp.ground import join
 from burnside.frontends.cspsharp.lower import Lowered
-from burnside.frontends.cspsharp.scope import Scope, parts_of
+from burnside.frontends.cspsharp.scope import Scope, parts_of, text_of
 from burnside.frontends.cspsharp.syntax import (
     Assertion,
     CallProcess,
@@ -59,7 +59,7 @@ def name_of(term: Term, otherwise: str) -> str:
     """What a process is called where several are spoken of."""
     if not isinstance(term, Call):
         return otherwise
-    arguments = ",".join(str(a).lower() for a in term.arguments)
+    arguments = ",".join(map(text_of, term.arguments))
     return f"{term.name}({arguments})" if arguments else term.name
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from math import prod
+from typing import Final
 
 from burnside.frontends.cspsharp.ground import MOST_INSTANCES, Grounder
-from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope, Unusable
+from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope, Unusable, constant
 from burnside.frontends.cspsharp.syntax import (
     ArrayItem,
     ChannelDeclaration,
@@ -14,6 +15,10 @@ from burnside.frontends.cspsharp.syntax import (
     Specification,
     VariableDeclaration,
 )
+from burnside.ir.nodes import BOOL
+
+# Each is an initial state by itself.
+MOST_STARTS: Final = 1 << 20
 
 
 def declare_all(specification: Specification, scope: Scope, ground: Grounder, written: Collection[str]) -> None:
@@ -40,7 +45,7 @@ def _variable(declared: VariableDeclaration, scope: Scope, ground: Grounder, is_
         case None:
             # A range without zero begins at its bound.
             least = 0 if low is None or low <= 0 else low
-            values = [least if high is None or least <= high else high]
+            values = [constant(least if high is None or least <= high else high)]
         case "*":
             values = [None]
         case str():
@@ -59,12 +64,15 @@ def _variable(declared: VariableDeclaration, scope: Scope, ground: Grounder, is_
         values *= prod(dimensions)
     if None in values and None in (low, high):
         raise scope.stop("BUR206", f"'{name}' can start with any value only if it has a range", declared.span)
+    if None in values and low is not None and high is not None and high - low >= MOST_STARTS:
+        message = f"'{name}' can start with any of {high - low + 1:,} values"
+        raise scope.stop("BUR206", message, declared.span, help="give it a smaller range, or a first value")
     if not values:
         raise scope.stop("BUR205", f"'{name}' has no elements", declared.span)
-    truths = {isinstance(v, bool) for v in values}
+    truths = {v is not None and v.domain == BOOL for v in values}
     if len(truths) > 1 or (True in truths and (low, high) != (None, None)):
         raise scope.stop("BUR203", f"'{name}' mixes numbers and truth values", declared.span)
-    initial = tuple(None if v is None else int(v) for v in values)
+    initial = tuple(None if v is None else v.value for v in values)
     _check_range(declared, low, high, initial, scope)
     return GlobalVariable(name, dimensions, low, high, initial, True in truths, is_written, declared.span)
 
@@ -88,7 +96,7 @@ def _literal(items: tuple[ArrayItem, ...], ground: Grounder) -> Iterator[Ground]
             first = ground.number(item.value, {}, "a run")
             last = ground.number(item.last, {}, "a run")
             _check_count(abs(last - first) + 1, item.last, ground)
-            yield from range(first, last + 1) if first <= last else range(first, last - 1, -1)
+            yield from map(constant, range(first, last + 1) if first <= last else range(first, last - 1, -1))
         else:
             count = 1 if item.count is None else ground.number(item.count, {}, "a repeat count")
             _check_count(count, item.value, ground)

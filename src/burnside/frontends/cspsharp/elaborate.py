@@ -7,14 +7,12 @@ from itertools import product
 from math import prod
 from typing import Final, assert_never, final
 
-from burnside.frontends.cspsharp.alphabets import Alphabets
+from burnside.frontends.cspsharp.alphabets import Alphabets, live_branches
 from burnside.frontends.cspsharp.ground import (
+    WIDE,
     Environment,
     Grounder,
-    Meaning,
-    constant,
     fold,
-    ground_of,
     join,
 )
 from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, Unusable, names_in
@@ -62,10 +60,9 @@ from burnside.frontends.cspsharp.terms import (
     span_of,
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
-from burnside.ir.nodes import TRUE, Assert, Const, Expr
+from burnside.ir.nodes import FALSE, TRUE, Assert, Bound, Const, Expr
 from burnside.source import Note, Span, did_you_mean
 
-MOST_UNFOLDINGS: Final = 28
 DEEPEST_TERM: Final = 60
 MOST_WAYS: Final = 4_096
 
@@ -83,6 +80,7 @@ class Elaborator:
         self.alphabets = Alphabets(self)
         self._whole: Term = Stop()
         self._bodies: dict[tuple[str, tuple[Ground, ...]], Term] = {}
+        self._unfolded: dict[Term, Term] = {}
 
     def use(
         self, messages: Mapping[str, Iterable[tuple[Ground, ...]]], values: Mapping[Expr, Sequence[Ground]]
@@ -91,6 +89,7 @@ class Elaborator:
         self._messages = messages
         self._values = values
         self.late = {}
+        self._unfolded.clear()
         self.alphabets.forget()
 
     def messages(self, channel: str) -> Iterable[tuple[Ground, ...]]:
@@ -108,6 +107,7 @@ class Elaborator:
                 return Skip()
             case PrefixProcess(event=event, program=program, next=next):
                 arguments = tuple(self.ground.expression(a, env) for a in event.arguments)
+                self.ground.agree(event.name, arguments, event.span)
                 body = None if program is None else self.ground.program(program, env)
                 if event.name == TAU and arguments:
                     raise self.scope.stop("BUR204", "'tau' takes no arguments", event.span)
@@ -116,6 +116,7 @@ class Elaborator:
                 channel, indices = self.ground.channel(name, env)
                 self._check_arity(channel, len(values), process.span)
                 sent = tuple(self.ground.expression(v, env) for v in values)
+                self.ground.agree(channel.name, (*indices, *sent), process.span)
                 body = self.ground.program(program, env)
                 return Output(channel.name, indices, sent, body, self.term(next, env), name.span)
             case InputProcess():
@@ -168,6 +169,9 @@ class Elaborator:
         self._check_arity(channel, len(process.patterns), process.span)
         patterns = tuple(self._pattern(p, env) for p in process.patterns)
         binders = [p for p in patterns if isinstance(p, str)]
+        # A binder takes what comes, of whichever type.
+        shape = [Bound(p, WIDE) if isinstance(p, str) else p for p in patterns]
+        self.ground.agree(channel.name, (*indices, *shape), process.span)
         if len(set(binders)) != len(binders):
             raise self.scope.stop("BUR202", "an input binds one name twice", process.span)
         used = names_in(process.next) | names_in(process.condition) | names_in(process.program)
@@ -209,7 +213,7 @@ class Elaborator:
             what = "argument" if wanted == 1 else "arguments"
             raise self.scope.stop("BUR204", f"'{call.name}' takes {wanted} {what}, found {found}", call.span)
         nodes = tuple(self.ground.expression(a, env) for a in call.arguments)
-        values = tuple(ground_of(node) for node in nodes if isinstance(node, Const))
+        values = tuple(node for node in nodes if isinstance(node, Const))
         if len(values) == len(nodes):
             return Call(call.name, values, call.span)
         return LateCall(call.name, nodes, call.span)
@@ -218,8 +222,9 @@ class Elaborator:
         """The events of a set."""
         for entry in events:
             for inner in self.ground.choices(entry.ranges, env):
-                values = [self.ground.value(a, inner, "an argument of an event") for a in entry.event.arguments]
-                yield entry.event.name, tuple(map(int, values))
+                values = tuple(self.ground.value(a, inner, "an argument of an event") for a in entry.event.arguments)
+                self.ground.agree(entry.event.name, values, entry.span)
+                yield entry.event.name, values
 
     # ------------------------------------------------------------ unfolding
 
@@ -232,18 +237,25 @@ class Elaborator:
             self._bodies[key] = self.term(definition.body, env)
         return self._bodies[key]
 
-    def unfold(self, term: Term, depth: int = 0, calls: int = 0) -> Term:
-        """The same term with every call that could act replaced by what it stands for."""
+    def unfold(self, term: Term, depth: int = 0, calls: tuple[Call, ...] = ()) -> Term:
+        """The same term with every call that could act replaced by what it stands for.
+
+        ``calls`` are those that it stands in place of.
+        """
         if depth == 0:
             self._whole = term
         if depth > DEEPEST_TERM:
-            raise self.growth(term, self._whole)
+            raise self.too_deep(self._whole)
+        if term not in self._unfolded:
+            self._unfolded[term] = self._unfold(term, depth, calls)
+        return self._unfolded[term]
 
+    def _unfold(self, term: Term, depth: int, calls: tuple[Call, ...]) -> Term:
         def inside(part: Term) -> Term:
             return self.unfold(part, depth + 1, calls)
 
         match term:
-            case Call() if calls == MOST_UNFOLDINGS:
+            case Call() if term in calls:
                 raise self.scope.stop(
                     "BUR209",
                     f"'{term.name}' calls itself before doing anything",
@@ -251,7 +263,7 @@ class Elaborator:
                     help="put an event before the call",
                 )
             case Call():
-                return self.unfold(self.body(term), depth + 1, calls + 1)
+                return self.unfold(self.body(term), depth + 1, (*calls, term))
             case LateCall():
                 branches = [Guard(c, self.unfold(call, depth + 1, calls)) for c, call in self._ways(term)]
                 return self._compose("[]", [*branches])
@@ -264,9 +276,10 @@ class Elaborator:
             case Choice(operator=operator, branches=branches):
                 return Choice(operator, tuple(map(inside, branches)))
             case Guard(condition=condition, body=body):
-                return Guard(condition, inside(body))
+                # What parameters rule out never acts: a recursion may end so.
+                return term if condition == FALSE else Guard(condition, inside(body))
             case Test(branches=tests, costs_step=False):
-                return Test(tuple((c, inside(p)) for c, p in tests), costs_step=False)
+                return Test(tuple((c, inside(p)) for c, p in live_branches(tests)), costs_step=False)
             case Interleave(parts=parts):
                 return Interleave(tuple(map(inside, parts)))
             case Parallel(parts=parts, alphabets=alphabets):
@@ -288,7 +301,7 @@ class Elaborator:
         for argument in late.arguments:
             if not isinstance(argument, Const):
                 self.late.setdefault(argument, late)
-        choices = [(ground_of(a),) if isinstance(a, Const) else tuple(self._values.get(a, ())) for a in late.arguments]
+        choices = [(a,) if isinstance(a, Const) else tuple(self._values.get(a, ())) for a in late.arguments]
         if prod(map(len, choices)) > MOST_WAYS:
             raise self.scope.stop(
                 "BUR205",
@@ -297,16 +310,20 @@ class Elaborator:
                 help="give the variables in its arguments smaller ranges",
             )
         for values in product(*choices):
-            tests = [fold("==", a, constant(v)) for a, v in zip(late.arguments, values, strict=True)]
+            tests = [fold("==", a, v) for a, v in zip(late.arguments, values, strict=True)]
             yield conjunction(*tests), Call(late.name, values, late.span)
 
-    def growth(self, term: Term, whole: Term | None = None) -> Unusable:
-        """The error for a term that never stops growing, perhaps as part of a larger one, for ``raise``."""
+    def too_deep(self, term: Term) -> Unusable:
+        """The error for a term that is nested too deeply, for ``raise``."""
+        return self.growth(term, f"is nested more than {DEEPEST_TERM} levels deep", term)
+
+    def growth(self, term: Term, how: str, left: Term) -> Unusable:
+        """The error for a term that has grown too much, to what is left of it then: it may be finite nevertheless."""
         call = next(self._calls_in(term), None)
         what = f"'{call.name}'" if call else "this process"
-        shown = Note(f"one of the many terms that are left of it is {show(whole or term)}")
-        remedy = "let it call itself only as the last thing it does, and keep its arguments in a range"
-        message = f"{what} grows without end"
+        shown = Note(f"one of the many terms that are left of it is {show(left)}")
+        remedy = "if it grows without end, let it call itself last of all, and keep its arguments in a range"
+        message = f"{what} {how}"
         span = call.span if call else span_of(term)
         self.scope.diagnostics.error("BUR214", message, span, notes=[shown], help=remedy)
         return Unusable()
@@ -321,7 +338,7 @@ class Elaborator:
     def received(self, term: Input, message: tuple[Ground, ...]) -> tuple[Expr, Environment]:
         """When an input takes a message, and what its names then mean."""
         bound = {p: v for p, v in zip(term.patterns, message, strict=True) if isinstance(p, str)}
-        env: dict[str, Meaning] = {**dict(term.closure), **bound}
+        env: dict[str, Expr] = {**dict(term.closure), **bound}
         condition = TRUE if term.condition is None else self.ground.expression(term.condition, env)
         return condition, env
 

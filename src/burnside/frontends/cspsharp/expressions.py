@@ -19,6 +19,7 @@ from burnside.frontends.cspsharp.syntax import (
     Perform,
     Range,
     Statement,
+    Truth,
 )
 from burnside.source import Span, SyntaxStop, TokenStream
 
@@ -90,7 +91,7 @@ class ExpressionReader:
             self.stream.enter()
             operand = self._operand()
             self.stream.leave()
-            if sign.kind == "-" and isinstance(operand, Number) and not isinstance(operand.value, bool):
+            if sign.kind == "-" and isinstance(operand, Number):
                 return Number(-operand.value, self.span_from(start))
             return Operation(sign.kind, (operand,), self.span_from(start))
         if self.stream.at("&&", "||"):
@@ -112,7 +113,7 @@ class ExpressionReader:
                 return Number(int(token.text), token.span)
             case "true" | "false":
                 self.stream.advance()
-                return Number(token.kind == "true", token.span)
+                return Truth(token.kind == "true", token.span)
             case "name":
                 return self.name()
             case "call":

@@ -9,6 +9,7 @@ from typing import final
 
 from burnside.frontends.cspsharp.ground import fold
 from burnside.frontends.cspsharp.network import Component, label_of
+from burnside.frontends.cspsharp.scope import text_of
 from burnside.frontends.cspsharp.terms import Path
 from burnside.ir.nodes import TRUE, Actor, Const, Domain, Expr, Read, Variable
 
@@ -35,7 +36,7 @@ class Family:
         if not self.dimensions:
             return ()
         if self.kept:
-            return tuple(int(component.arguments[k]) for k in self.kept)
+            return tuple(component.arguments[k].value for k in self.kept)
         return (next(k for k, m in enumerate(self.members) if m is component),)
 
     def read(self, component: Component) -> Read:
@@ -56,7 +57,7 @@ class Family:
             return Actor(kind)
         if len(self.dimensions) == 1 and not self.dimensions[0].labels:
             return Actor(kind, Const(self.indices_of(component)[0]))
-        return Actor(f"{kind}({', '.join(str(a).lower() for a in component.arguments)})")
+        return Actor(f"{kind}({', '.join(map(text_of, component.arguments))})")
 
     def declaration(self) -> Variable:
         """The control variable: every member begins at its first point."""
@@ -99,14 +100,15 @@ def _dimensions(
     # A member whose arguments depend on the state has none that tell it apart.
     arity = min(map(len, rows))
     varying = [k for k in range(arity) if arity == max(map(len, rows)) and len({r[k] for r in rows}) > 1]
-    values = [sorted({int(r[k]) for r in rows}) for k in varying]
-    if varying and len(set(rows)) == len(rows) == prod(map(len, values)) and all(map(_is_range, values)):
+    values = [sorted({r[k].value for r in rows}) for k in varying]
+    numbers = {tuple(r[k].value for k in varying) for r in rows}
+    if varying and len(numbers) == len(rows) == prod(map(len, values)) and all(map(_is_range, values)):
         names = [name] if len(varying) == 1 else [_fresh(f"{name}{k + 1}", used) for k in range(len(varying))]
         domains = tuple(Domain(n, v[0], v[-1], (), n) for n, v in zip(names, values, strict=True))
         return domains, tuple(varying)
     if len(set(rows)) < len(rows) or not varying:
         return (Domain(name, 0, len(rows) - 1, (), name),), ()
-    labels = tuple("_".join(str(r[k]) for k in varying) for r in rows)
+    labels = tuple("_".join(text_of(r[k]) for k in varying) for r in rows)
     return (Domain(name, 0, len(rows) - 1, labels, name),), ()
 
 

@@ -15,6 +15,7 @@ from burnside.frontends.cspsharp.syntax import (
     FormulaOperation,
     Name,
     Number,
+    Truth,
 )
 from burnside.source import Span, SyntaxStop
 
@@ -103,5 +104,5 @@ class FormulaReader(ProcessReader):
 
 def _word(word: str, span: Span) -> Expression:
     if word in ("true", "false"):
-        return Number(word == "true", span)
+        return Truth(word == "true", span)
     return Number(int(word), span) if re.fullmatch(r"-?\d{1,18}", word) else Name(word, (), span)

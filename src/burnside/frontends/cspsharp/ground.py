@@ -6,10 +6,19 @@ Constants are folded on the way, so that two texts with the same meaning for giv
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Final, TypeAlias, assert_never, final
 
-from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, assigned_names, names_in, performed_names
+from burnside.frontends.cspsharp.scope import (
+    Channel,
+    Ground,
+    Scope,
+    assigned_names,
+    constant,
+    names_in,
+    performed_names,
+)
 from burnside.frontends.cspsharp.syntax import (
     Assignment,
     Block,
@@ -26,6 +35,7 @@ from burnside.frontends.cspsharp.syntax import (
     Perform,
     Range,
     Statement,
+    Truth,
 )
 from burnside.ir.nodes import (
     BOOL,
@@ -53,12 +63,11 @@ from burnside.ir.walk import children
 from burnside.source import Span, did_you_mean
 
 # What names mean: values, and inside programs and macros expressions.
-Meaning: TypeAlias = "Ground | Expr"
-Environment: TypeAlias = Mapping[str, Meaning]
+Environment: TypeAlias = Mapping[str, Expr]
 
 MOST_INSTANCES: Final = 10_000
 MOST_ROUNDS: Final = 10_000
-WIDE: Final = Domain("", -(1 << 31), 1 << 31)
+WIDE: Final = Domain("", -(1 << 31) + 1, (1 << 31) - 1)
 CHANNEL_TESTS: Final = ("cfull", "cempty", "ccount", "csize", "cpeek")
 _BOOLEAN: Final = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -70,6 +79,7 @@ class Grounder:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self._open: list[str] = []
+        self._locals: list[str] = []  # those in scope of the program at hand, the callers of a macro included
         self._keeps_variables = False
 
     # ------------------------------------------------------------ expressions
@@ -77,7 +87,7 @@ class Grounder:
     def expression(self, expr: Expression, env: Environment) -> Expr:
         """The node for an expression."""
         match expr:
-            case Number(value=value):
+            case Number(value=value) | Truth(value=value):
                 return constant(value, expr.span)
             case Name():
                 return self._name(expr, env)
@@ -107,7 +117,7 @@ class Grounder:
         """The value of an expression that must not depend on variables."""
         node = self.expression(expr, env)
         if isinstance(node, Const):
-            return ground_of(node)
+            return node
         raise self.scope.stop(
             "BUR207", f"{what} must be a constant", expr.span, help="variables change while the model runs"
         )
@@ -115,11 +125,11 @@ class Grounder:
     def number(self, expr: Expression, env: Environment, what: str) -> int:
         """The value of a constant expression that must be a number."""
         value = self.value(expr, env, what)
-        if isinstance(value, bool):
+        if value.domain == BOOL:
             raise self.scope.stop("BUR203", f"{what} must be a number", expr.span)
-        return value
+        return value.value
 
-    def choices(self, ranges: Sequence[Range], env: Environment) -> list[dict[str, Meaning]]:
+    def choices(self, ranges: Sequence[Range], env: Environment) -> list[dict[str, Expr]]:
         """The environments of an indexed form, in order."""
         names = [r.name for r in ranges]
         values = [self._values_of(r, env) for r in ranges]
@@ -128,7 +138,7 @@ class Grounder:
             total *= len(several)
         if total > MOST_INSTANCES:
             raise self.scope.stop("BUR205", f"this stands for {total:,} instances", ranges[0].span)
-        return [{**env, **dict(zip(names, choice, strict=True))} for choice in product(*values)]
+        return [{**env, **dict(zip(names, map(constant, choice), strict=True))} for choice in product(*values)]
 
     def _values_of(self, chosen: Range, env: Environment) -> list[int]:
         found: list[int] = []
@@ -143,7 +153,7 @@ class Grounder:
     def _name(self, expr: Name, env: Environment) -> Expr:
         if not expr.indices and expr.name in env:
             known = env[expr.name]
-            return constant(known, expr.span) if isinstance(known, int) else known
+            return replace(known, span=expr.span) if isinstance(known, Const) else known
         define = self.scope.defines.get(expr.name)
         if define is not None and not expr.indices:
             return self.defined(define.name, expr.span)
@@ -182,7 +192,7 @@ class Grounder:
         """What a name stands for that ``#define`` introduces."""
         define = self.scope.defines[name]
         if define.name in self.scope.given:
-            return constant(self.scope.given[define.name], span)
+            return replace(self.scope.given[define.name], span=span)
         if define.parameters is not None or isinstance(define.body, tuple):
             raise self.scope.stop("BUR203", f"'{define.name}' is a macro", span, help=f"write call({define.name}, …)")
         return self._expand(define, {}, span)
@@ -238,7 +248,7 @@ class Grounder:
             raise self.scope.stop("BUR203", f"macro '{call.name}' is a program, not an expression", call.span)
         return self._expand(define, inner, call.span)
 
-    def _macro(self, call: CallMacro, env: Environment) -> tuple[Define, dict[str, Meaning]]:
+    def _macro(self, call: CallMacro, env: Environment) -> tuple[Define, dict[str, Expr]]:
         define = self.scope.defines.get(call.name)
         if define is None:
             macros = [n for n, d in self.scope.defines.items() if d.parameters is not None]
@@ -248,7 +258,7 @@ class Grounder:
         if len(parameters) != len(call.arguments):
             wanted, found = len(parameters), len(call.arguments)
             raise self.scope.stop("BUR204", f"'{call.name}' takes {wanted} arguments, found {found}", call.span)
-        inner: dict[str, Meaning] = {}
+        inner: dict[str, Expr] = {}
         for name, argument in zip(parameters, call.arguments, strict=True):
             node = self.expression(argument, env)
             changed = sorted(variables_in(node) & self._written_before(define, name))
@@ -256,7 +266,7 @@ class Grounder:
                 message = f"an argument that reads '{changed[0]}', which macro '{define.name}' writes, is not supported"
                 remedy = f"let the macro begin with a copy: 'var value = {name};'"
                 raise self.scope.stop("BUR901", message, argument.span, help=remedy)
-            inner[name] = ground_of(node) if isinstance(node, Const) else node
+            inner[name] = node
         return define, inner
 
     def _written_before(self, define: Define, parameter: str) -> set[str]:
@@ -324,20 +334,40 @@ class Grounder:
                     raise self.scope.stop("BUR203", f"'{channel.name}' holds no messages", call.span)
                 return Item(variable, indices, Const(0), call.span)
 
+    # ------------------------------------------------------------ what is seen of a step
+
+    def agree(self, name: str, arguments: Sequence[Expr], span: Span) -> None:
+        """Note of which type the arguments of an event are, or the parts of a message: everywhere of the same.
+
+        Values then tell events apart: what ``e.1`` is taken for is never ``e.true``.
+        """
+        for k, argument in enumerate(arguments):
+            if is_open(argument):
+                continue
+            kind = is_truth(argument, self.scope)
+            if self.scope.kinds.setdefault((name, len(arguments), k), kind) != kind:
+                here, elsewhere = ("a truth value", "a number") if kind else ("a number", "a truth value")
+                message = f"'{name}' has {here} where it has {elsewhere} in another place"
+                remedy = f"rename one of the two, or write numbers in both: '{name}' means other things with each"
+                raise self.scope.stop("BUR203", message, argument.span or span, help=remedy)
+
     # ------------------------------------------------------------ programs
 
     def program(self, body: Iterable[Statement], env: Environment) -> tuple[Stmt, ...]:
         """The statements of a program; locals get names of their own and, for now, wide domains."""
-        inner: dict[str, Meaning] = dict(env)
-        return tuple(node for statement in body for node in self._statement(statement, inner))
+        inner, outside = dict(env), len(self._locals)
+        try:
+            return tuple(node for statement in body for node in self._statement(statement, inner))
+        finally:
+            del self._locals[outside:]
 
-    def _statement(self, statement: Statement, env: dict[str, Meaning]) -> Iterator[Stmt]:
+    def _statement(self, statement: Statement, env: dict[str, Expr]) -> Iterator[Stmt]:
         match statement:
             case Assignment():
                 yield self._assign(statement, env)
             case Local(name=name, value=value):
                 node = self.expression(value, env)
-                bound = Bound(self._fresh(name, env), BOOL if is_truth(node, self.scope) else WIDE, statement.span)
+                bound = Bound(self._fresh(name), BOOL if is_truth(node, self.scope) else WIDE, statement.span)
                 env[name] = bound
                 yield Declare(bound.name, bound.domain, node, statement.span)
             case Branch(condition=condition, then=then, otherwise=otherwise):
@@ -353,12 +383,12 @@ class Grounder:
             case _:
                 assert_never(statement)
 
-    def _fresh(self, name: str, env: Environment) -> str:
+    def _fresh(self, name: str) -> str:
         """A name for a local that hides nothing; equal programs get equal names."""
-        taken = {n for known in env.values() if not isinstance(known, int) for n in _locals_in(known)}
-        taken |= self.scope.variables.keys()
-        while name in taken:
+        while name in self._locals or name in self.scope.variables or name in self.scope.channels:
             name += "'"
+        self._locals.append(name)
+        self.scope.locals.add(name)
         return name
 
     def _perform(self, call: CallMacro, env: Environment) -> tuple[Stmt, ...]:
@@ -393,30 +423,15 @@ class Grounder:
 # ---------------------------------------------------------------- small things
 
 
-def constant(value: Ground, span: Span | None = None) -> Const:
-    """A number or truth value as a node."""
-    return Const(int(value), BOOL if isinstance(value, bool) else None, span)
-
-
-def ground_of(expr: Const) -> Ground:
-    """The value of a constant."""
-    return bool(expr.value) if expr.domain == BOOL else expr.value
-
-
 def variables_in(expr: Expr) -> set[str]:
     """The variables that an expression reads."""
     own = {expr.variable} if isinstance(expr, Read | Item | Length) else set()
     return own.union(*map(variables_in, children(expr)))
 
 
-def _locals_in(expr: Expr) -> set[str]:
-    own = {expr.name} if isinstance(expr, Bound) else set()
-    return own.union(*map(_locals_in, children(expr)))
-
-
 def fold(operator: str, left: Expr, right: Expr, span: Span | None = None) -> Expr:
     """A comparison, decided if both sides are known."""
-    if isinstance(left, Const) and isinstance(right, Const):
+    if isinstance(left, Const) and isinstance(right, Const) and left.domain == right.domain:
         return constant(bool(apply_operator(operator, left.value, right.value)), span)
     return Binary(operator, left, right, span)
 
@@ -453,6 +468,11 @@ def slot_name(channel: Channel, position: int) -> str:
     return channel.name if position == 0 else f"{channel.name}.{position}"
 
 
+def is_open(expr: Expr) -> bool:
+    """Whether an expression depends on a message that is not known."""
+    return isinstance(expr, Bound) or any(map(is_open, children(expr)))
+
+
 def is_truth(expr: Expr, scope: Scope) -> bool:
     """Whether an expression is a truth value by its form."""
     match expr:
@@ -460,6 +480,9 @@ def is_truth(expr: Expr, scope: Scope) -> bool:
             return domain == BOOL
         case Read(variable=name):
             return scope.variables[name].is_truth
+        case Item(variable=name, indices=indices):
+            arity = len(indices) + (scope.channels[name].arity or 0)
+            return scope.kinds.get((name, arity, len(indices)), False)
         case Logic():
             return True
         case Unary(operator=operator):

@@ -25,7 +25,7 @@ from burnside.frontends.cspsharp.ground import Grounder
 from burnside.frontends.cspsharp.lower import Domains, Lowered, lower
 from burnside.frontends.cspsharp.network import NetworkBuilder
 from burnside.frontends.cspsharp.parse import parse
-from burnside.frontends.cspsharp.scope import Ground, Scope, Unusable, written_names
+from burnside.frontends.cspsharp.scope import Ground, Scope, Unusable, in_order, written_names
 from burnside.frontends.cspsharp.steps import Rules
 from burnside.frontends.cspsharp.syntax import Specification as Text
 from burnside.frontends.cspsharp.terms import Term
@@ -155,7 +155,7 @@ class _Builder:
 
     def _messages(self, rules: Rules, domains: Domains, known: Messages) -> Messages:
         return {
-            name: sorted({*domains.messages_of(self._scope.channels[name], sent), *known.get(name, ())})
+            name: in_order([*domains.messages_of(self._scope.channels[name], sent), *known.get(name, ())])
             for name, sent in rules.sent.items()
         }
 
@@ -164,20 +164,19 @@ class _Builder:
         for argument, call in self._elaborator.late.items():
             remedy = "give the variables in its arguments small ranges"
             new = domains.values_of(argument, f"an argument of '{call.name}' may have", remedy)
-            found[argument] = sorted({*new, *known.get(argument, ())})
+            found[argument] = [v for (v,) in in_order((v,) for v in (*new, *known.get(argument, ())))]
         return found
 
     def _endless(self, messages: Messages) -> Unusable:
         if not messages:
             call = next(iter(self._elaborator.late.values()))
             remedy = "give the variables in its arguments ranges, as in 'var x:{0..9};'"
-            return self._scope.stop(
-                "BUR214", f"the arguments of '{call.name}' grow without end", call.span, help=remedy
-            )
+            message = f"the arguments of '{call.name}' still grow after {MOST_ROUNDS} rounds"
+            return self._scope.stop("BUR214", message, call.span, help=remedy)
         growing = next(iter(messages))
         return self._scope.stop(
             "BUR214",
-            f"the messages of channel '{growing}' grow without end",
+            f"the messages of channel '{growing}' still grow after {MOST_ROUNDS} rounds",
             self._scope.channels[growing].span,
             help="keep what is sent in a range, for example with '%'",
         )

@@ -8,10 +8,10 @@ from itertools import product
 from typing import Final, final
 
 from burnside.frontends.cspsharp.families import Family, group_components
-from burnside.frontends.cspsharp.ground import ground_of, is_truth, join, negate, slot_name
+from burnside.frontends.cspsharp.ground import is_truth, join, negate, slot_name
 from burnside.frontends.cspsharp.network import Component, Move, NetworkStep
-from burnside.frontends.cspsharp.ranges import INFINITE, Ranges, explored_ranges, is_unbounded, with_locals
-from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope
+from burnside.frontends.cspsharp.ranges import INFINITE, LocalDomains, Ranges, explored_ranges, is_unbounded
+from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope, constant, in_order
 from burnside.frontends.cspsharp.terms import RECEIVE, SEND, Action
 from burnside.frontends.cspsharp.usage import Usage
 from burnside.ir.intervals import Interval
@@ -32,6 +32,7 @@ from burnside.ir.nodes import (
     Value,
     Variable,
 )
+from burnside.ir.ranges import inside
 
 MOST_MESSAGES: Final = 4_096
 
@@ -39,16 +40,20 @@ MOST_MESSAGES: Final = 4_096
 @final
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The rules of a network, its control variables, and when it has terminated."""
+    """The rules of a network, its control variables, and when it has terminated.
+
+    ``effects`` are what rules do to variables, without control: many rules have the same.
+    """
 
     families: tuple[Family, ...]
     rules: tuple[Rule, ...]
+    effects: tuple[Rule, ...]
     terminal: Expr
 
 
 def lower(steps: Sequence[NetworkStep], components: Sequence[Component], scope: Scope) -> Lowered:
     """Rules for the steps of a network that can happen by themselves."""
-    taken = {*scope.variables, *scope.channels, *scope.defines}
+    taken = {*scope.variables, *scope.channels, *scope.defines, *scope.locals}
     families = group_components(components, taken)
     of = {m.number: f for f in families for m in f.members}
     complete = [s for s in steps if s.action.kind not in (SEND, RECEIVE)]
@@ -62,7 +67,14 @@ def lower(steps: Sequence[NetworkStep], components: Sequence[Component], scope: 
         body = (*step.action.body, *(a for m in step.moves for a in _assign(m, of[m.component.number])))
         actors = tuple(_actors(step, of))
         rules.append(Rule(_rule_name(step.action, names), (), full, event, body, step.action.span, actors))
-    return Lowered(tuple(families), tuple(rules), _terminal(components, of))
+    effects = tuple(dict.fromkeys(map(_effect, complete)))
+    return Lowered(tuple(families), tuple(rules), effects, _terminal(components, of))
+
+
+def _effect(step: NetworkStep) -> Rule:
+    """A step wherever control is: when it can happen as far as variables tell, and its program."""
+    guards = [join("||", [guard for _, _, guard in move.alternatives]) for move in step.moves]
+    return Rule("", (), join("&&", [*guards, step.guard]), Event(""), step.action.body)
 
 
 def _guard(step: NetworkStep, of: Mapping[int, Family]) -> Expr:
@@ -130,7 +142,7 @@ class Domains:
         channels = [(c, slot_name(c, k)) for c in scope.channels.values() for k in range(c.arity or 0)]
         capacities = {name: c.capacity for c, name in channels}
         self.ranges = Ranges(dict(self._starts()), self._fixed(), self.tables(), capacities)
-        self.ranges.infer(lowered.rules)
+        self.ranges.infer(lowered.effects)
 
     def tables(self) -> dict[str, Value]:
         """Variables that never change, as lists; one that is no array has one entry."""
@@ -149,7 +161,7 @@ class Domains:
             yield variable.name, (low, high)
         for channel in self._scope.channels.values():
             for k in range(channel.arity or 0):
-                values = [int(m[k]) for m in self._messages.get(channel.name, ())] or [0]
+                values = [m[k].value for m in self._messages.get(channel.name, ())] or [0]
                 yield slot_name(channel, k), (min(values), max(values))
 
     def _fixed(self) -> set[str]:
@@ -169,17 +181,18 @@ class Domains:
                     "BUR205", f"channel '{channel.name}' may carry {total:,} messages", channel.span, help=_HELP
                 )
             found.update(dict.fromkeys(product(*choices)))
-        return sorted(found)
+        return in_order(found)
 
     def values_of(self, expr: Expr, what: str, remedy: str) -> Sequence[Ground]:
         """The values that an expression may have, as far as the ranges of variables tell; ``what`` has them."""
         if isinstance(expr, Const):
-            return (ground_of(expr),)
+            return (expr,)
         low, high = self.ranges.bounds(expr)
         if high - low >= MOST_MESSAGES:
             count = "too many" if is_unbounded((low, high)) else f"{high - low + 1:,}"
             raise self._scope.stop("BUR205", f"{what} {count} values", expr.span, help=remedy)
-        return [bool(v) for v in range(low, high + 1)] if is_truth(expr, self._scope) else range(low, high + 1)
+        kind = bool if is_truth(expr, self._scope) else int
+        return [constant(kind(v)) for v in range(low, high + 1)]
 
     def model(self, name: str, properties: Sequence[Property]) -> Model:
         """The whole model."""
@@ -206,7 +219,8 @@ class Domains:
         }
         rules = self._lowered.rules
         if locals_:
-            rules = tuple(replace(r, body=with_locals(r.body, locals_)) for r in rules)
+            given = LocalDomains(locals_)
+            rules = tuple(replace(r, body=given.of(r.body)) for r in rules)
         return Model(
             name=name,
             constants=tuple(Constant(n, v) for n, v in self.tables().items()),
@@ -226,10 +240,11 @@ class Domains:
             high = high if variable.high is None else variable.high
             intervals[variable.name] = low, high
         # A local is in no state: it may have all the room there is.
-        wide = {n: (max(a, -INFINITE + 1), min(b, INFINITE - 1)) for n, (a, b) in intervals.items()}
+        wide = {n: inside(i, _ROOM) or _ROOM for n, i in intervals.items()}
         stored = {v.name for v in self._scope.variables.values() if not v.is_constant}
+        declared = self._fixed()
         stored |= {slot_name(c, k) for c in self._scope.channels.values() for k in range(c.arity or 0)}
-        open_ = [n for n, i in intervals.items() if is_unbounded(i) and n in stored]
+        open_ = [n for n, i in intervals.items() if is_unbounded(i) and n in stored - declared]
         intervals = {n: i if n in stored else wide[n] for n, i in intervals.items()}
         if not open_:
             return intervals
@@ -240,18 +255,19 @@ class Domains:
             return intervals
         exact = explored_ranges(self._model(name, properties, wide), open_)
         for n in open_:
-            if exact is not None and n in exact:
-                intervals[n] = exact[n]
+            if isinstance(exact, dict) and n in exact:
+                # A bound that is declared stays: to leave it is a fault.
+                intervals[n] = max(wide[n][0], exact[n][0]), min(wide[n][1], exact[n][1])
             else:
-                self._ask_for_range(n)
+                self._ask_for_range(n, "" if isinstance(exact, dict) else f": {exact}")
                 intervals[n] = 0, 0
         return intervals
 
-    def _ask_for_range(self, name: str) -> None:
+    def _ask_for_range(self, name: str, reason: str) -> None:
         variable = self._scope.variables.get(name)
         self._scope.error(
             "BUR215",
-            f"no finite range can be found for '{name}'",
+            f"no finite range can be found for '{name}'{reason}",
             variable.span if variable else None,
             help=f"declare one, as in 'var {name}:{{0..9}}', or give every number some bits with -D int_bits=8",
         )
@@ -299,7 +315,7 @@ class Domains:
             return
         messages = list(self._messages.get(channel.name, ()))
         for k in range(channel.arity or 0):
-            is_bool = bool(messages) and all(isinstance(m[k], bool) for m in messages)
+            is_bool = bool(messages) and messages[0][k].domain == BOOL  # all are of one type
             name = slot_name(channel, k)
             domain = BOOL if is_bool else Domain("", *intervals[name])
             dimensions = () if channel.size is None else (Domain("", 0, channel.size - 1),)
@@ -314,4 +330,6 @@ def _nested(variable: GlobalVariable) -> Value:
     return tuple(values)
 
 
+# Numbers that are not bounded otherwise have 32 bits; to leave these is a fault.
+_ROOM: Final = (-INFINITE + 1, INFINITE - 1)
 _HELP: Final = "send constants or parameters, or give the variables in the message small ranges"

@@ -125,7 +125,7 @@ class NetworkBuilder:
         """The network of a term."""
         if depth > 100:
             self._elaborator.unfold(term)
-            raise self._elaborator.growth(term)
+            raise self._elaborator.too_deep(term)
         match self._opened(term):
             case Interleave(parts=parts):
                 return Side(tuple(self.build(p, depth + 1) for p in parts), None)
@@ -155,13 +155,13 @@ class NetworkBuilder:
         component.points.append(first)
         for at, point in enumerate(component.points):  # grows while it is walked
             if depth_of(point) > DEEPEST_TERM:
-                raise self._elaborator.growth(point)
+                raise self._elaborator.too_deep(point)
             for step in self._rules.steps(point):
                 if step.next not in numbers:
                     numbers[step.next] = len(component.points)
                     component.points.append(step.next)
                     if len(component.points) > MOST_POINTS:
-                        raise self._elaborator.growth(point)
+                        raise self._elaborator.growth(term, f"has more than {MOST_POINTS:,} control points", point)
                 component.edges.append((at, step, numbers[step.next]))
         return component
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from burnside.frontends.cspsharp.formulas import FormulaReader
+from burnside.frontends.cspsharp.include import Inclusion, Refused
 from burnside.frontends.cspsharp.lexicon import LEXICON
 from burnside.frontends.cspsharp.syntax import (
     Alphabet,
@@ -26,15 +27,13 @@ from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
 
 CLAIMS: Final = ("deadlockfree", "nonterminating", "divergencefree", "deterministic")
 
-_LARGEST_FILE: Final = 1 << 20
-
 # How far to look ahead for the end of something that could not be read.
 _FAR: Final = 1_000
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> Specification:
     """The declarations of a text; what cannot be read is reported and left out."""
-    reader = _Reader(TokenStream(LEXICON, source, diagnostics), (source.name,))
+    reader = _Reader(TokenStream(LEXICON, source, diagnostics), Inclusion(source.name), (source.name,))
     reader.read_all()
     return Specification(
         tuple(reader.defines),
@@ -47,8 +46,9 @@ def parse(source: Source, diagnostics: Diagnostics) -> Specification:
 
 
 class _Reader(FormulaReader):
-    def __init__(self, stream: TokenStream, files: tuple[str, ...]) -> None:
+    def __init__(self, stream: TokenStream, inclusion: Inclusion, files: tuple[str, ...]) -> None:
         super().__init__(stream)
+        self._inclusion = inclusion
         self._files = files  # the one that is read, and those that include it
         self.defines: list[Define] = []
         self.variables: list[VariableDeclaration] = []
@@ -134,20 +134,18 @@ class _Reader(FormulaReader):
         """Read the declarations of another file, found beside this one."""
         name = self.stream.expect("string").text[1:-1]
         span = self.span_from(start)
-        path = Path(self._files[0]).parent / name
-        if str(path) in self._files:
-            self.stream.diagnostics.error("BUR209", f"'{name}' includes itself", span)
-            raise SyntaxStop
         try:
-            if path.stat().st_size > _LARGEST_FILE:
-                raise OSError(0, "it is too large")
-            text = path.read_bytes().decode()
-        except (OSError, ValueError) as error:
-            reason = (error.strerror if isinstance(error, OSError) else "") or "it is no text"
+            path = self._inclusion.resolve(name)
+            if any(path == Path(file).resolve() for file in self._files):
+                self.stream.diagnostics.error("BUR209", f"'{name}' includes itself", span)
+                raise SyntaxStop
+            text = self._inclusion.read(path)
+        except Refused as reason:
             self.stream.diagnostics.error("BUR106", f"cannot read '{name}': {reason}", span)
-            raise SyntaxStop from error
-        stream = TokenStream(LEXICON, Source(str(path), text), self.stream.diagnostics)
-        inner = _Reader(stream, (str(path), *self._files))
+            raise SyntaxStop from reason
+        shown = str(Path(self._files[0]).parent / name)
+        stream = TokenStream(LEXICON, Source(shown, text), self.stream.diagnostics)
+        inner = _Reader(stream, self._inclusion, (shown, *self._files))
         inner.read_all()
         self.defines += inner.defines
         self.variables += inner.variables

@@ -1,21 +1,27 @@
 """Finite domains for variables without a range: interval analysis of all programs, and if that is not enough a walk.
 
-A variable that has no bounds after the analysis gets exact ones if the model has few states.
+A variable that has no bounds after the analysis gets those of the values that it is ever assigned, if the model has
+few states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final, final
 
+from burnside.ir.cells import Cells, State
+from burnside.ir.dispatch import Dispatch
 from burnside.ir.intervals import Bounds, Interval, binary_interval
-from burnside.ir.nodes import Binary, Bound, Declare, Domain, Expr, Item, Length, Model, Read, Stmt, Unary, Value
+from burnside.ir.nodes import BOOL, Binary, Bound, Declare, Domain, Expr, Item, Length, Model, Read, Stmt, Unary, Value
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
-from burnside.ir.semantics import Fault, FaultRaised, initial, successors
+from burnside.ir.semantics import FaultRaised, Step, fire, initial
 
 INFINITE: Final = 1 << 31
+# Bounds of a walk through all states.
 MOST_STATES: Final = 3_000
+MOST_RULES: Final = 5_000
+MOST_WORK: Final = 200_000  # rules that are tried, and values that are assigned
 
 
 @final
@@ -67,43 +73,75 @@ class Ranges(IntervalAnalysis):
         return value
 
 
-def explored_ranges(model: Model, names: Iterable[str]) -> dict[str, Interval] | None:
-    """Exact intervals of variables, or None if the model has too many states or faults."""
-    wanted = set(names)
-    found: dict[str, Interval] = {}
-    seen: set[tuple[int, ...]] = set()
+class _GivenUp(Exception):
+    """A walk is too long, or leaves all bounds."""
+
+
+def explored_ranges(model: Model, names: Iterable[str]) -> dict[str, Interval] | str:
+    """Exact intervals of all values that variables are ever assigned, also those that last only within a program.
+
+    A string says why they were not found. A fault ends what a walk can see, as it ends every search.
+    """
+    if len(model.rules) > MOST_RULES:
+        return f"the process has {len(model.rules):,} transitions, too many to try them all"
+    walk = _Walk(model, names)
     try:
-        level = []
-        for state in initial(model):
-            level.append(state)
-            if len(level) > MOST_STATES:
-                return None
-        while level:
-            state = level.pop()
-            if state in seen:
-                continue
+        walk.run()
+    except _GivenUp as reason:
+        return str(reason)
+    except FaultRaised as fault:
+        return fault.message
+    return walk.found
+
+
+@final
+class _Walk:
+    """All states of a model, in the reference semantics. The work is bounded by numbers, not by time."""
+
+    def __init__(self, model: Model, names: Iterable[str]) -> None:
+        self._cells = Cells(model)
+        self._wanted = frozenset(names)
+        self._rules = Dispatch(self._cells, model.rules, lambda rule: rule.guard)
+        self._work = 0
+        self.found: dict[str, Interval] = {}
+
+    def run(self) -> None:
+        """Visit every state once."""
+        pending: list[State] = []
+        seen: set[State] = set()
+        for variable in self._cells.model.variables:
+            for value in variable.initial if variable.name in self._wanted else ():
+                if isinstance(value, int):
+                    self._assigned(variable.name, value)
+        for state in initial(self._cells.model):
+            self._enter(state, seen, pending)
+        while pending:
+            state = pending.pop()
+            for rule in self._rules.candidates(state):
+                self._charge()
+                outcome = fire(self._cells, rule, (), state, self._assigned)
+                if isinstance(outcome, Step):
+                    self._enter(outcome.state, seen, pending)
+
+    def _enter(self, state: State, seen: set[State], pending: list[State]) -> None:
+        if state not in seen:
             seen.add(state)
+            pending.append(state)
             if len(seen) > MOST_STATES:
-                return None
-            _note(model, state, wanted, found)
-            for outcome in successors(model, state):
-                if isinstance(outcome, Fault):
-                    return None
-                level.append(outcome.state)
-    except FaultRaised:
-        return None
-    return found
+                raise _GivenUp(f"the process has more than {MOST_STATES:,} states, too many to look at each")
 
+    def _assigned(self, name: str, value: int) -> None:
+        self._charge()
+        if name in self._wanted:
+            if is_unbounded((value, value)):
+                raise _GivenUp(f"it gets values such as {value:,}")
+            low, high = self.found.get(name, (value, value))
+            self.found[name] = min(low, value), max(high, value)
 
-def _note(model: Model, state: Sequence[int], wanted: set[str], found: dict[str, Interval]) -> None:
-    position = 0
-    for variable in model.variables:
-        width = variable.elements * (1 + (variable.capacity or 0))
-        if variable.name in wanted and not variable.is_sequence:
-            low, high = min(state[position : position + width]), max(state[position : position + width])
-            a, b = found.get(variable.name, (low, high))
-            found[variable.name] = min(a, low), max(b, high)
-        position += width
+    def _charge(self) -> None:
+        self._work += 1
+        if self._work > MOST_WORK:
+            raise _GivenUp("its programs do too much to try them in every state")
 
 
 def is_unbounded(interval: Interval) -> bool:
@@ -115,24 +153,32 @@ def _clamp(interval: Interval) -> Interval:
     return max(-INFINITE, min(INFINITE, interval[0])), max(-INFINITE, min(INFINITE, interval[1]))
 
 
-def with_locals(body: tuple[Stmt, ...], domains: Mapping[str, Domain]) -> tuple[Stmt, ...]:
-    """A program whose locals have the given domains."""
-    return tuple(_rebuilt(s, domains) for s in body)
+@final
+class LocalDomains:
+    """Gives the locals of programs their domains; what several rules share is done once."""
 
+    def __init__(self, domains: Mapping[str, Domain]) -> None:
+        self._domains = domains
+        self._done: dict[int, tuple[Stmt, Stmt]] = {}  # by identity; the node itself is kept, so that it stays one
 
-def _rebuilt(node: Stmt, domains: Mapping[str, Domain]) -> Stmt:
-    changed = _replace(node, domains)
-    assert isinstance(changed, Stmt)
-    return changed
+    def of(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """A program whose locals have their domains."""
+        return tuple(map(self._statement, body))
 
+    def _statement(self, statement: Stmt) -> Stmt:
+        if id(statement) not in self._done:
+            changed = self._replace(statement)
+            assert isinstance(changed, Stmt)
+            self._done[id(statement)] = statement, changed
+        return self._done[id(statement)][1]
 
-def _replace(node: object, domains: Mapping[str, Domain]) -> object:
-    if isinstance(node, tuple):
-        return tuple(_replace(n, domains) for n in node)
-    if isinstance(node, Bound | Declare) and node.name in domains and node.domain.size > 2:
-        node = replace(node, domain=domains[node.name])
-    fields = getattr(node, "__dataclass_fields__", None)
-    if fields is None or isinstance(node, Domain | Bound):
-        return node
-    new = {f: _replace(getattr(node, f), domains) for f in fields if f not in ("span", "domain")}
-    return replace(node, **new)  # type: ignore[type-var]
+    def _replace(self, node: object) -> object:
+        if isinstance(node, tuple):
+            return tuple(map(self._replace, node))
+        if isinstance(node, Bound | Declare) and node.name in self._domains and node.domain != BOOL:
+            node = replace(node, domain=self._domains[node.name])
+        fields = getattr(node, "__dataclass_fields__", None)
+        if fields is None or isinstance(node, Domain | Bound):
+            return node
+        new = {f: self._replace(getattr(node, f)) for f in fields if f not in ("span", "domain")}
+        return replace(node, **new)  # type: ignore[type-var]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
+from burnside.frontends.cspsharp.defines import check_sizes
 from burnside.frontends.cspsharp.syntax import (
     Alphabet,
     AssertProcess,
@@ -24,18 +25,24 @@ from burnside.frontends.cspsharp.syntax import (
     InputProcess,
     Loop,
     Name,
+    Number,
     OutputProcess,
     Perform,
     PrefixProcess,
     Process,
     Specification,
     Statement,
+    Truth,
 )
 from burnside.frontends.given import report_unknown
-from burnside.ir.nodes import Value
+from burnside.ir.nodes import BOOL, Const, Value
 from burnside.source import Diagnostics, Note, Span
 
-Ground: TypeAlias = "int | bool"
+# A number or a truth value that is known: a node, since in Python ``True`` equals 1 and both are keys here.
+Ground: TypeAlias = Const
+
+# What the successful end of a process is called, unless a text has an event of that name.
+END: Final = "terminate"
 
 
 class Unusable(Exception):
@@ -81,12 +88,16 @@ class Scope:
 
     diagnostics: Diagnostics
     defines: dict[str, Define] = field(default_factory=dict)
-    given: dict[str, int] = field(default_factory=dict)
+    given: dict[str, Ground] = field(default_factory=dict)
     variables: dict[str, GlobalVariable] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
     alphabets: dict[str, Alphabet] = field(default_factory=dict)
     bits: int | None = None
+    # Whether an argument is a truth value: by the name of the event or channel, the number of arguments and its place.
+    kinds: dict[tuple[str, int, int], bool] = field(default_factory=dict)
+    end: str = END  # the event of a successful end: a name that no event of the text has
+    locals: set[str] = field(default_factory=set)  # names that locals of programs have got
 
     def error(self, code: str, message: str, span: Span | None, *, help: str = "") -> None:
         """Record an error."""
@@ -108,6 +119,7 @@ class Scope:
         for define in specification.defines:
             if self._is_new(define.name, define.span, taken):
                 self.defines[define.name] = define
+        check_sizes(self.defines, self.diagnostics)
         for variable in specification.variables:
             self._is_new(variable.name, variable.span, taken)
         for channel in specification.channels:
@@ -120,6 +132,9 @@ class Scope:
             if alphabet.name not in self.definitions:
                 self.error("BUR201", f"there is no process '{alphabet.name}'", alphabet.span)
             self.alphabets[alphabet.name] = alphabet
+        events = {*event_names(specification)}
+        while self.end in events:
+            self.end += "_"
         self._override(given)
 
     def _check_parameters(self, definition: Definition) -> None:
@@ -143,11 +158,38 @@ class Scope:
                 self.bits = value
             elif define is None:
                 unknown.append(name)
-            elif not isinstance(value, int):
-                self.error("BUR211", f"'{name}' is a number, not a list", define.span)
+            elif (wrong := _misfit(define, value)) is not None:
+                self.error("BUR211", f"'{name}' is {wrong}", define.span)
             else:
-                self.given[name] = value
+                assert isinstance(value, int)
+                self.given[name] = constant(value)
         report_unknown(unknown, constants, self.diagnostics)
+
+
+def _misfit(define: Define, value: Value) -> str | None:
+    """What a definition is and a value that is given for it is not; None if it fits, as far as one can tell."""
+    if not isinstance(value, int):
+        return "a number, not a list"
+    if isinstance(define.body, Truth) and not isinstance(value, bool):
+        return "a truth value, not a number"
+    if isinstance(define.body, Number) and isinstance(value, bool):
+        return "a number, not a truth value"
+    return None
+
+
+def constant(value: int, span: Span | None = None) -> Ground:
+    """A number or, if the value is a bool, a truth value."""
+    return Const(int(value), BOOL if isinstance(value, bool) else None, span)
+
+
+def text_of(value: Ground) -> str:
+    """A value as it is written."""
+    return value.domain.text(value.value) if value.domain else str(value.value)
+
+
+def in_order(rows: Iterable[tuple[Ground, ...]]) -> list[tuple[Ground, ...]]:
+    """Rows of values, each once and sorted."""
+    return sorted({*rows}, key=lambda row: [(v.domain is not None, v.value) for v in row])
 
 
 def written_names(specification: Specification) -> set[str]:
@@ -159,6 +201,17 @@ def written_names(specification: Specification) -> set[str]:
         programs += programs_of(assertion.process)
         programs += programs_of(assertion.other) if assertion.other else ()
     return {name for program in programs for name in assigned_names(program)}
+
+
+def event_names(specification: Specification) -> Iterator[str]:
+    """Names of the events of a text."""
+    pending = [d.body for d in specification.definitions]
+    pending += [p for a in specification.assertions for p in (a.process, a.other) if p is not None]
+    while pending:
+        process = pending.pop()
+        if isinstance(process, PrefixProcess):
+            yield process.event.name
+        pending += parts_of(process)
 
 
 def programs_of(process: Process) -> Iterator[tuple[Statement, ...]]:

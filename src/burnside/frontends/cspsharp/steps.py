@@ -13,8 +13,8 @@ from math import prod
 from typing import Final, Generic, Protocol, TypeVar, assert_never, final
 
 from burnside.frontends.cspsharp.elaborate import Elaborator, conjunction
-from burnside.frontends.cspsharp.ground import constant, fold, is_truth, join, negate, slot_name
-from burnside.frontends.cspsharp.scope import Channel
+from burnside.frontends.cspsharp.ground import fold, join, negate, slot_name
+from burnside.frontends.cspsharp.scope import Channel, Ground, in_order
 from burnside.frontends.cspsharp.terms import (
     EVENT,
     OPERATION,
@@ -23,7 +23,6 @@ from burnside.frontends.cspsharp.terms import (
     SILENT,
     TAU,
     TERMINATION,
-    TICK,
     Action,
     Atomic,
     Call,
@@ -108,7 +107,7 @@ class Rules:
             case Stop() | Done():
                 return
             case Skip():  # rule 6
-                yield Step(Action(TERMINATION, TICK), Done())
+                yield Step(Action(TERMINATION, self._elaborator.scope.end), Done())
             case Prefix(name=name, arguments=arguments, body=body, next=next, span=span):  # rules 1 and 2
                 kind = SILENT if name == TAU else EVENT if body is None else OPERATION
                 yield Step(Action(kind, name, arguments, body or (), span), self._resume(next))
@@ -166,9 +165,8 @@ class Rules:
             return
         rows = _rows_of(action, alphabet)
         for values in rows:
-            arguments = tuple(self._like(a, v) for a, v in zip(action.arguments, values, strict=True))
             guard = conjunction(step.guard, self._are(action.arguments, values))
-            yield replace(step, action=replace(action, arguments=arguments), guard=guard)  # type: ignore[type-var]
+            yield replace(step, action=replace(action, arguments=values), guard=guard)  # type: ignore[type-var]
         possible = self._elaborator.alphabets.possible_values(action.arguments)
         if possible is None or not possible <= set(rows):  # an event outside the alphabet of its part is done alone
             outside = negate(self._are_one_of(action.arguments, rows))
@@ -188,15 +186,11 @@ class Rules:
                     yield _silenced(step, conjunction(step.guard, is_hidden))
                 yield replace(step, guard=conjunction(step.guard, negate(is_hidden)))  # type: ignore[type-var]
 
-    def _are_one_of(self, arguments: tuple[Expr, ...], rows: Sequence[tuple[int, ...]]) -> Expr:
+    def _are_one_of(self, arguments: tuple[Expr, ...], rows: Sequence[tuple[Ground, ...]]) -> Expr:
         return join("||", [self._are(arguments, values) for values in rows])
 
-    def _are(self, arguments: tuple[Expr, ...], values: tuple[int, ...]) -> Expr:
-        return conjunction(*(fold("==", a, self._like(a, v)) for a, v in zip(arguments, values, strict=True)))
-
-    def _like(self, argument: Expr, value: int) -> Const:
-        """A value of the type of an argument."""
-        return constant(bool(value) if is_truth(argument, self._elaborator.scope) else value)
+    def _are(self, arguments: tuple[Expr, ...], values: tuple[Ground, ...]) -> Expr:
+        return conjunction(*(fold("==", a, v) for a, v in zip(arguments, values, strict=True)))
 
     def _warn_of_programs(self, offers: Sequence[Sequence[Offer]], alphabets: Sequence[frozenset[EventKey]]) -> None:
         """Report events of ``||`` that would synchronise had they no program."""
@@ -261,21 +255,22 @@ class Rules:
     def _receive(self, term: Input) -> Iterator[Step]:
         channel = self._channel(term.channel)
         for message in self._elaborator.messages(term.channel):
-            values = tuple(map(constant, message))
-            fits = [_equal(p, v) for p, v in zip(term.patterns, values, strict=True) if not isinstance(p, str)]
+            patterns = zip(term.patterns, message, strict=True)
+            fits = [fold("==", p, v, p.span) for p, v in patterns if not isinstance(p, str)]
             if FALSE in fits:
                 continue
             condition, env = self._elaborator.received(term, message)
             body = self._elaborator.ground.program(term.program, env)
             rest = self._resume(self._elaborator.term(term.next, env))
-            arguments = (*term.indices, *values)
+            arguments = (*term.indices, *message)
             if channel.capacity == 0:
                 action = Action(RECEIVE, term.channel, arguments, body, term.span)
                 yield Step(action, rest, conjunction(*fits, condition))
                 continue
-            slots = [slot_name(channel, k) for k in range(len(values))]
+            slots = [slot_name(channel, k) for k in range(len(message))]
             waiting = fold(">", Length(slots[0], term.indices, term.span), Const(0), term.span)
-            heads = [_equal(Item(s, term.indices, Const(0), term.span), v) for s, v in zip(slots, values, strict=True)]
+            items = [Item(s, term.indices, Const(0), term.span) for s in slots]
+            heads = [fold("==", i, v, term.span) for i, v in zip(items, message, strict=True)]
             pops = [Pop(s, term.indices, term.span) for s in slots]
             action = Action(OPERATION, f"{term.channel}?", arguments, (*pops, *body), term.span)
             yield Step(action, rest, conjunction(waiting, *heads, *fits, condition))
@@ -384,7 +379,7 @@ def _rendezvous(offers: Sequence[Sequence[S]]) -> Iterator[Joint[S]]:
 
 def _exchange(k: int, sender: S, j: int, receiver: S) -> Iterator[Joint[S]]:
     sent, taken = sender.action, receiver.action
-    same = [_equal(a, b) for a, b in zip(sent.arguments, taken.arguments, strict=True)]
+    same = [fold("==", a, b, a.span) for a, b in zip(sent.arguments, taken.arguments, strict=True)]
     guard = conjunction(sender.guard, receiver.guard, *same)
     if guard == FALSE or FALSE in same:
         return
@@ -399,21 +394,15 @@ def in_turn(first: tuple[Stmt, ...], second: tuple[Stmt, ...]) -> tuple[Stmt, ..
     return (If(TRUE, first), If(TRUE, second))
 
 
-def _equal(left: Expr, right: Expr) -> Expr:
-    if isinstance(left, Const) and isinstance(right, Const) and left.domain != right.domain:
-        return FALSE
-    return fold("==", left, right, left.span)
-
-
-def _rows_of(action: Action, events: frozenset[EventKey]) -> list[tuple[int, ...]]:
+def _rows_of(action: Action, events: frozenset[EventKey]) -> list[tuple[Ground, ...]]:
     """The values with which some events have the name, the number of arguments and the known arguments of an action."""
 
-    def fits(values: tuple[int, ...]) -> bool:
+    def fits(values: tuple[Ground, ...]) -> bool:
         pairs = zip(action.arguments, values, strict=True)
-        return all(not isinstance(a, Const) or a.value == v for a, v in pairs)
+        return all(not isinstance(a, Const) or a == v for a, v in pairs)
 
     named = (values for name, values in events if name == action.name)
-    return sorted(values for values in named if len(values) == len(action.arguments) and fits(values))
+    return in_order(values for values in named if len(values) == len(action.arguments) and fits(values))
 
 
 def _silenced(step: S, guard: Expr) -> S:

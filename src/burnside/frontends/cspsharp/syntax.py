@@ -22,9 +22,18 @@ def _span() -> Span:
 @final
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number or, if ``value`` is a bool, a truth value."""
+    """A number."""
 
-    value: int | bool
+    value: int
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """``true`` or ``false``: a class of its own, since in Python ``True`` equals 1."""
+
+    value: bool
     span: Span = _span()
 
 
@@ -69,7 +78,7 @@ class CallMacro:
     span: Span = _span()
 
 
-Expression: TypeAlias = Number | Name | Operation | Indexed | CallMacro
+Expression: TypeAlias = Number | Truth | Name | Operation | Indexed | CallMacro
 
 
 @final

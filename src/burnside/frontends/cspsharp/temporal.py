@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, final
 
 from burnside.frontends.cspsharp.elaborate import Elaborator
-from burnside.frontends.cspsharp.ground import constant, is_truth
-from burnside.frontends.cspsharp.scope import Ground, Unusable, parts_of
+from burnside.frontends.cspsharp.ground import is_truth
+from burnside.frontends.cspsharp.scope import END, Ground, Unusable, parts_of, text_of
 from burnside.frontends.cspsharp.syntax import (
     Assertion,
     Atom,
@@ -23,7 +23,7 @@ from burnside.frontends.cspsharp.syntax import (
     Process,
 )
 from burnside.frontends.cspsharp.syntax import Formula as Syntax
-from burnside.frontends.cspsharp.terms import TAU, TICK
+from burnside.frontends.cspsharp.terms import TAU
 from burnside.ir.nodes import Const, Expr, Rule
 from burnside.ir.temporal import Atom as Meaning
 from burnside.ir.temporal import EventTest, Temporal
@@ -133,6 +133,10 @@ class TemporalClaims:
         if name != atom.name or atom.indices or name in self._scope.channels:
             return self._message(atom, name)
         values = self._values(atom.arguments)
+        if name == END != self._scope.end:
+            message = f"'{name}' is an event of this text; the end is called '{self._scope.end}' here"
+            self._scope.diagnostics.warning("BUR202", message, atom.span)
+        self._ground.agree(name, values, atom.span)
         return self._event(name, values, _shown(name, ".", values), atom.span)
 
     def _values(self, arguments: Iterable[Expression]) -> list[Ground]:
@@ -165,7 +169,8 @@ class TemporalClaims:
             remedy = f'write "{name}!1" or "{name}?1", in quotation marks'
             raise self._scope.stop("BUR201", message, atom.span, help=remedy)
         indices, values = self._values(atom.indices), self._values(atom.arguments)
-        place = name + "".join(f"[{i}]" for i in indices)
+        self._ground.agree(name, [*indices, *values], atom.span)
+        place = name + "".join(f"[{text_of(i)}]" for i in indices)
         event, sign = (atom.name, atom.name[-1]) if is_buffered else (name, ".")
         return self._event(event, [*indices, *values], _shown(place, sign, values), atom.span)
 
@@ -173,7 +178,7 @@ class TemporalClaims:
 
     def _event(self, name: str, values: Sequence[Ground], shown: str, span: Span) -> Formula:
         if any(_may_be(arguments, values) for arguments in self._events.get(name, ())):
-            return self._named(shown, EventTest(name, tuple(constant(v) for v in values)))
+            return self._named(shown, EventTest(name, tuple(values)))
         if name[-1] not in "!?" and name not in self._scope.channels:
             self._check_written(name, len(values), span)
         self._scope.diagnostics.warning(
@@ -198,12 +203,12 @@ class TemporalClaims:
             remedy = f"give a condition about the variable '{name}' a name with '#define'"
         else:
             conditions = {n for n, d in self._scope.defines.items() if d.parameters is None}
-            remedy = did_you_mean(name, conditions | self._written.keys() - {TAU, TICK})
+            remedy = did_you_mean(name, conditions | self._written.keys() - {TAU, self._scope.end})
         return self._scope.stop("BUR201", f"there is no event or condition '{name}'", span, help=remedy)
 
     def _events_near(self, process: Process) -> dict[str, set[int]]:
         """The events of the text and of a process, with the numbers of their arguments."""
-        found = {TAU: {0}, TICK: {0}}
+        found = {TAU: {0}, self._scope.end: {0}}
         pending = [process, *(d.body for d in self._scope.definitions.values())]
         while pending:
             process = pending.pop()
@@ -229,9 +234,9 @@ def _may_be(arguments: Sequence[Expr], values: Sequence[Ground]) -> bool:
     """Whether arguments can have these values; those that depend on the state may have any."""
     if len(arguments) != len(values):
         return False
-    return all(not isinstance(a, Const) or a.value == v for a, v in zip(arguments, values, strict=True))
+    return all(not isinstance(a, Const) or a == v for a, v in zip(arguments, values, strict=True))
 
 
 def _shown(name: str, sign: str, values: Sequence[Ground]) -> str:
     """``eat.0`` or ``c!1.2``."""
-    return sign.join([name, ".".join(str(v).lower() for v in values)]) if values else name
+    return sign.join([name, ".".join(map(text_of, values))]) if values else name

@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from dataclasses import Field, dataclass, field
 from typing import ClassVar, TypeAlias, assert_never, final
 
-from burnside.frontends.cspsharp.scope import Ground
+from burnside.frontends.cspsharp.scope import Ground, text_of
 from burnside.frontends.cspsharp.syntax import Expression, Process, Statement
 from burnside.ir.nodes import TRUE, Const, Expr, Stmt
 from burnside.source import Span
 
-EventKey: TypeAlias = tuple[str, tuple[int, ...]]
+EventKey: TypeAlias = tuple[str, tuple[Ground, ...]]
 Path: TypeAlias = tuple[int, ...]
-Closure: TypeAlias = tuple[tuple[str, "Ground | Expr"], ...]
+Closure: TypeAlias = tuple[tuple[str, Expr], ...]
 
 
 class _Hashed:
@@ -283,7 +283,6 @@ Term: TypeAlias = (
 # ---------------------------------------------------------------- steps
 
 TAU = "tau"
-TICK = "terminate"
 
 # Kinds of actions: 'event' synchronises; 'operation' is visible and does not; 'send' and 'receive' are the halves
 # of a rendezvous and need each other.
@@ -340,7 +339,7 @@ def depth_of(term: Term) -> int:
 
 def key_of(action: Action) -> EventKey | None:
     """The identity of an event, if its arguments are known."""
-    values = tuple(a.value for a in action.arguments if isinstance(a, Const))
+    values = tuple(a for a in action.arguments if isinstance(a, Const))
     return (action.name, values) if len(values) == len(action.arguments) else None
 
 
@@ -379,7 +378,7 @@ def show(term: Term, depth: int = 6) -> str:
         case Atomic(body=body):
             return f"atomic{{ {inside(body)} }}"
         case Call(name=name, arguments=arguments):
-            return f"{name}({', '.join(str(a).lower() for a in arguments)})"
+            return f"{name}({', '.join(map(text_of, arguments))})"
         case LateCall(name=name):
             return f"{name}(…)"
         case _:

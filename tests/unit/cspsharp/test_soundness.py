@@ -1,0 +1,337 @@
+"""Texts that once got a wrong answer, or none: what is a value and what is a name, what holds within a step, limits."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import burnside
+from burnside import pipeline
+from burnside.cli.main import main
+from burnside.frontends.cspsharp import load, load_tasks
+from burnside.report.values import CheckReport, Verdict
+from burnside.source import ModelError, Source, render
+
+
+def check(text: str) -> tuple[CheckReport, ...]:
+    """What ``burnside check`` finds out, a report for each process."""
+    tasks, diagnostics = load_tasks(Source("model.csp", text), {})
+    assert tasks, "\n".join(map(render, diagnostics))
+    return pipeline.check_tasks(tasks)
+
+
+def verdicts(text: str) -> list[bool]:
+    """Whether the claims of a text hold, in order of its processes."""
+    return [claim.verdict is Verdict.HOLDS for report in check(text) for claim in report.claims]
+
+
+def complaints(text: str) -> list[tuple[str, str]]:
+    """The errors of a text."""
+    _, diagnostics = load_tasks(Source("model.csp", text), {})
+    return [(d.code, d.message) for d in diagnostics]
+
+
+# ---------------------------------------------------------------- ranges
+
+
+# A text about variables without a range, and how many states it has.
+WITHIN_A_STEP = [
+    # The variable is 1 or 2 between steps, and 4 within one.
+    ("var x = 1; P = a{x = x*2; if (x > 3) { x = 1; }} -> P;", 2),
+    ("var x = 1; P = a{x = x*2; x = x - 3*(x/3);} -> P;", 2),
+    ("var a[2]; P = e{a[0] = a[0]*2 + 1; a[1] = a[0]; a[0] = 0; a[1] = a[1]%2;} -> P;", 2),
+    ("var x = 1; P = e{while (x < 20) { x = x*3; } x = x%5;} -> P;", 3),
+    # A bound that is declared is one within steps too, and the other is found.
+    ("var x:{..9} = 1; P = a{x = x*2; if (x > 3) { x = -1 - x; x = 1; }} -> P;", 2),
+]
+
+
+@pytest.mark.parametrize(("text", "states"), WITHIN_A_STEP)
+def test_a_range_that_is_found_holds_within_programs(text: str, states: int) -> None:
+    """No value that a program passes through is a fault."""
+    (report,) = check(f"{text}\n#assert P deadlockfree;\n")
+
+    assert report.count.fault is None
+    assert report.count.exploration.states == states
+
+
+def test_a_declared_bound_is_a_fault_within_programs() -> None:
+    """Unlike a bound that is found."""
+    (report,) = check("var x:{..3} = 1; P = a{x = x*2; if (x > 3) { x = 1; }} -> P;\n#assert P deadlockfree;\n")
+
+    assert report.count.fault is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("var x = 1; P = a{x = x*2;} -> P;", "it gets values such as 2,147,483,648"),
+        ("var x = 0; var y; P = a{y = (y + 1) % 5000; x = x + 1; x = x % 5000 + y - y;} -> P;", "states, too many"),
+        (
+            "var x; var y:{0..99}; P = a{y = (y + 1)%100; x = 0; while (x < 9000) { x = 2*x + 1 - x; } x = 0;} -> P;",
+            "programs do too much",
+        ),
+    ],
+)
+def test_it_is_said_why_no_range_is_found(text: str, reason: str) -> None:
+    """A limit is named."""
+    ((code, message),) = complaints(text)
+
+    assert code == "BUR215"
+    assert reason in message
+
+
+def test_many_transitions_are_not_walked_through() -> None:
+    """A process of few states may have very many residual terms; the walk is bounded in these too."""
+    steps = " ".join(f"P{k} = e.{k} -> ([] i:{{0..59}}@f.i{{x = x*2; x = x - x/2*2;}} -> P{k + 1});" for k in range(90))
+    ((code, message),) = complaints(f"var x = 1; {steps} P90 = Stop;\n#assert P0 deadlockfree;\n")
+
+    assert code == "BUR215"
+    assert message.endswith("the process has 5,490 transitions, too many to try them all")
+
+
+def test_a_local_that_leaves_its_room_is_a_fault() -> None:
+    """Not a mistake of the text, and nothing that goes unnoticed."""
+    (report,) = check("var x; P = a{var t = 100000*100000; x = t % 3;} -> P;\n#assert P deadlockfree;\n")
+
+    assert report.count.fault is not None
+
+
+def test_a_recursion_may_be_ended_by_parameters() -> None:
+    """What parameters rule out is not called."""
+    for body in ("[i > 0] P(i - 1) [] a.i -> P(i)", "ifa (i > 0) {P(i - 1)} else {a.i -> P(i)}"):
+        assert verdicts(f"P(i) = {body};\n#assert P(5) deadlockfree;\n") == [True]
+
+
+# ---------------------------------------------------------------- truth values and numbers
+
+
+def test_true_is_not_one() -> None:
+    """Processes with ``true`` and with 1 as argument are two."""
+    number, truth = "Q(x) = [x == 1] a -> Q(x);", "R(x) = [!x] a -> R(x);"
+    claims = "#assert Q(1) deadlockfree; #assert Q(0) deadlockfree; #assert R(true) deadlockfree; "
+    assert verdicts(f"{number} {truth} {claims}") == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "S(x) = e -> [x == x] a -> Stop; P = S(1) ||| S(true);",
+        "S(x) = e -> a -> Stop; T(x) = S(x); P = T(true) ||| T(1) ||| T(0) ||| T(false);",
+    ],
+)
+def test_arguments_of_both_types_make_different_components(text: str) -> None:
+    """Each component has a control variable of its own."""
+    parts = text.count("|||") + 1
+
+    (report,) = check(f"{text}\n#assert P deadlockfree;\n")
+
+    assert report.count.exploration.depth == 2 * parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "channel c 0; P = c!1 -> c!true -> Skip ||| c?x -> c?y -> Skip;",
+        "channel c 2; P = c!1 -> c!true -> Skip ||| c?x -> c?y -> Skip;",
+        "channel c 0; S(b) = c!b -> Skip; P = S(true) ||| S(1) ||| c?true -> c?1 -> Skip;",
+        "channel c 1; S(b) = c!b -> Skip; P = S(true) ||| S(1) ||| c?x -> c?y -> Skip;",
+        "channel c 0; var b = true; P = c!b -> Skip ||| c?1 -> a{b = false;} -> Skip;",
+        "P = e.1 -> Stop || e.true -> Stop;",
+        "var b = true; P = e.b -> a{b = false;} -> Stop || e.1 -> Stop;",
+        "P = e.1 -> Stop \\ {e.true};",
+        "#alphabet P {e.true}; P = e.1 -> Stop; S = P || P;",
+        "P = e.1 -> P; Q = e.true -> Q;\n#assert P refines Q;",
+        "P = e.1 -> P;\n#assert P |= []<> e.true;",
+        'channel c 1; P = c!1 -> c?x -> P;\n#assert P |= []<> "c!true";',
+    ],
+)
+def test_an_event_or_message_has_arguments_of_one_type(text: str) -> None:
+    """``e.true`` and ``e.1`` in one text are refused: labels are compared by value."""
+    assert [code for code, _ in complaints(text)] == ["BUR203"]
+
+
+def test_definitions_can_be_given_as_truth_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``-D flag=false`` replaces ``#define flag true``; other languages have no such constants."""
+    path = tmp_path / "model.csp"
+    path.write_text("#define flag true;\n#define N 3;\nP = [flag] a.N -> P;\n#assert P deadlockfree;\n")
+    other = tmp_path / "model.seq"
+    other.write_text("const N = 3\nvar x: 0..N = 0\n")
+
+    assert main(["check", str(path)]) == 0
+    assert main(["check", str(path), "-D", "flag=false"]) == 1
+    assert main(["check", str(path), "-D", "flag=0"]) == 3
+    assert main(["check", str(path), "-D", "N=true"]) == 3
+    assert main(["count", str(other), "-D", "N=true"]) == 3
+    assert capsys.readouterr().err.count("error[BUR211]") == 3
+    (report,) = burnside.load(path, flag=False).check().reports
+    assert report.claims[0].verdict is Verdict.VIOLATED
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("#define f(p) {var t = p; x = t;}; P = a{var t = 1; call(f, 2); x = t;} -> Stop;", 1),
+        ("#define f(p) {var t = p; x = t;}; P = a{var t = 1; call(f, t + 1);} -> Stop;", 2),
+        ("#define f(p) {var t = 3; x = p;}; P = a{var t = 2; call(f, t);} -> Stop;", 2),
+        ("P = a{var at_P = 2; x = at_P;} -> Stop;", 2),
+        ("P = a{var P = 2; x = P;} -> Stop;", 2),
+        ("channel c 1; P = a{var c = 2; x = c;} -> c!1 -> Stop;", 2),
+        ("P = a{var t = 1; {var t = 3; x = t;} x = t;} -> Stop;", 1),
+        ("P = a{var t = 1; if (t == 1) {var t = t + 1; x = t;} } -> Stop;", 2),
+        ("P(i) = a{var i = i + 1; x = i;} -> Stop;\n#assert P(1) deadlockfree;", 2),
+    ],
+)
+def test_locals_may_have_any_name(text: str, value: int) -> None:
+    """Of a caller's local, of a control variable, of a channel: each local is itself."""
+    claim = "" if "#assert" in text else "#assert P deadlockfree;\n"
+    (report,) = check(f"var x:{{0..9}}; {text}\n{claim}")
+    (result,) = report.claims
+
+    assert result.trace is not None
+    assert [c.after for c in result.trace.steps[0].changes if c.name == "x"] == [str(value)]
+
+
+def test_the_end_is_no_event_of_the_text() -> None:
+    """A user's event ``terminate`` and the end are two events, in formulas and in refinement."""
+    processes = "P = terminate -> P; Q = a -> Skip; R = terminate -> Skip; "
+    claims = [
+        ("P |= []<> terminate", True),
+        ("P |= <> terminate_", False),
+        ("Q |= <> terminate", False),
+        ("Q |= <> terminate_", True),
+        ("R |= [](terminate -> X terminate_)", True),
+        ("R |= []!(terminate && terminate_)", True),
+        ("R refines Q", False),
+        ("(b -> Skip) refines (b -> terminate -> Stop)", False),
+        ("(b -> terminate -> Stop) refines (b -> Skip)", False),
+    ]
+    for claim, holds in claims:
+        assert verdicts(f"{processes}\n#assert {claim};\n") == [holds], claim
+
+
+def test_the_end_is_no_deadlock_in_figures() -> None:
+    """A search for claims about events counts as the others do."""
+    (report,) = check("P = a -> Skip [] b -> Stop;\n#assert P divergencefree;\n")
+
+    assert report.count.exploration.deadlocks == 1
+
+
+# ---------------------------------------------------------------- shortest runs
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        # A bad state at the same distance comes before a bad step.
+        ("P = a -> x -> Stop [] b -> Stop; Q = a -> Stop [] b -> c -> Stop;\n#assert P refines<F> Q;", 1),
+        ("P = a -> x -> Stop [] b -> c -> Stop; Q = a -> Stop [] b -> c -> c -> Stop;\n#assert P refines<F> Q;", 2),
+        ("P = a -> x -> Stop [] b -> D; D = tau -> D; Q = a -> Stop [] b -> Stop;\n#assert P refines<FD> Q;", 1),
+    ],
+)
+def test_a_refinement_is_refuted_by_a_shortest_run(text: str, length: int) -> None:
+    """The loop of a divergence is not counted."""
+    (report,) = check(text)
+    (claim,) = report.claims
+
+    assert claim.trace is not None
+    assert (len(claim.trace.steps) if claim.loop is None else claim.loop) == length
+
+
+# ---------------------------------------------------------------- limits
+
+
+def doubled(levels: int) -> str:
+    """Processes each of which does the one before twice."""
+    return " ".join(["P0 = e -> Skip;", *(f"P{k} = P{k - 1}; P{k - 1};" for k in range(1, levels + 1))])
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "message"),
+    [
+        (f"{doubled(16)}", "BUR214", "'P16' has more than 10,000 control points"),
+        (f"{doubled(40)}", "BUR214", "'P40' is nested more than 60 levels deep"),
+        ("P = Q; Q = R; R = P [] a -> P;", "BUR209", "'R' calls itself before doing anything"),
+        (
+            "P(i) = Q(i + 1); Q(i) = P(i);\n#assert P(0) deadlockfree;",
+            "BUR214",
+            "'P' is nested more than 60 levels deep",
+        ),
+        ("var x:{0..4294967295} = *; P = a{x = 1;} -> P;", "BUR206", "'x' can start with any of 4,294,967,296 values"),
+        (
+            "var x:{0..1}; #define a0 x == 0; "
+            + "".join(f"#define a{k} a{k - 1} && a{k - 1}; " for k in range(1, 40))
+            + "P = [a39] e{x = 1;} -> P;",
+            "BUR104",
+            "'a13' stands for more than 20,000 parts",
+        ),
+        (
+            "var x:{0..1}; #define f0() {x = 1;}; "
+            + "".join(f"#define f{k}() {{f{k - 1}; f{k - 1};}}; " for k in range(1, 30))
+            + "P = e{f29;} -> P;",
+            "BUR104",
+            "'f12' stands for more than 20,000 parts",
+        ),
+    ],
+)
+def test_a_limit_is_named(text: str, code: str, message: str) -> None:
+    """Quickly, and nothing is said that is not so."""
+    assert (code, message) in complaints(text)
+
+
+def test_a_large_declared_range_needs_no_search() -> None:
+    """A range that is declared is not looked for, however large it is."""
+    text = "var a[9]:{0..2147483648}; P(i) = e.i{a[i] = 1 - a[i];} -> P(i); S = ||| i:{0..8}@P(i);"
+    model, _ = load(Source("model.csp", text), {})
+
+    assert model is not None
+    assert {v.domain.high for v in model.variables} == {2147483648}
+
+
+# ---------------------------------------------------------------- included files
+
+
+def include(tmp_path: Path, name: str) -> str:
+    """What is said if a model includes a file."""
+    path = tmp_path / "models" / "model.csp"
+    path.write_text(f'#include "{name}";\nP = a -> P;\n')
+    with pytest.raises(ModelError) as raised:
+        pipeline.load(path)
+    shown = "\n".join(map(render, raised.value.diagnostics))
+    assert "secret" not in shown
+    return shown
+
+
+def test_only_files_of_the_folder_are_included(tmp_path: Path) -> None:
+    """Whatever the name and the links say; no line of another file is quoted."""
+    folder = tmp_path / "models"
+    (folder / "inner").mkdir(parents=True)
+    for place in (tmp_path, folder / "inner"):
+        (place / "other.csp").write_text("secret = = ;\n")
+    (folder / "link.csp").symlink_to(tmp_path / "other.csp")
+    (folder / "circle.csp").symlink_to(folder / "circle.csp")
+    os.mkfifo(folder / "fifo")
+    (folder / "large.csp").write_text("//" + "x" * (5 << 20))
+
+    for name in (str(tmp_path / "other.csp"), "../other.csp", "link.csp", "inner/other.csp", "/dev/zero"):
+        assert "it is not in the folder of the model" in include(tmp_path, name)
+    assert "it is not a regular file" in include(tmp_path, "fifo")
+    assert "larger than 4 MB" in include(tmp_path, "large.csp")
+    assert "error[BUR106]" in include(tmp_path, "circle.csp")
+    assert "error[BUR106]" in include(tmp_path, "inner")
+    assert "'../models/model.csp' includes itself" in include(tmp_path, "../models/model.csp")
+
+
+def test_included_files_are_counted(tmp_path: Path) -> None:
+    """Thirty files, each of which includes the next one twice."""
+    (tmp_path / "models").mkdir()
+    for k in range(30):
+        (tmp_path / "models" / f"f{k}.csp").write_text(f'#include "f{k + 1}.csp";\n' * 2)
+    (tmp_path / "models" / "f30.csp").write_text("")
+
+    assert "more than 100 files are included" in include(tmp_path, "f0.csp")
