@@ -9,6 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import count
+
+from actors.names import clashing, renamed
 
 Names = list[tuple[str, str]]  # names with their types
 
@@ -69,6 +72,7 @@ class Writer:
         self.locals: Names = []
         self.used = 0
         self.is_first = self.in_loop = self.in_switch = False
+        self.rebecs: list[tuple[str, Kind]] = []
 
     def _kinds(self) -> list[Kind]:
         base = Kind("Origin", is_abstract=self.chance.random() < 0.7) if self.chance.random() < 0.5 else None
@@ -86,7 +90,8 @@ class Writer:
         types = [k.name for k in self.kinds if k.name != "Gamma"]
         if chance.random() < share or not kind.all_known:
             kind.known = [(f"{letter}k", chance.choice(types))]
-        for number, (kind_of, likely) in enumerate([("boolean", 0.5), ("byte", 0.7), ("byte[2]", 0.15)]):
+        sorts = [("boolean", 0.5), ("byte", 0.7), ("byte[2]", 0.15), ("boolean[2]", 0.1), ("byte[2][1]", 0.05)]
+        for number, (kind_of, likely) in enumerate(sorts):
             if chance.random() < likely * share:
                 kind.own.append((f"{letter}{number}", kind_of))
         if chance.random() < 0.3:
@@ -110,6 +115,19 @@ class Writer:
     def _often(self, careful: float = 0.97) -> bool:
         return self.chance.random() < (0.6 if self.is_careless else careful)
 
+    def names(self) -> dict[str, set[str]]:
+        """The names of a text by sort: where one of them can stand, one of another sort cannot."""
+        values = {
+            n for k in self.kinds for names in (k.known, k.own, *k.servers.values(), k.first or []) for n, _ in names
+        }
+        return {
+            "class": {k.name for k in self.kinds},
+            "method": {"twice"},
+            "message": {m for k in self.kinds for m in k.servers},
+            "variable": values | {"v1", "v2", "i1", "w1", "c1", "i2", "c2"},
+            "rebec": {name for name, _ in self.rebecs},
+        }
+
     # ------------------------------------------------------------ texts
 
     def text(self) -> str:
@@ -123,7 +141,8 @@ class Writer:
         fields = " ".join(f"{t} {n}{' = 1' if n == 'budget' else ''};" for n, t in kind.own)
         start = "abstract " if kind.is_abstract else ""
         parent = f" extends {kind.parent.name}" if kind.parent else ""
-        lines = [f"{start}reactiveclass {kind.name}{parent}({self.chance.randint(4, 6)}) {{"]
+        length = self.chance.randint(4, 6) if self._often(0.9) else self.chance.randint(1, 3)
+        lines = [f"{start}reactiveclass {kind.name}{parent}({length}) {{"]
         lines.append(f"  knownrebecs {{ {known} }}")
         lines.append(f"  statevars {{ {fields} }}")
         if kind.first is not None:
@@ -147,6 +166,7 @@ class Writer:
     def _main(self) -> str:
         counts = {k.name: self.chance.choice([1, 2, 2]) for k in self.living}
         rebecs = [(f"{k.name.lower()}{i}", k) for k in self.living for i in range(counts[k.name])]
+        self.rebecs = rebecs
         lines = ["main {"]
         for name, kind in rebecs:
             known = []
@@ -176,6 +196,8 @@ class Writer:
         choices += ["boolean"] * 2 if self._named("boolean") else []
         choices += ["number"] * 3 if self._named("byte") else []
         choices += ["element"] if self._arrays else []
+        choices += ["truths"] if self._named("boolean[2]") else []
+        choices += ["grid"] if self._named("byte[2][1]") else []
         choices += ["rebec"] if references else []
         choices += ["if"] * 3 + ["for", "switch", "local", "while"] if depth else []
         choices += ["create"] * 5 if self._creates and depth == 2 else []
@@ -187,6 +209,10 @@ class Writer:
                 return self._assignment()
             case "element":
                 return f"{self._element()} = {self._byte(1)};"
+            case "truths":
+                return f"{self.chance.choice(self._named('boolean[2]'))}[{self._index()}] = {self._truth(1)};"
+            case "grid":
+                return f"{self.chance.choice(self._named('byte[2][1]'))}[{self._index()}][0] = {self._byte(0)};"
             case "rebec":
                 name, wanted = self.chance.choice(references)
                 return f"{name} = {self._rebec(wanted)};"
@@ -312,8 +338,10 @@ class Writer:
         return f"(byte)(({self._number(depth)}) % 3)"
 
     def _element(self) -> str:
-        index = f"({self._number(0)} % 2 + 2) % 2" if self._often() else self._number(0)
-        return f"{self.chance.choice(self._arrays)}[{index}]"
+        return f"{self.chance.choice(self._arrays)}[{self._index()}]"
+
+    def _index(self) -> str:
+        return f"({self._number(0)} % 2 + 2) % 2" if self._often() else self._number(0)
 
     @property
     def _arrays(self) -> list[str]:
@@ -336,12 +364,15 @@ class Writer:
                 return f"({self._truth(0)} ? {left} : {right})"
             case 4 if self._arrays:
                 return self._element()
+            case 5 if self._named("byte[2][1]"):
+                return f"{self._named('byte[2][1]')[0]}[{self._index()}][0]"
             case _:
                 return f"({left} + {right})"
 
     def _truth(self, depth: int) -> str:
         atoms = [*self._named("boolean"), *(n for n, t in self.locals if t == "boolean"), "true"]
         atoms += [f"{n} == null" for n, t in self.kind.variables if t[0].isupper()]
+        atoms += [f"{n}[{self._index()}]" for n in self._named("boolean[2]")]
         if not self.is_first:
             atoms.append(f"sender == {self.kind.all_known[0][0]}")
         if not depth or self.chance.random() < 0.3:
@@ -365,3 +396,105 @@ def _list(parameters: Names) -> str:
 def random_model(seed: int) -> str:
     """A model; the same one for the same seed."""
     return Writer(seed).text()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model with its properties, and what it has: ``features`` are words."""
+
+    text: str
+    properties: str
+    features: frozenset[str]
+
+
+def random_case(seed: int) -> Case:
+    """A model that creates rebecs, with a property file; in some, names are words that mean something elsewhere."""
+    writers = (Writer(seed * 100 + attempt) for attempt in count())
+    writer, text = next((writer, text) for writer in writers if "new " in (text := writer.text()))
+    chance = random.Random(f"properties {seed}")
+    properties = Claims(writer, chance).text()
+    has = {
+        "new": "new ",
+        "inheritance": " extends ",
+        "arrays": "byte[2]",
+        "LTL": "LTL {",
+        "choices": "?(",
+        "loops": "while (",
+    }
+    features = {feature for feature, sign in has.items() if sign in text + properties}
+    features |= {"constructors"} if writer.has_constructors else {"initial messages"}
+    if chance.random() < 0.5:
+        words = clashing(chance, writer.names())
+        text, properties = renamed(text, words), renamed(properties, words)
+        features.add("words as names")
+    return Case(text, properties, frozenset(features))
+
+
+class Claims:
+    """Writes a property file about the rebecs of a model."""
+
+    def __init__(self, writer: Writer, chance: random.Random) -> None:
+        self.rebecs = writer.rebecs
+        self.chance = chance
+        self.defined: list[str] = []
+        self.timed: list[str] = []
+        self.named: set[str] = set()  # what is no rebec unless a variable of it is named
+
+    def text(self) -> str:
+        """Definitions, assertions and formulas; some have the name of a rebec or a word of property files."""
+        names = ["p", "q", "r", "deadlockfree", "initial", "LTL", "G", "X", "define", *(n for n, _ in self.rebecs)]
+        self.chance.shuffle(names)
+        *conditions, formula = names[: self.chance.randint(1, 3)]
+        self.named = {*conditions, formula}
+        definitions, sections = [], []
+        for name in conditions:
+            definitions.append(f"{name} = {self._condition(1)};")
+            self.defined.append(name)
+        if self.chance.random() < 0.4:
+            definitions.append(f"{formula} = {self._formula(1)};")
+            self.timed.append(formula)
+        self.chance.shuffle(names)
+        assertions = [f"{name}: {self._condition(2)};" for name in names[: self.chance.randint(0, 2)]]
+        formulas = [f"{name}: {self._formula(2)};" for name in names[2 : 2 + self.chance.choice([0, 1, 1, 2])]]
+        for section, lines in (("define", definitions), ("Assertion", assertions), ("LTL", formulas)):
+            sections += [f"  {section} {{ {' '.join(lines)} }}"] if lines else []
+        return "\n".join(["property {", *sections, "}", ""])
+
+    def _atom(self) -> str:
+        name, kind = self.chance.choice(self.rebecs)
+        variables = [(v, t) for v, t in kind.variables if v != "budget"] or [("budget", "byte")]
+        variable, sort = self.chance.choice(variables)
+        if (variable, sort) not in kind.variables:
+            return self.chance.choice(["true", "false"])
+        match sort:
+            case "boolean":
+                return f"{name}.{variable}"
+            case "byte":
+                return f"{name}.{variable} {self.chance.choice(['<', '==', '!=', '>='])} {self.chance.randrange(3)}"
+            case "byte[2]":
+                return f"{name}.{variable}[{self.chance.randrange(2)}] == {self.chance.randrange(3)}"
+            case "boolean[2]":
+                return f"{name}.{variable}[1 - {self.chance.randrange(2)}]"
+            case "byte[2][1]":
+                return f"{name}.{variable}[{self.chance.randrange(2)}][0] > {self.chance.randrange(2)}"
+            case _:
+                fitting = [n for n, k in self.rebecs if sort in [c.name for c in k.lineage] and n not in self.named]
+                return f"{name}.{variable} {self.chance.choice(['==', '!='])} {self.chance.choice(['null', *fitting])}"
+
+    def _condition(self, depth: int) -> str:
+        if self.defined and self.chance.random() < 0.2:
+            return self.chance.choice(self.defined)
+        if not depth or self.chance.random() < 0.4:
+            return self._atom()
+        one, other = self._condition(depth - 1), self._condition(depth - 1)
+        return self.chance.choice([f"!({one})", f"({one}) && ({other})", f"{one} || {other}", f"{one} -> {other}"])
+
+    def _formula(self, depth: int) -> str:
+        if self.timed and self.chance.random() < 0.2:
+            return self.timed[0]
+        if not depth:
+            return self._condition(1)
+        one, other = self._formula(depth - 1), self._formula(depth - 1)
+        shapes = [f"G({one})", f"F({one})", f"X({one})", f"G(F({one}))", f"F(G({one}))", f"G({one} -> F({other}))"]
+        shapes += [f"{sign}({one}, {other})" for sign in "UWR"] + [f"!({one})", f"({one}) -> ({other})"]
+        return self.chance.choice(shapes)

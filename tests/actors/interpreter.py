@@ -142,9 +142,8 @@ class World:
             constructor = self.constructor(instance.type.name)
             if constructor is not None:
                 arguments = tuple(self._argument(a) for a in instance.arguments)
-                states = {
-                    new for state in states for new in self.outcomes(state, instance.name, constructor, arguments, None)
-                }
+                outcomes = (o for s in states for o in self.outcomes(s, instance.name, constructor, arguments, None))
+                states = {_unbroken(outcome) for outcome in outcomes}
         self.is_running = True
         return states
 
@@ -178,8 +177,8 @@ class World:
         moved = {names.get(n, n): _with_names(found, names) for n, found in zip(self.names, state, strict=True)}
         return tuple(moved[n] for n in self.names)
 
-    def successors(self, state: State) -> Iterator[tuple[str, State]]:
-        """Who takes a message, and a state after it."""
+    def successors(self, state: State) -> Iterator[tuple[str, State | Broken]]:
+        """Who takes a message, and a state after it, or what goes wrong."""
         for name, found in zip(self.names, state, strict=True):
             if found is not None and found[1]:
                 message, sender, *arguments = found[1][0]
@@ -190,9 +189,9 @@ class World:
 
     def outcomes(
         self, state: State, name: str, routine: s.Routine, arguments: tuple[Any, ...], sender: Any, served: bool = False
-    ) -> list[State]:
-        """The states after a routine, one for each way to choose among values that differ."""
-        found: list[State] = []
+    ) -> list[State | Broken]:
+        """What a routine leads to, one for each way to choose among values that differ."""
+        found: list[State | Broken] = []
         waiting: list[list[int]] = [[]]
         while waiting:
             decided = waiting.pop()
@@ -204,6 +203,9 @@ class World:
                 run.routine(routine, arguments)
             except Undecided as choice:
                 waiting += [[*decided, k] for k in range(choice.alternatives)]
+                continue
+            except Broken as fault:
+                found.append(fault)
                 continue
             if served and self.keeps_served:
                 rebecs[name].queue.pop(0)
@@ -545,6 +547,12 @@ def _with_names(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
+def _unbroken(outcome: State | Broken) -> State:
+    if isinstance(outcome, Broken):
+        raise outcome
+    return outcome
+
+
 @dataclass(frozen=True)
 class Counts:
     """The size of a state space; with a fault, nothing else is compared. ``renamed`` counts states up to names."""
@@ -561,40 +569,61 @@ FAULTS = Counts(0, 0, 0, faults=True)
 
 @dataclass(frozen=True)
 class Graph:
-    """All that can be reached; ``there`` are the rebecs that exist from the start."""
+    """All that can be reached; ``there`` are the rebecs that exist from the start.
+
+    ``depth`` has the states with their distances from the initial ones, ``steps`` who leads where from each of them.
+    After a fault nothing deeper is looked at; ``faults`` are those of the last level.
+    """
 
     world: World
+    initial: frozenset[State]
     there: frozenset[str]
-    states: frozenset[State]
-    transitions: int
-    deadlocks: int
+    depth: Mapping[State, int]
+    steps: Mapping[State, list[tuple[str, State]]]
+    faults: frozenset[str]
 
-    def orbits(self, renamings: Iterable[Mapping[str, str]]) -> int:
-        """How many states there are up to a group of permutations of names."""
-        group, left, found = list(renamings), set(self.states), 0
+    @property
+    def transitions(self) -> int:
+        """How many steps there are."""
+        return sum(map(len, self.steps.values()))
+
+    @property
+    def deadlocks(self) -> list[State]:
+        """The states that no step leaves."""
+        return [state for state, following in self.steps.items() if not following]
+
+    def orbits(self, renamings: Iterable[Mapping[str, str]]) -> list[State]:
+        """A state of every orbit under a group of permutations of names."""
+        group, left, found = list(renamings), set(self.depth), []
         while left:
-            found += 1
             state = next(iter(left))
+            found.append(state)
             left -= {self.world.image(state, names) for names in group}
         return found
 
 
 def reach(world: World, most: int) -> Graph | None:
-    """All reachable states, or None if there are too many; a fault is raised."""
-    seen = world.initial()
-    there = frozenset(n for state in seen for n, found in zip(world.names, state, strict=True) if found is not None)
-    waiting = list(seen)
-    transitions = deadlocks = 0
-    while waiting:
-        following = list(world.successors(waiting.pop()))
-        transitions += len(following)
-        deadlocks += not following
-        new = {state for _, state in following} - seen
-        seen |= new
-        waiting += new
-        if len(seen) > most:
+    """All reachable states, or None if there are too many; a fault of a constructor is raised."""
+    level = world.initial()
+    initial = frozenset(level)
+    there = frozenset(n for state in level for n, found in zip(world.names, state, strict=True) if found is not None)
+    depth = dict.fromkeys(level, 0)
+    steps: dict[State, list[tuple[str, State]]] = {}
+    faults: set[str] = set()
+    while level and not faults:
+        following: set[State] = set()
+        for state in level:
+            outcomes = list(world.successors(state))
+            faults |= {str(o) for _, o in outcomes if isinstance(o, Broken)}
+            steps[state] = [(name, o) for name, o in outcomes if not isinstance(o, Broken)]
+            following |= {o for _, o in steps[state]}
+        if faults:
+            break
+        level = following - depth.keys()
+        depth |= dict.fromkeys(level, max(depth.values()) + 1)
+        if len(depth) > most:
             return None
-    return Graph(world, there, frozenset(seen), transitions, deadlocks)
+    return Graph(world, initial, there, depth, steps, frozenset(faults))
 
 
 def explore(text: str, *, keeps_served: bool = False, most: int = 100_000, most_created: int = 3) -> Counts | None:
@@ -606,5 +635,7 @@ def explore(text: str, *, keeps_served: bool = False, most: int = 100_000, most_
         return FAULTS
     if graph is None:
         return None
-    renamed = graph.orbits(world.renamings(graph.there)) if world.free_names else len(graph.states)
-    return Counts(len(graph.states), graph.transitions, graph.deadlocks, renamed)
+    if graph.faults:
+        return FAULTS
+    renamed = len(graph.orbits(world.renamings(graph.there)) if world.free_names else graph.depth)
+    return Counts(len(graph.depth), graph.transitions, len(graph.deadlocks), renamed)

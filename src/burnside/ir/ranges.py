@@ -241,7 +241,8 @@ def _forget(name: str, narrowed: Narrowed, *, besides: tuple[Expr, ...] | None =
 
     If only one element changes, at given indices, others are kept where numbers tell that they are others.
     """
-    for place in [*narrowed]:
+    narrowed.pop((name, ()), None)
+    for place in [place for place in narrowed if place[1]]:
         variable, indices = place
         is_other = besides is not None and _are_different_numbers(indices, besides)
         if (variable == name and not is_other) or any(_speaks_of(i, name) for i in indices):

@@ -13,13 +13,22 @@ from burnside.frontends.rebeca.constants import quotient, wrapped
 from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.types import WIDTHS, Type, limits
 from burnside.ir.nodes import Binary, Bound, Choice, Const, Expr, Logic, Lookup, Read, Unary
-from burnside.ir.walk import children
+from burnside.ir.walk import children, expanded_size
 from burnside.source import Span
 
 # Tables that only drafts have: the cast of a number to a type.
 CASTS: Final[Mapping[str, Type]] = {f"cast to {name}": Type(name) for name in WIDTHS}
 _TABLES: Final[Mapping[Type, str]] = {kind: table for table, kind in CASTS.items()}
 LARGEST_SHIFT: Final = 31
+# How often an operand may be copied into an expression that means the operator.
+COPIES: Final[Mapping[str, int]] = {"<<": LARGEST_SHIFT, ">>": LARGEST_SHIFT, "/": 4, "%": 4}
+LARGEST: Final = 1 << 14
+
+
+def is_too_large(operator: str, left: Expr, right: Expr) -> bool:
+    """Whether the expression that an operator becomes is larger than can be worked with."""
+    copies = COPIES.get(operator, 2)
+    return copies * (expanded_size(left) + expanded_size(right)) > LARGEST
 
 
 @final

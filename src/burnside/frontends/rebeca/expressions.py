@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import assert_never, final
 
 from burnside.frontends.rebeca import syntax
-from burnside.frontends.rebeca.arithmetic import Arithmetic, eager
+from burnside.frontends.rebeca.arithmetic import Arithmetic, eager, is_too_large
 from burnside.frontends.rebeca.constants import Constants, NotConstant
 from burnside.frontends.rebeca.scope import (
     Choice,
@@ -50,6 +50,7 @@ from burnside.ir.nodes import Choice as IfExpr
 from burnside.source import Span, did_you_mean
 
 _EQUALITIES = ("==", "!=")
+MOST_ALTERNATIVES = 256
 _ORDERINGS = ("<", "<=", ">", ">=")
 
 
@@ -229,6 +230,9 @@ class ExpressionTranslator(Scope, ABC):
 
     def combine(self, operator: str, left: Typed, right: Typed, span: Span) -> Typed:
         """An operator on two values."""
+        if is_too_large(operator, left.expr, right.expr):
+            remedy = "compute parts of it before, in variables"
+            raise self.stop("BUR502", "this expression is too large when it is written out", span, help=remedy)
         if operator in ("&", "|", "^") and left.type == right.type == BOOLEAN:
             return Typed(BOOLEAN, eager(operator, left.expr, right.expr, span))
         for side in (left, right):
@@ -297,6 +301,9 @@ class ExpressionTranslator(Scope, ABC):
             kind = self._common(kind, other.type, expr.span)
         # Equal alternatives lead to the same state: they are one step.
         distinct = list(dict.fromkeys(alternative.expr for alternative in found))
+        if len(distinct) > MOST_ALTERNATIVES:
+            message = f"a choice has at most {MOST_ALTERNATIVES} alternatives, not {len(distinct):,}"
+            raise self.stop("BUR502", message, expr.span, help="choose in several steps")
         if len(distinct) == 1:
             return Typed(kind, distinct[0])
         domain = Domain("", 0, len(distinct) - 1)
@@ -447,6 +454,8 @@ class ExpressionTranslator(Scope, ABC):
 
         def write(new: Expr) -> list[Stmt]:
             value = self.declare("new", kind, new, span)
+            self.written += len(local.places)
+            self.shape.written += len(local.places)
             return [
                 If(Binary("==", at, Const(number)), (Assign(place, value, span),))
                 for number, place in enumerate(local.places)

@@ -6,6 +6,7 @@ parse → declare → compile a draft → find the ranges of numbers → compile
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from burnside.frontends.front_end import LoadOptions
 from burnside.frontends.rebeca.compile import Compiler
@@ -14,9 +15,11 @@ from burnside.frontends.rebeca.properties import claims_of
 from burnside.frontends.rebeca.ranges import RangeAnalysis
 from burnside.frontends.rebeca.start import Start
 from burnside.frontends.rebeca.world import Options, World, declare
-from burnside.ir.check import check_model
+from burnside.ir.check import MOST_CELLS, check_model
 from burnside.ir.nodes import BOOL, Constant, Domain, Model, Rule, Value
 from burnside.source import Diagnostics, Source
+
+_FEWER: Final = "use fewer rebecs, shorter queues or smaller arrays"
 
 
 def load(source: Source, constants: Mapping[str, Value]) -> tuple[Model | None, Diagnostics]:
@@ -46,6 +49,9 @@ def read_world(
 def compiled(world: World, diagnostics: Diagnostics) -> Compiler | None:
     """A compiler that knows the ranges of all numbers, or None after errors."""
     draft = Compiler(world, diagnostics)
+    if draft.shape.cells > MOST_CELLS:
+        diagnostics.error("BUR205", f"the model has more than {MOST_CELLS:,} cells", None, help=_FEWER)
+        return None
     draft.check_others()
     programs = [*draft.rules(), *(rule for _, rules in draft.constructors() for rule in rules)]
     start = Start(world, draft, diagnostics)

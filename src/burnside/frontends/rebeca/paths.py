@@ -141,7 +141,7 @@ def without_unused(body: Sequence[Stmt]) -> tuple[Stmt, ...]:
     for statement in reversed(body):
         if isinstance(statement, Declare) and statement.name not in used and _is_harmless(statement):
             continue
-        used |= {part.name for part in _parts(statement) if isinstance(part, Bound)}
+        used |= {part.name for part in nodes_of(statement) if isinstance(part, Bound)}
         kept.append(statement)
     return tuple(reversed(kept))
 
@@ -168,13 +168,13 @@ def _is_of_message(value: Expr) -> bool:
             return False
 
 
-def _parts(statement: Stmt) -> Iterator[object]:
-    """All nodes of a statement."""
-    nodes: list[object] = [statement]
-    while nodes:
-        node = nodes.pop()
+def nodes_of(program: Stmt | tuple[Stmt, ...]) -> Iterator[object]:
+    """All nodes of a statement, or of several."""
+    waiting: list[object] = [program]
+    while waiting:
+        node = waiting.pop()
         yield node
         if isinstance(node, tuple):
-            nodes += node
+            waiting += node
         elif is_dataclass(node) and not isinstance(node, Domain | Span | type):
-            nodes += [getattr(node, f.name) for f in fields(node) if f.name != "span"]
+            waiting += [getattr(node, f.name) for f in fields(node) if f.name != "span"]

@@ -24,6 +24,8 @@ DEADLOCK_FREE: Final = "deadlockfree"
 ALSO_DEADLOCK_FREE: Final = "deadlockfree (built in)"
 # Definitions that use definitions may double at every level.
 MOST_DEFINITIONS: Final = 1_000
+LARGEST: Final = 1_000
+MOST_ATOMS: Final = 64
 
 T = TypeVar("T")
 
@@ -95,6 +97,7 @@ class _FormulaTranslator(ExpressionTranslator):
         self._open: list[str] = []
         self._atoms: dict[str, Expr] = {}
         self._size = 0
+        self._operators = 0
 
     def invariant(self, formula: Formula) -> Property:
         """A truth value of every state."""
@@ -107,6 +110,9 @@ class _FormulaTranslator(ExpressionTranslator):
         self._begin()
         found = self._formula(formula.condition)
         atoms = tuple(sorted((name, atom) for name, atom in self._atoms.items() if name in found.atoms))
+        if len(atoms) > MOST_ATOMS:
+            message = f"this formula has {len(atoms)} different conditions, at most {MOST_ATOMS} are possible"
+            raise self.stop("BUR502", message, formula.condition.span, help="split it into several claims")
         text = formula.condition.span.text
         return Temporal(formula.name, found, atoms, fairness=Fairness.WEAK, text=text, span=formula.span)
 
@@ -123,6 +129,10 @@ class _FormulaTranslator(ExpressionTranslator):
 
     def _formula(self, expr: Expression) -> ltl.Formula:
         """A formula; its largest parts without temporal operators are atoms."""
+        self._operators += 1
+        if self._operators > LARGEST:
+            message = f"written out, this formula has more than {LARGEST:,} operators"
+            raise self.stop("BUR502", message, expr.span, help="split it into several claims")
         match expr:
             case syntax.Truth(value=truth):
                 return ltl.TRUE if truth else ltl.FALSE
@@ -146,9 +156,7 @@ class _FormulaTranslator(ExpressionTranslator):
 
     def _is_temporal(self, expr: Expression) -> bool:
         """Whether a temporal operator stands in an expression, or in a definition that it uses."""
-        found = list(parts(expr))
-        owners = {id(part.owner) for part in found if isinstance(part, syntax.Member)}  # rebecs, whatever is defined
-        return any(self._brings_time(part) for part in found if id(part) not in owners)
+        return any(map(self._brings_time, _parts(expr)))
 
     def _brings_time(self, part: object) -> bool:
         match part:
@@ -161,10 +169,17 @@ class _FormulaTranslator(ExpressionTranslator):
 
     def _find_timed(self) -> None:
         """Which definitions are temporal: those that use such a one, too."""
-        before = -1
-        while before != len(self._timed):
-            before = len(self._timed)
-            self._timed |= {d.name for d in self._definitions.values() if self._is_temporal(d.condition)}
+        users: dict[str, list[str]] = {}
+        for definition in self._definitions.values():
+            for part in _parts(definition.condition):
+                if isinstance(part, syntax.Name):
+                    users.setdefault(part.name, []).append(definition.name)
+        waiting = [d.name for d in self._definitions.values() if self._is_temporal(d.condition)]
+        while waiting:
+            name = waiting.pop()
+            if name not in self._timed:
+                self._timed.add(name)
+                waiting += users.get(name, ())
 
     def _atom(self, expr: Expression) -> ltl.Formula:
         """A condition on single states, named as it is written."""
@@ -235,6 +250,13 @@ class _FormulaTranslator(ExpressionTranslator):
     def create(self, new: syntax.New) -> Typed:
         """Nothing is created in a property."""
         raise self.stop("BUR203", "a property creates no rebecs", new.span)
+
+
+def _parts(expr: Expression) -> list[object]:
+    """An expression and everything below it, but for the owners of variables: these are rebecs, whatever is defined."""
+    found = list(parts(expr))
+    owners = {id(part.owner) for part in found if isinstance(part, syntax.Member)}
+    return [part for part in found if id(part) not in owners]
 
 
 def _indexed(expr: syntax.Index) -> tuple[syntax.Member, tuple[Expression, ...]] | None:

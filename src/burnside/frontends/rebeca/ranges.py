@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Final, final
 
 from burnside.frontends.rebeca.arithmetic import CASTS
+from burnside.frontends.rebeca.paths import nodes_of
 from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.types import Type, limits
 from burnside.ir.intervals import Bounds, Interval, binary_interval
@@ -16,14 +17,17 @@ from burnside.ir.nodes import (
     Bound,
     Choice,
     Const,
+    Declare,
     Domain,
     Expr,
     Item,
     Length,
     Logic,
     Lookup,
+    Push,
     Read,
     Rule,
+    Stmt,
     Unary,
     Variable,
 )
@@ -46,10 +50,19 @@ class RangeAnalysis(IntervalAnalysis):
         self._constant = Bounds(self._variables, shape.tables)
         self._fillers = shape.fillers
         self._routine = ""
+        self._reads: dict[str, list[str]] = {}
+        self._found: dict[str, list[Interval | None]] = {}
 
     def run_rule(self, rule: Rule) -> None:
         """Programs of a draft have no guards yet."""
         self._routine = rule.name
+        if rule.name not in self._reads:
+            names = _names(rule.body)
+            self._reads[rule.name] = [*names, *(f"{rule.name}/{name}" for name in names)]
+        found = [self.known.get(name) for name in self._reads[rule.name]]
+        if self._found.get(rule.name) == found:
+            return  # nothing would come of it that has not come of it before
+        self._found[rule.name] = found
         with suppress(_Impossible):
             self.run(rule.body, {})
 
@@ -135,6 +148,20 @@ def _division(operator: str, left: Interval, right: Interval) -> Interval:
         return low, high + 1
     most = max(abs(right[0]), abs(right[1])) - 1
     return (-min(most, -left[0]) if left[0] < 0 else 0), (min(most, left[1]) if left[1] > 0 else 0)
+
+
+def _names(body: tuple[Stmt, ...]) -> list[str]:
+    """The variables and locals that a program speaks of."""
+    found: dict[str, None] = {}
+    for part in nodes_of(body):
+        match part:
+            case Read(variable=name) | Item(variable=name) | Length(variable=name) | Bound(name=name):
+                found[name] = None
+            case Declare(name=name) | Push(variable=name):
+                found[name] = None
+            case _:
+                pass
+    return list(found)
 
 
 def _is_number(variable: Variable) -> bool:

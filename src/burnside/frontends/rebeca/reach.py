@@ -47,6 +47,7 @@ from burnside.ir.walk import children, expanded_size, parts
 
 LARGEST: Final = 400
 MOST_ROUNDS: Final = 64
+MOST_FOLLOWED: Final = 20_000  # statements in loops
 
 # A condition, indices, and what is written there; None is a value nobody knows.
 Write: TypeAlias = "tuple[Expr, tuple[Expr, ...], Expr | None]"
@@ -131,13 +132,14 @@ class Followed:
         self._locals: dict[str, Expr | None] = {}
         self._writes: dict[str, tuple[Write, ...] | None] = {}  # by variable, in order; None if nobody knows them
         self._moved: set[str] = set()  # sequences that have changed
+        self._left = MOST_FOLLOWED
         self.found: dict[str, tuple[Path, Sequence[Expr] | None]] = {}
 
     def copy(self) -> Followed:
         """An execution that goes on by itself."""
         other = Followed(tuple(self._choices.values()))
         other._locals, other._writes = dict(self._locals), dict(self._writes)
-        other._moved, other.found = set(self._moved), dict(self.found)
+        other._moved, other.found, other._left = set(self._moved), dict(self.found), self._left
         return other
 
     def run(self, body: Iterable[Stmt], path: Path) -> None:
@@ -166,7 +168,8 @@ class Followed:
         """Round by round, as long as it is known whether there is another one."""
         for _ in range(MOST_ROUNDS):
             test = self.before(loop.condition)
-            if not isinstance(test, Const):
+            self._left -= 1 + len(loop.body)
+            if not isinstance(test, Const) or self._left < 0:
                 break
             if not test.value:
                 return

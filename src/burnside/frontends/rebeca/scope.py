@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.types import Class, Type
-from burnside.ir.nodes import BOOL, Bound, Const, Declare, Domain, Expr, Stmt, Value
+from burnside.ir.nodes import BOOL, Assert, Assign, Binary, Bound, Const, Declare, Domain, Expr, Stmt, Value
 from burnside.source import Diagnostics, Note, Span
+
+MOST_ROUNDS_TOGETHER: Final = 100_000
+_COUNTER: Final = Domain("", 0, MOST_ROUNDS_TOGETHER)
 
 
 class Unusable(Exception):
@@ -100,6 +103,27 @@ class Frame:
     scopes: list[dict[str, Local]] = field(default_factory=lambda: [{}])
 
 
+@final
+@dataclass(slots=True)
+class Together:
+    """Counts the rounds of all loops inside one: each has few, and all together could still have no end."""
+
+    name: str
+    is_used: bool = False
+
+    @property
+    def declared(self) -> Declare:
+        """The counter, before the loop around all others."""
+        return Declare(self.name, _COUNTER, Const(0))
+
+    def counted(self) -> tuple[Stmt, ...]:
+        """What stands at the beginning of a round."""
+        self.is_used = True
+        counter = Bound(self.name, _COUNTER)
+        text = f"loops in a loop take more than {MOST_ROUNDS_TOGETHER:,} rounds"
+        return Assert(Binary("<", counter, Const(_COUNTER.high)), text), Assign(counter, Binary("+", counter, Const(1)))
+
+
 class Scope:
     """What all parts of the translation share."""
 
@@ -113,12 +137,11 @@ class Scope:
         self.out: list[Stmt] = []
         self.calls: list[str] = []
         self.written = 0  # statements, as often as they are written out
+        self.together: Together | None = None  # in a loop that is not written out
         self.rounds = 1  # how often the statement at hand is written out, by the loops around it
         self.never_given: set[str] = set()  # locals that no run gives a value: it does not come there, or faults
         self._numbers: dict[str, int] = {}  # the last number behind a name
-        self._taken = {*self.world.classes, self.world.reference.name, self.world.nobody, "none", "self", "sender"}
-        self._taken |= {m for kind in self.world.classes.values() for m in kind.servers}
-        self._taken |= set(self.world.environment) | {"true", "false"}
+        self._taken = {*self.world.words, "none", "self", "sender", "true", "false"}
 
     @property
     def frame(self) -> Frame:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.rebeca.constants import Constants
@@ -130,7 +131,10 @@ class Shape:
     def __init__(self, world: World, ranges: Ranges | None, sends: Iterable[Send] = ()) -> None:
         self.world = world
         self.sends = set(sends)
+        self.written = 0  # statements of all programs, as often as they are written out
         self._ranges = ranges
+        self._messages: dict[str, Domain] = {}
+        self._numbers: dict[str, dict[str, int]] = {}
         self._sizes = Constants(world.environment, Diagnostics())
 
     @property
@@ -191,18 +195,23 @@ class Shape:
 
     def messages(self, kind: Class) -> Domain:
         """The messages of a class as an enumeration."""
-        taken = {*self.world.classes, self.world.reference.name}
-        labels = tuple(f"{m}()" if m in taken else m for m in kind.servers)
-        return Domain(f"{kind.name}:message", 0, len(labels) - 1, labels)
+        if kind.name not in self._messages:
+            reference = self.world.reference.name
+            labels = tuple(f"{m}()" if m in self.world.classes or m == reference else m for m in kind.servers)
+            self._messages[kind.name] = Domain(f"{kind.name}:message", 0, len(labels) - 1, labels)
+        return self._messages[kind.name]
 
     def message(self, kind: Class, name: str) -> Const:
         """One message of a class."""
-        return Const(list(kind.servers).index(name), self.messages(kind))
+        if kind.name not in self._numbers:
+            self._numbers[kind.name] = {message: number for number, message in enumerate(kind.servers)}
+        return Const(self._numbers[kind.name][name], self.messages(kind))
 
     def sender(self, kind: Class) -> Column:
         """Who sent the messages in the queues of a class: a rebec of a class that sends some, or nobody."""
-        senders = set(self.world.ids) if self.is_draft else self._senders.get(kind.name, {kind.name})
-        domain = self.world.domain_of_some(senders)
+        domain = self.world.reference
+        if not self.is_draft:
+            domain = self.world.domain_of_some(self._senders.get(kind.name, {kind.name}))
         return Column(f"{kind.name}:sender", "reference", {}, domain, Const(domain.high), self.world.size)
 
     @cached_property
@@ -281,6 +290,16 @@ class Shape:
             yield Part(_sequence(f"{name}:queue", ids, self.messages(kind), kind.queue), Messages())
             for column in (self.sender(kind), *self.columns(kind)):
                 yield Part(_sequence(column.name, ids, column.domain, kind.queue), column)
+
+    @property
+    def cells(self) -> int:
+        """How many cells the variables have, counted without making them."""
+        return sum(len(ids) * self._cells_of(self.world.classes[name]) for name, ids in self.world.ids.items())
+
+    def _cells_of(self, kind: Class) -> int:
+        own = sum(prod(self.type_of(field.type).sizes) for field in kind.variables)
+        known = 1 + len(kind.known) if kind.name in self.world.pools else 0
+        return own + known + (1 + kind.queue) * (2 + len(self.columns(kind)) if kind.servers else 0)
 
     def actors(self) -> tuple[ActorClass, ...]:
         """What the variables hold, for those who show states and steps."""

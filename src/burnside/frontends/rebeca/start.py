@@ -14,11 +14,31 @@ from burnside.frontends.rebeca.types import Type
 from burnside.frontends.rebeca.world import Rebec, World, null_as
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.intervals import Interval
-from burnside.ir.nodes import BOOL, Binary, Const, Constant, Domain, Expr, Logic, Model, Read, Rule, Value, Variable
+from burnside.ir.nodes import (
+    BOOL,
+    Binary,
+    Const,
+    Constant,
+    Domain,
+    Expr,
+    If,
+    Logic,
+    Model,
+    Read,
+    Rule,
+    Stmt,
+    Value,
+    Variable,
+    While,
+)
 from burnside.ir.semantics import Fault, Step, fire, instances
+from burnside.ir.walk import expanded_block_size
 from burnside.source import Diagnostics
 
 MOST_STARTS: Final = 64
+MOST_WORK: Final = 100_000_000  # cells looked at while constructors run, and what is like it
+COST_OF_NODE: Final = 100
+USUAL_ROUNDS: Final = 1_000
 
 First: TypeAlias = "int | tuple[int, ...] | None"
 
@@ -33,6 +53,7 @@ class Start:
         self._shape = compiler.shape
         self._diagnostics = diagnostics
         self._constants = Constants(world.environment, diagnostics)
+        self._work = 0
 
     def variables(self) -> list[Variable]:
         """All variables before any constructor runs."""
@@ -103,13 +124,12 @@ class Start:
         cells = Cells(model)
         states = {_first_state(variables): None}
         for rebec, rules in self._compiler.constructors():
-            steps = ((state, rule) for state in states for rule in rules)
+            steps = ((state, rule) for state in states for rule in rules if not self._diagnostics.has_errors)
             states = {following: None for step in steps for following in self._results(cells, rebec, *step)}
             if len(states) > MOST_STARTS:
                 message = f"constructors have more than {MOST_STARTS} results"
                 self._diagnostics.error("BUR901", message, rebec.span, help="choose in a message server instead")
-                states = {}
-            if not states:
+            if self._diagnostics.has_errors:
                 return variables, ()
         return self._with_states(variables, list(states))
 
@@ -119,8 +139,14 @@ class Start:
         """
         picks = [k for k, parameter in enumerate(rule.parameters) if not parameter.domain.index]
         seen: set[tuple[int, ...]] = set()
+        cost = COST_OF_NODE * _nodes(rule.body)
         for arguments in instances(rule.parameters):
             picked = tuple(arguments[k] for k in picks)
+            self._work += cost + len(state)
+            if self._work > MOST_WORK:
+                message = f"constructors do more than can be tried, that of '{rebec.name}' the last of it"
+                self._diagnostics.error("BUR502", message, rebec.span, help="choose in message servers instead")
+                return
             outcome = None if picked in seen else fire(cells, rule, arguments, state)
             if isinstance(outcome, Fault):
                 message = f"the constructor of '{rebec.name}' faults: {outcome.message}"
@@ -157,6 +183,20 @@ class Start:
             return found, ()
         cases = tuple(Logic("&&", tuple(t)) if len(t) > 1 else t[0] for t in tests)
         return found, (Logic("||", cases),)
+
+
+def _nodes(body: Sequence[Stmt]) -> int:
+    """How many nodes are evaluated if every loop takes many rounds."""
+    found = expanded_block_size(body)
+    for statement in body:
+        match statement:
+            case While(body=inner):
+                found += USUAL_ROUNDS * _nodes(inner)
+            case If(then=then, otherwise=otherwise):
+                found += _nodes(then) + _nodes(otherwise)
+            case _:
+                pass
+    return found
 
 
 def _flat(value: Value) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Final, assert_never, final
 
 from burnside.frontends.rebeca import syntax
 from burnside.frontends.rebeca.messages import MessageTranslator
-from burnside.frontends.rebeca.scope import Frame, Local, Typed, Unusable
+from burnside.frontends.rebeca.scope import Frame, Local, Together, Typed, Unusable
 from burnside.frontends.rebeca.syntax import Expression, Routine, Statement
 from burnside.frontends.rebeca.types import BOOLEAN, VOID, Type, limits
 from burnside.frontends.rebeca.walk import assigns, has_choice, leaves, returns
@@ -37,7 +37,8 @@ MOST_ROUNDS: Final = 10_000
 MOST_WRITTEN_OUT: Final = 64
 FEW_ROUNDS: Final = 8
 MOST_CALLS: Final = 20
-MOST_STATEMENTS: Final = 10_000
+MOST_STATEMENTS: Final = 4_000  # of one program, as often as they are written out
+MOST_STATEMENTS_TOGETHER: Final = 40_000
 
 
 @final
@@ -52,7 +53,7 @@ class Translator(MessageTranslator):
             try:
                 self._statement(statement)
             except Unusable:
-                if self.written > MOST_STATEMENTS:
+                if self.written > MOST_STATEMENTS or self.shape.written > MOST_STATEMENTS_TOGETHER:
                     raise  # methods and loops that are written out may have no end in sight
                 continue  # reported; the rest may have more to report
             flags = self._flags(statement)
@@ -73,8 +74,12 @@ class Translator(MessageTranslator):
 
     def _statement(self, statement: Statement) -> None:
         self.written += 1
+        self.shape.written += 1
         if self.written > MOST_STATEMENTS:
             raise self.stop("BUR502", f"the program has more than {MOST_STATEMENTS:,} statements", statement.span)
+        if self.shape.written > MOST_STATEMENTS_TOGETHER:
+            message = f"all programs together have more than {MOST_STATEMENTS_TOGETHER:,} statements"
+            raise self.stop("BUR502", message, statement.span)
         match statement:
             case syntax.Declaration(fields=fields):
                 for field in fields:
@@ -233,6 +238,7 @@ class Translator(MessageTranslator):
         frame = self.frame
         frame.broken = self.flag("broken") if leaves(loop.body, "break") else None
         flags = [f for f in (frame.broken, frame.returned if returns(loop.body) else None) if f]
+        outer, self.together = self.together, self.together or Together(self.fresh("rounds"))
         with self.block() as effects:
             condition = TRUE if loop.condition is None else self.truth(loop.condition)
         runs: Expr
@@ -256,6 +262,11 @@ class Translator(MessageTranslator):
             runs = condition
         if flags:
             runs = Logic("&&", (_none_of(flags), runs))
+        if outer is not None:
+            body = [*self.together.counted(), *body]
+        elif self.together.is_used:
+            self.out.append(self.together.declared)
+        self.together = outer
         self.out.append(While(runs, MOST_ROUNDS, tuple(body), loop.span))
 
     def _round(self, loop: syntax.Loop) -> None:

@@ -97,8 +97,7 @@ class Inheritance:
         return self._done[name]
 
     def _put_together(self, text: ReactiveClass, below: tuple[str, ...]) -> Class:
-        parents = [self._class(p, below) for p, span in text.parents if self._is_known(p, span, below)]
-        self._check_parents(text)
+        parents = [self._class(p, below) for p in self._parents(text, below)]
         servers = self._merged([p.servers for p in parents], self._routines("message server", text.servers))
         methods = self._merged([p.methods for p in parents], self._routines("method", text.methods))
         known = tuple(f for p in parents for f in p.known) + text.known
@@ -132,14 +131,16 @@ class Inheritance:
             return False
         return True
 
-    def _check_parents(self, text: ReactiveClass) -> None:
-        """One class at most stands behind another; behind an interface, interfaces only."""
-        found = [(name, span) for name, span in text.parents if name in self._texts]
-        classes = [(name, span) for name, span in found if not self._texts[name].is_interface]
-        for name, span in classes[0 if text.is_interface else 1 :]:
+    def _parents(self, text: ReactiveClass, below: tuple[str, ...]) -> list[str]:
+        """One class at most stands behind another; behind an interface, interfaces only. Others are left out."""
+        known = [(name, span) for name, span in text.parents if self._is_known(name, span, below)]
+        classes = [(name, span) for name, span in known if not self._texts[name].is_interface]
+        refused = classes[0 if text.is_interface else 1 :]
+        for name, span in refused:
             message = f"'{text.name}' cannot inherit from class '{name}' here"
             remedy = "a class extends one class; all else are interfaces"
             self._diagnostics.error("BUR203", message, span, help=remedy)
+        return list(dict.fromkeys(name for name, span in known if (name, span) not in refused))
 
     def _merged(self, inherited: Iterable[Mapping[str, Routine]], own: Mapping[str, Routine]) -> dict[str, Routine]:
         """Own routines take the place of inherited ones; what has a body takes the place of what has none."""

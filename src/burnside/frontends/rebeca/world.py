@@ -6,6 +6,7 @@ that the class may still create. The number after the last id stands for no rebe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,7 @@ from burnside.source import Diagnostics, Note, Span, did_you_mean
 DEFAULT_QUEUE: Final = 5
 LONGEST_QUEUE: Final = 64
 LARGEST_ARRAY: Final = 4_096
+MOST_DIMENSIONS: Final = 8
 MOST_REBECS: Final = 2_000
 
 
@@ -69,6 +71,12 @@ class World:
         """How ids are shown."""
         created = {i: f"{c}#{k}" for c, pool in self.pools.items() for k, i in enumerate(pool, 1)}
         return tuple(self.rebecs[i].name if i in self.rebecs else created[i] for i in range(self.size))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Names that mean something wherever they stand in the model."""
+        servers = {message for kind in self.classes.values() for message in kind.servers}
+        return frozenset({*self.classes, *servers, *self.environment, self.reference.name, self.nobody})
 
     @cached_property
     def nobody(self) -> str:
@@ -151,6 +159,9 @@ def type_named(
     if text.name not in WIDTHS and text.name not in classes and text.name not in (BOOLEAN.name, VOID.name):
         known = (*classes, *WIDTHS, BOOLEAN.name, *also)
         diagnostics.error("BUR201", f"there is no type '{text.name}'", text.span, help=did_you_mean(text.name, known))
+        raise NotConstant
+    if len(text.sizes) > MOST_DIMENSIONS:
+        diagnostics.error("BUR205", f"an array has at most {MOST_DIMENSIONS} dimensions", text.span)
         raise NotConstant
     found = Type(text.name, tuple(sizes.number(size) for size in text.sizes))
     count = 1
@@ -297,8 +308,9 @@ class _Declaring:
         pools: dict[str, range] = {}
         created = created_classes(self._program)
         start = 0
+        counts = Counter(instance.type.name for instance in instances)
         for name, kind in classes.items():
-            declared = sum(instance.type.name == name for instance in instances)
+            declared = counts[name]
             room = self._options.most_created if name in created and not kind.is_abstract else 0
             if declared + room:
                 ids[name] = range(start, start + declared + room)
