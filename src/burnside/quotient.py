@@ -145,7 +145,7 @@ def _explore_adaptively(
         size = states * adaptive.BYTES_PER_STATE
         if watch is not None:
             depth = search.cover.depth[-1] if states else 0
-            watch(native.Progress(states, search.transitions, depth, search.waiting, size, seconds))
+            watch(native.Progress(states, search.transitions, depth, states - search.expanded, size, seconds))
         if options.states is not None and states > options.states:
             return Stop.STATES.value
         if options.seconds is not None and seconds > options.seconds:

@@ -202,6 +202,10 @@ class Cover:
         bucket.fresh.append(number)
         return number
 
+    def alike(self, shared: Shared, total: int) -> list[int]:
+        """The states with a shared part and a multiset of local states: no others have states in common with them."""
+        return [k for _, entries in self._index[shared, total].states.values() for k in entries.values()]
+
     def _marks(self, key: Key, partition: int, spread: Spread) -> tuple[int, int]:
         """The cells that are not uniform, as bits, and the processes that may be in the rarest local state.
 

@@ -11,7 +11,7 @@ Needs: a checked model. Gives: a partition that is right, but perhaps finer than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import product
@@ -214,10 +214,10 @@ class Finder:
     # ------------------------------------------------------------ names
 
     def bind(self, name: str, domain: Domain, span: Span | None) -> None:
-        """A parameter or a quantified name. Names of a checked model are never hidden by others."""
+        """A parameter or a quantified name."""
         is_process = domain.index == self.view.domain.name
         if is_process and not set(domain.values()) <= set(self.view.ids):
-            raise Obstacle(f"'{name}' ranges over more than processes", span)
+            raise Obstacle("a name ranges over more than processes", span)
         self._names[name] = self._axis(name, domain, is_process=is_process)
 
     def _axis(self, name: str, domain: Domain, *, is_process: bool) -> Axis:
@@ -236,19 +236,23 @@ class Finder:
 
     # ------------------------------------------------------------ expressions
 
-    def is_pure(self, expr: Expr) -> bool:
-        """Whether an expression is about ids and data, not about states (but for variables that hold ids)."""
+    def is_pure(self, expr: Expr, inside: frozenset[str] = frozenset()) -> bool:
+        """Whether an expression is about ids and data, not about states (but for variables that hold ids).
+
+        Such a variable is one more argument. So it must be the same one throughout: an element whose index is among
+        the names bound ``inside`` is many.
+        """
         match expr:
             case Bound(name=name):
                 return name not in self._locals
             case Read(variable=name):
-                return name in self._holders
+                return name in self._holders and not _free_names(expr) & inside
             case Length() | Item():
                 return False
             case Const() | Lookup() | Unary() | Binary() | Logic() | Choice():
-                return all(map(self.is_pure, children(expr)))
-            case Quantified(domain=domain, body=body):
-                return domain.index != self.view.domain.name and self.is_pure(body)
+                return all(self.is_pure(child, inside) for child in children(expr))
+            case Quantified(name=name, domain=domain, body=body):
+                return domain.index != self.view.domain.name and self.is_pure(body, inside | {name})
             case _:
                 assert_never(expr)
 
@@ -304,7 +308,9 @@ class Finder:
         """Whether evaluating an expression might fault; relations are known value by value."""
         if self.is_pure(expr) and not isinstance(expr, Read):
             relation = self._table(expr, is_process=False)
-            return relation is None or bool((relation.table == _FAULT).any())
+            if relation is None or bool((relation.table == _FAULT).any()):
+                return True
+            return any(map(self.can_fault, _reads(expr)))
         if isinstance(expr, Quantified):
             self.bind(expr.name, expr.domain, expr.span)
         if any(map(self.can_fault, children(expr))):
@@ -440,6 +446,7 @@ class Finder:
                 self._indices(name, indices)
                 if name in self._holders:
                     self.process(value)
+                    self._fits(self.view.cells.variables[name].domain, value)
                 else:
                     self.value(value)
             case Item(variable=name, indices=indices, position=position):
@@ -450,6 +457,20 @@ class Finder:
                 self.value(value)
             case _:
                 assert_never(target)
+
+    def _fits(self, domain: Domain, value: Expr) -> None:
+        """A variable that cannot hold all ids tells those apart that it can hold."""
+        if not set(self.view.ids) <= set(domain.values()):
+            self.value(Binary("<=", Const(domain.low), value))
+            self.value(Binary("<=", value, Const(domain.high)))
+
+
+def _reads(expr: Expr) -> Iterator[Read]:
+    if isinstance(expr, Read):
+        yield expr
+    else:
+        for child in children(expr):
+            yield from _reads(child)
 
 
 def _free_names(expr: Expr) -> set[str]:

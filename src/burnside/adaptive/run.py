@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from burnside.adaptive.actions import actions_of, condition_action
+from burnside.adaptive.distance import greatest_distance
 from burnside.adaptive.edges import Edge, edges_of, infer_edge
 from burnside.adaptive.initial import initial_states
 from burnside.adaptive.lift import lift_path
 from burnside.adaptive.partitions import text_of
-from burnside.adaptive.search import Faulted, Found, Search
+from burnside.adaptive.search import Found, Search
 from burnside.adaptive.view import View, view_of
 from burnside.ir.cells import State
 from burnside.ir.nodes import Expr, Model
@@ -67,7 +68,7 @@ class Outcome:
     states: int
     transitions: int
     deadlocks: int
-    depth: int
+    depth: int | None
     initial: int
     seconds: float
     runs: tuple[tuple[State, ...] | None, ...]
@@ -110,14 +111,14 @@ def explore(diagram: Diagram, goals: Sequence[Goal], stop: Callable[[Search], st
             is_finished = search.run(initial_states(diagram.view), limit)
         if not is_finished:
             ending = reason[0]
+        elif search.fault is not None:
+            ending, faulted = "fault", lift_path(search, search.fault)
         elif goals and None not in search.found:
             ending = "decided"
     except KeyboardInterrupt:
         ending = "interrupt"
     except FaultRaised:
         ending, faulted = "fault", ()
-    except Faulted as fault:
-        ending, faulted = "fault", lift_path(search, fault.found)
     seconds = time.perf_counter() - began
     return _outcome(search, ending, seconds, faulted)
 
@@ -141,11 +142,11 @@ def _outcome(search: Search, ending: str, seconds: float, fault: tuple[State, ..
     cover = search.cover
     return Outcome(
         stop=ending,
-        states=len(cover),
+        states=len(cover) - len(cover.dropped),
         transitions=search.transitions,
         deadlocks=search.deadlocks,
-        depth=max(cover.depth, default=0),
-        initial=sum(1 for o in cover.origin if o is None),
+        depth=greatest_distance(search),
+        initial=sum(1 for k, o in enumerate(cover.origin) if o is None and k not in cover.dropped),
         seconds=seconds,
         runs=tuple(map(lifted, search.found)),
         fault=fault,

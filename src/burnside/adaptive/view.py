@@ -33,6 +33,7 @@ class View:
     own: tuple[tuple[int, ...], ...]  # the cells of every process
     flags: tuple[int, ...]  # the cells that hold ids
     shared: tuple[int, ...]  # the cells that hold anything else
+    held: int  # what stands for a process in the shared part: no value of any variable that holds ids
     contents: list[Content]
     _numbers: dict[Content, int]
 
@@ -40,11 +41,6 @@ class View:
     def size(self) -> int:
         """How many processes there are."""
         return len(self.ids)
-
-    @property
-    def held(self) -> int:
-        """What stands for a process in the shared part: no id and no label."""
-        return self.ids.start - 1
 
     def name(self, process: int) -> str:
         """A process in the user's words."""
@@ -155,7 +151,8 @@ def view_of(model: Model) -> View:
             start = cells.starts[variable.name]
             kind += range(start, start + variable.elements * cells_per_element(variable))
     own = tuple(tuple(_cells_of(cells, arrays, domain, i)) for i in ids)
-    return View(model, cells, ids, domain, arrays, own, tuple(flags), tuple(shared), [], {})
+    held = min([ids.start, *(cells.all[f].domain.low for f in flags)]) - 1
+    return View(model, cells, ids, domain, arrays, own, tuple(flags), tuple(shared), held, [], {})
 
 
 def _process_domain(model: Model) -> Domain:

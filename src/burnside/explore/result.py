@@ -33,7 +33,7 @@ class Exploration:
     """Figures of a search, and for every decided claim the states of a path to its witness.
 
     ``depth`` is the greatest distance from an initial state (breadth-first) or the longest path held
-    (depth-first). ``fault_path`` leads to the state in which a rule or a property could not be
+    (depth-first), or None if it is not known (adaptively). ``fault_path`` leads to the state in which a rule or a property could not be
     evaluated; it is empty if an initial condition could not. On a quotient, ``full_states`` is the size of the
     whole state space, summed from the sizes of orbits.
     """
@@ -42,7 +42,7 @@ class Exploration:
     states: int
     transitions: int
     deadlocks: int
-    depth: int
+    depth: int | None
     initial: int
     witnesses: tuple[tuple[State, ...] | None, ...] = ()
     fault_path: tuple[State, ...] | None = None
