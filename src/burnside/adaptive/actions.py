@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never, final
 
+from burnside.adaptive.effort import EVALUATION
 from burnside.adaptive.joining import join_rules
 from burnside.adaptive.names import with_own_names
 from burnside.adaptive.relations import Finder, Obstacle, Relation
@@ -165,6 +166,7 @@ def condition_action(view: View, name: str, condition: Expr, known: dict[str, in
 
 def make_action(view: View, rule: Rule, origin: Rule | None, arguments: tuple[int | None, ...]) -> Action:
     """An action with its relations and questions; raises `Obstacle`."""
+    view.effort.pass_time(20 * EVALUATION)
     rule = with_own_names(rule)
     finder = Finder(view)
     for parameter in rule.parameters:

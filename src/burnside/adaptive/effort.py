@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
 
-MOST_STEPS: Final = 2_000_000  # some seconds
+MOST_STEPS: Final = 1_000_000  # two seconds or three
 MOST_ENTRIES: Final = 20_000_000  # of tables, eight bytes each
 EVALUATION: Final = 10  # steps that evaluating an expression or a rule counts for
 _OFTEN: Final = 20_000  # steps between two looks at the clock
@@ -47,6 +47,10 @@ class Effort:
             self._unseen = 0
             if self.is_over():
                 raise OutOfTime
+
+    def renew(self) -> None:
+        """Allow as much again."""
+        self.steps, self.entries = MOST_STEPS, MOST_ENTRIES
 
     def may_tabulate(self, entries: int) -> bool:
         """Whether there is room for a table, which is then taken."""

@@ -21,6 +21,7 @@ from typing import Final, TypeAlias, assert_never, final
 import numpy as np
 from numpy.typing import NDArray
 
+from burnside.adaptive.effort import EVALUATION, Undecided
 from burnside.adaptive.partitions import Partition, discrete, mask_of, normal
 from burnside.adaptive.view import View
 from burnside.ir.intervals import Bounds
@@ -55,7 +56,6 @@ from burnside.source import Span
 
 Table: TypeAlias = NDArray[np.int64]
 
-LARGEST_TABLE: Final = 1_000_000
 _FAULT: Final = -(1 << 62)  # stands for a value that cannot be computed
 _ABSENT: Final = _FAULT + 1  # … and for one that is never asked for
 
@@ -361,6 +361,7 @@ class Finder:
         return self._tables[key]
 
     def _tabulated(self, expr: Expr, *, is_process: bool) -> Relation | None:
+        self.view.effort.pass_time(EVALUATION)
         holders: dict[Read, str] = {}
         inner = self._without_reads(expr, holders)
         axes = [self._names[n] for n in sorted(_free_names(inner) - set(holders.values())) if n in self._names]
@@ -370,9 +371,12 @@ class Finder:
             axes.append(Axis(name, (*self.view.ids, *labels), True))
             for index in read.indices:
                 self.value(index)
-        if prod(len(a.values) for a in axes) > LARGEST_TABLE:
+        if not self.view.effort.may_tabulate(prod(len(a.values) for a in axes)):
             return None
-        table = _tabulate(self.view, inner, axes)
+        try:
+            table = _tabulate(self.view, inner, axes)
+        except Undecided:
+            return None
         for k, axis in enumerate(axes):
             if axis.allowed is not None:
                 outside = [p for p, value in enumerate(axis.values) if value not in axis.allowed]
@@ -539,6 +543,7 @@ def _one_by_one(view: View, expr: Expr, axes: Sequence[Axis], *, with_faults: bo
     choices = [a.values if a.name in free else (0,) for a in axes]
     found: list[int] = []
     for values in product(*choices):
+        view.effort.spend(EVALUATION)
         names = {a.name: v for a, v in zip(axes, values, strict=True)}
         try:
             found.append(evaluate(view.cells, expr, (), names))

@@ -29,13 +29,22 @@ class Stop(Enum):
 
 @final
 @dataclass(frozen=True, slots=True)
+class SelfTest:
+    """How many states were compared with the model's own meaning while a search reduced, and for how many it failed."""
+
+    checked: int
+    failed: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Exploration:
     """Figures of a search, and for every decided claim the states of a path to its witness.
 
     ``depth`` is the greatest distance from an initial state (breadth-first) or the longest path held
-    (depth-first), or None if it is not known (adaptively). ``fault_path`` leads to the state in which a rule or a property could not be
-    evaluated; it is empty if an initial condition could not. On a quotient, ``full_states`` is the size of the
-    whole state space, summed from the sizes of orbits.
+    (depth-first), or None if it is not known (adaptively). ``fault_path`` leads to the state in which a rule or a
+    property could not be evaluated; it is empty if an initial condition could not. On a quotient, ``full_states`` is
+    the size of the whole state space, summed from the sizes of orbits. ``self_test`` is there if the search reduces.
     """
 
     stop: Stop
@@ -54,3 +63,4 @@ class Exploration:
     full_states: int | None = None
     canonicalised: int = 0
     canonicalising_seconds: float = 0.0
+    self_test: SelfTest | None = None
