@@ -23,7 +23,7 @@ _LABELS = ("idle", "try", "in")
 _TRUE: Tree = ("true",)
 
 
-def random_model(seed: int, most: int = 260) -> tuple[Model, Space]:
+def random_model(seed: int, most: int = 260, least: int = 3) -> tuple[Model, Space]:
     """The first model of a seed with a few states and not too many, and its states."""
     chance = random.Random(seed)
     while True:
@@ -32,7 +32,7 @@ def random_model(seed: int, most: int = 260) -> tuple[Model, Space]:
             space = Space(model, most)
         except TooLarge:
             continue
-        if space.initially_faults or len(space) > 2:
+        if space.initially_faults or len(space) >= least:
             return model, space
 
 

@@ -55,7 +55,7 @@ from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.walk import children
 from burnside.source import Diagnostic, ModelError, Note
 
-MOST_ACTIONS: Final = 100_000
+MOST_ACTIONS: Final = 10_000
 
 
 @final

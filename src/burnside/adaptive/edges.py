@@ -13,7 +13,7 @@ A partition that is given is verified, never trusted: a wrong one is refused wit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from burnside.adaptive.actions import Action
@@ -113,6 +113,8 @@ def infer_edges(view: View, action: Action) -> list[Edge]:
     groups: dict[Partition, list[Edge]] = {}
     for cell in whole.partition:
         actors = [p for p in members(cell) if p in action.actors]
+        if view.effort.steps < 0:
+            return [replace(whole, is_coarsest=False)]
         if actors:
             edge = infer_edge(view, action, actors)
             if edge.is_dead:
@@ -145,16 +147,27 @@ def _merged(comparison: Comparison) -> tuple[Partition, bool]:
     merged: list[int] = []
     is_complete = True
     for cell in comparison.partition:
-        for k, other in enumerate(merged):
-            try:
-                if comparison.may_be_exchanged(members(other)[0], members(cell)[0]):
-                    merged[k] |= cell
-                    break
-            except Undecided:
-                is_complete = False
-        else:
+        home, is_sure = _home(comparison, merged, cell)
+        is_complete = is_complete and is_sure
+        if home is None:
             merged.append(cell)
+        else:
+            merged[home] |= cell
     return normal(merged), is_complete
+
+
+def _home(comparison: Comparison, merged: list[int], cell: int) -> tuple[int | None, bool]:
+    """The cell that another one may be joined with, if any, and whether all could be compared."""
+    is_sure = True
+    for k, other in enumerate(merged):
+        if comparison.view.effort.steps < 0:
+            return None, False
+        try:
+            if comparison.may_be_exchanged(members(other)[0], members(cell)[0]):
+                return k, is_sure
+        except Undecided:
+            is_sure = False
+    return None, is_sure
 
 
 # ---------------------------------------------------------------- given partitions

@@ -185,6 +185,7 @@ class Comparison:
             for chosen, before, after in pending:
                 held = _disjoint(up, *map(self._raised, chosen))
                 if held is not None:
+                    self._spend(EVALUATION)
                     weights = self._weights(case.first, before), self._weights(case.second, after)
                     placed.append((chosen, held, *weights))
                     yield placed[-1]
@@ -208,6 +209,7 @@ class Comparison:
         profiles = [p for p in (case.first, case.second) if p is not None]
         sizes = [cell.bit_count() - sum(cell >> p & 1 for p in special) for cell in self.partition]
         for local in self._locals:
+            self._spend(1 + len(sizes) * len(profiles) * len(self.action.questions) // 4)
             if not self._raised(local):
                 yield (
                     0,

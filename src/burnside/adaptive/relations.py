@@ -169,6 +169,14 @@ def syntactic_partition(
     """Processes that every relation lets be exchanged, if only ``actors`` act; None as relations tells all apart."""
     if relations is None:
         return discrete(view.size)
+    try:
+        return _exchangeable(view, relations, actor, actors)
+    except Undecided:
+        return discrete(view.size)
+
+
+def _exchangeable(view: View, relations: Sequence[Relation], actor: str, actors: Sequence[int]) -> Partition:
+    view.effort.spend(view.size + sum(r.table.size for r in relations) // 1_000)
     restricted = len(actors) < view.size
     used = [r.limited(actor, actors) if restricted else r for r in relations]
     acts = set(actors) if actor and restricted else set()
@@ -179,12 +187,20 @@ def syntactic_partition(
         values = tuple([values[process] for values in single])
         key = (process in acts, values, *(r.signature(process) for r in used))
         homes = buckets.setdefault(key, [])
-        home = next((h for h in homes if all(r.keeps(h[0], process, view.ids) for r in used)), None)
+        home = next((h for h in homes if _keep_all(view, used, h[0], process)), None)
         if home is None:
             homes.append([process])
         else:
             home.append(process)
     return normal(mask_of(home) for homes in buckets.values() for home in homes)
+
+
+def _keep_all(view: View, relations: Iterable[Relation], x: int, y: int) -> bool:
+    for relation in relations:
+        view.effort.spend(EVALUATION)
+        if not relation.keeps(x, y, view.ids):
+            return False
+    return True
 
 
 # ---------------------------------------------------------------- finding relations
@@ -306,11 +322,9 @@ class Finder:
 
     def can_fault(self, expr: Expr) -> bool:
         """Whether evaluating an expression might fault; relations are known value by value."""
-        if self.is_pure(expr) and not isinstance(expr, Read):
-            relation = self._table(expr, is_process=False)
-            if relation is None or bool((relation.table == _FAULT).any()):
-                return True
-            return any(map(self.can_fault, _reads(expr)))
+        relation = self._table(expr, is_process=False) if self.is_pure(expr) and not isinstance(expr, Read) else None
+        if relation is not None:
+            return bool((relation.table == _FAULT).any()) or any(map(self.can_fault, _reads(expr)))
         if isinstance(expr, Quantified):
             self.bind(expr.name, expr.domain, expr.span)
         if any(map(self.can_fault, children(expr))):

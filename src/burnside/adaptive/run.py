@@ -22,7 +22,7 @@ from burnside.adaptive.view import View, view_of
 from burnside.ir.cells import State
 from burnside.ir.nodes import Expr, Model
 from burnside.ir.semantics import FaultRaised
-from burnside.source import Diagnostic
+from burnside.source import Diagnostic, ModelError
 
 __all__ = ["Diagram", "Goal", "OutOfTime", "Outcome", "bytes_of", "diagram_of", "explore", "search_of"]
 
@@ -147,6 +147,9 @@ def explore(
         ending = "interrupt"
     except FaultRaised:
         ending, faulted = "fault", ()
+    except RecursionError as error:
+        message = "too many processes, or too many of their states, are told apart"
+        raise ModelError([Diagnostic("BUR301", message)]) from error
     seconds = time.perf_counter() - began
     asked = [(goal.condition, goal.known) for goal in goals]
     tested = test_search(search, asked, diagram.seconds + seconds, thorough=thorough)

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from burnside.adaptive.effort import Effort
 from burnside.ir.cells import Cells, State, cells_per_element, empty_slot, process_ids
 from burnside.ir.nodes import Domain, Model, Variable
 from burnside.source import Diagnostic, ModelError, Note
+
+MOST_PROCESSES: Final = 4_096
 
 Shared: TypeAlias = tuple[int, ...]
 Content: TypeAlias = tuple[int, ...]  # the cells of one process, then its flags as 0 or 1
@@ -143,6 +145,8 @@ def view_of(model: Model, effort: Effort | None = None) -> View:
     """The processes of a model; raises `ModelError` with what stands in the way."""
     domain = _process_domain(model)
     ids = process_ids(domain)
+    if len(ids) > MOST_PROCESSES:
+        raise ModelError([Diagnostic("BUR301", f"there are more than {MOST_PROCESSES:,} processes")])
     cells = Cells(model)
     arrays = tuple(v for v in model.variables if any(_is_over(d, domain) for d in v.dimensions))
     problems = [p for v in model.variables if (p := _problem(v, domain)) is not None]
