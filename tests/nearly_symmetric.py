@@ -225,7 +225,7 @@ class Writer:
     def assignment(self, context: Context, plain: str, *indices: Tree) -> Tree:
         """A new value for an element."""
         variable = self.variables[plain]
-        return ("set", variable.name, tuple(indices), self.term(context, variable.domain, 1, is_target=True))
+        return ("set", variable.name, tuple(indices), self.term(context, variable.domain, 1))
 
     # ------------------------------------------------------------ terms
 
@@ -248,7 +248,7 @@ class Writer:
     def _is_part(self, part: Domain, domain: Domain) -> bool:
         return bool(part.ids) and part.ids == domain.ids and set(part.values()) <= set(domain.values())
 
-    def term(self, context: Context, domain: Domain, depth: int, *, is_target: bool = False) -> Tree:
+    def term(self, context: Context, domain: Domain, depth: int) -> Tree:
         """A value of a domain; ids may be others than it has if the model is careless."""
         if domain.kind == "bool":
             return self.condition(context, depth)

@@ -1,6 +1,6 @@
 """What the adaptive search of the sources at hand says about pickled models, a line for each.
 
-    python answers.py FILE answers|untested|compared
+python answers.py FILE answers|untested|compared
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ def main() -> None:
     path, what = sys.argv[1:]
     if what != "answers":
         run.test_search = lambda *_, **__: 0
-    for model, space in pickle.loads(Path(path).read_bytes()):  # noqa: S301 (our own)
-        print(json.dumps(differs(model, space) if what == "compared" else answer(model)), flush=True)
+    for model, space in pickle.loads(Path(path).read_bytes()):
+        said = differs(model, space) if what == "compared" else answer(model)
+        sys.stdout.write(json.dumps(said) + "\n")
 
 
 main()
