@@ -82,6 +82,7 @@ REMARKS = {
     "BUR301": "With `--symmetry adaptive`, as for all codes of this section:",
     "BUR304": "A note; the partition is used as it is given.",
     "BUR305": "The edge looks at pairs of processes, and there are too many states to compare.",
+    "BUR306": "A note; the answer is right, but there may be more states than necessary.",
     "BUR501": "The message is followed by a trace that leads to the fault.",
     "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`). A"
     " compiler must be able to make shared libraries.",
@@ -409,6 +410,11 @@ MADE: dict[str, tuple[str, Cause]] = {
     "BUR303": (_READERS.replace("PARTITION", "| 1 | 2..3 |"), _adaptively(diagram.load, "model.diagram")),
     "BUR304": (_READERS.replace("PARTITION", "| 1 | 2 | 3 |"), _adaptively(diagram.load, "model.diagram")),
     "BUR305": (_PAIRS, _adaptively(diagram.load, "model.diagram")),
+    "BUR306": (
+        "process P = 0 .. 3;\nvar x[P]: 0..999;\nvar y[P]: 0..999;\n"
+        "rule up(i: P) when x[i] < y[i] && i != 3 do { x[i] := x[i] + 1; }\n",
+        _adaptively(seq.load, "model.seq"),
+    ),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
     "BUR502": ("var x: bool;\nrule set(i, j: 0..99999) do { x := i == j; }\n", _of_seq),
     "BUR601": (_ALPHABET + "action t = id* a/c id*;\n", _of_regular),

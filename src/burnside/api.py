@@ -90,8 +90,8 @@ class Counted:
         return self.report.exploration.deadlocks
 
     @property
-    def depth(self) -> int:
-        """Greatest distance of a state from an initial one."""
+    def depth(self) -> int | None:
+        """Greatest distance of a state from an initial one; None if an adaptive search could not tell."""
         return self.report.exploration.depth
 
     def as_dict(self) -> dict[str, Any]:

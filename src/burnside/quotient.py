@@ -18,7 +18,7 @@ from burnside.detect.requirements import Family, Required, Subject
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
 from burnside.explore.native.probe import SelfTestError
-from burnside.explore.result import Exploration, Stop
+from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.nodes import Const, Model, PropertyKind
 from burnside.ir.simplify import bind
 from burnside.limits import LimitReached
@@ -189,26 +189,35 @@ def _explore_adaptively(
     from burnside.adaptive import run as adaptive
 
     began = time.perf_counter()
-    diagram = adaptive.diagram_of(model)
+    memory = options.memory or native.available_memory()
+
+    def is_over() -> bool:
+        return options.seconds is not None and time.perf_counter() - began > options.seconds
+
+    def stop(search: Search) -> str | None:
+        states, size = len(search.cover), adaptive.bytes_of(search)
+        if watch is not None:
+            depth, seconds = search.cover.depth[-1] if states else 0, time.perf_counter() - began
+            watch(native.Progress(states, search.transitions, depth, states - search.expanded, size, seconds))
+        if options.states is not None and states > options.states:
+            return Stop.STATES.value
+        if is_over():
+            return Stop.TIME.value
+        return Stop.MEMORY.value if size > memory else None
+
     goals = [
         adaptive.Goal(c.name, None if c.family.kind is PropertyKind.DEADLOCK_FREE else c.sought, known)
         for c, known in ((c, bind(c.family.parameters, c.arguments)) for c in claims)
     ]
-    memory = options.memory or native.available_memory()
-
-    def stop(search: Search) -> str | None:
-        states, seconds = len(search.cover), time.perf_counter() - began
-        size = states * adaptive.BYTES_PER_STATE
-        if watch is not None:
-            depth = search.cover.depth[-1] if states else 0
-            watch(native.Progress(states, search.transitions, depth, search.waiting, size, seconds))
-        if options.states is not None and states > options.states:
-            return Stop.STATES.value
-        if options.seconds is not None and seconds > options.seconds:
-            return Stop.TIME.value
-        return Stop.MEMORY.value if size > memory else None
-
-    found = adaptive.explore(diagram, goals, stop)
+    try:
+        diagram = adaptive.diagram_of(model, is_over)
+        found = adaptive.explore(diagram, goals, stop, thorough=options.self_test)
+    except adaptive.OutOfTime:
+        nothing = Exploration(Stop.TIME, 0, 0, 0, None, 0, (None,) * len(claims), engine="adaptive")
+        reason = "the time was over before partitions were found"
+        return replace(nothing, seconds=time.perf_counter() - began), Symmetry(
+            "adaptive", strategy="adaptive", reason=reason
+        )
     exploration = Exploration(
         stop=Stop(found.stop),
         states=found.states,
@@ -219,15 +228,17 @@ def _explore_adaptively(
         witnesses=found.runs,
         fault_path=found.fault,
         seconds=time.perf_counter() - began,
-        bytes=found.states * adaptive.BYTES_PER_STATE,
+        bytes=found.bytes,
         engine="adaptive",
+        self_test=SelfTest(found.tested),
     )
     if options.verify and not exploration.stop.is_limit:
         plain = native.explore(model, claims, options=options, watch=watch)
         compare_with_plain(exploration, plain, has_lengths=True)
         exploration = replace(exploration, plain=plain)
     reason = f"{len(diagram.edges)} edges, {diagram.kinds} partitions of {diagram.view.size} processes"
-    return exploration, Symmetry(mode="adaptive", strategy="adaptive", reason=reason, notes=diagram.notes)
+    notes = (*diagram.notes, *found.notes)
+    return exploration, Symmetry(mode="adaptive", strategy="adaptive", reason=reason, notes=notes)
 
 
 # ---------------------------------------------------------------- as it pays

@@ -17,7 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never, final
 
+from burnside.adaptive.effort import EVALUATION
 from burnside.adaptive.joining import join_rules
+from burnside.adaptive.names import with_own_names
 from burnside.adaptive.relations import Finder, Obstacle, Relation
 from burnside.adaptive.view import Shared, View
 from burnside.ir.nodes import (
@@ -53,7 +55,7 @@ from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.walk import children
 from burnside.source import Diagnostic, ModelError, Note
 
-MOST_ACTIONS: Final = 100_000
+MOST_ACTIONS: Final = 10_000
 
 
 @final
@@ -97,12 +99,18 @@ class Action:
     abstract: Rule  # with names for answers
     local_cells: tuple[int, ...]  # positions in the contents of local states that it names
     shared_cells: tuple[int, ...]  # shared cells and flags that it names
+    can_fault: bool  # whether its guard can
     possible: dict[tuple[int | None, Shared, int | None], bool] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def name(self) -> str:
         """How messages call it."""
         return self.rule.name
+
+    @property
+    def answers(self) -> frozenset[str]:
+        """The names of answers."""
+        return frozenset(p.name for p in self.abstract.parameters[len(self.rule.parameters) :])
 
 
 def actions_of(view: View) -> tuple[Action, ...]:
@@ -140,7 +148,9 @@ def _actions_of_rule(view: View, rule: Rule) -> Iterator[Action]:
         if guard == FALSE:
             continue
         body = simplifier.block(rule.body, known) if known else rule.body
-        ground = Rule(rule.name, tuple(acting), guard, Event(rule.name), body, rule.span)
+        seen = (simplifier.expr(argument, known) for argument in rule.event.arguments)
+        event = Event(rule.name, tuple(filter(simplifier.can_fault, seen)))
+        ground = Rule(rule.name, tuple(acting), guard, event, body, rule.span)
         yield make_action(view, ground, rule, tuple(known.get(p.name) for p in rule.parameters))
 
 
@@ -156,17 +166,22 @@ def condition_action(view: View, name: str, condition: Expr, known: dict[str, in
 
 def make_action(view: View, rule: Rule, origin: Rule | None, arguments: tuple[int | None, ...]) -> Action:
     """An action with its relations and questions; raises `Obstacle`."""
+    view.effort.pass_time(20 * EVALUATION)
+    rule = with_own_names(rule)
     finder = Finder(view)
     for parameter in rule.parameters:
         finder.bind(parameter.name, parameter.domain, rule.span)
     finder.value(rule.guard)
+    for argument in rule.event.arguments:
+        finder.value(argument)
     finder.block(rule.body)
     actor = rule.parameters[0].name if rule.parameters else ""
     actors = tuple(view.ids.index(v) for v in rule.parameters[0].domain.values()) if rule.parameters else ()
     questions, abstract = _Abstraction(view, finder, actor, rule).result()
     local, shared = _cells_read(view, rule)
     relations = None if finder.relations is None else tuple(finder.relations)
-    return Action(rule, origin, arguments, actor, actors, relations, questions, abstract, local, shared)
+    can_fault = finder.can_fault(rule.guard)
+    return Action(rule, origin, arguments, actor, actors, relations, questions, abstract, local, shared, can_fault)
 
 
 # ---------------------------------------------------------------- questions
@@ -195,12 +210,13 @@ class _Abstraction:
         rule = self._rule
         try:
             guard = self._guard(rule.guard)
+            event = replace(rule.event, arguments=tuple(map(self._expr, rule.event.arguments)))
             self._written = set(_written(rule.body))
             body = tuple(map(self._statement, rule.body))
         except _NotSimple:
             return None, rule
         answers = tuple(Parameter(f" {k}", self._view.domain) for k in range(len(self._questions)))
-        asking = replace(rule, guard=guard, body=body, parameters=(*rule.parameters, *answers))
+        asking = replace(rule, guard=guard, event=event, body=body, parameters=(*rule.parameters, *answers))
         return tuple(self._questions), asking
 
     def _guard(self, guard: Expr) -> Expr:
@@ -387,7 +403,7 @@ def _names_in(body: Iterable[Stmt]) -> Iterator[str]:
 
 def _cells_read(view: View, rule: Rule) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The cells that a rule names: positions among those of one process, and shared cells."""
-    names = {*_read(rule.guard), *_names_in(rule.body)}
+    names = {*_read(rule.guard), *_names_in(rule.body), *(n for a in rule.event.arguments for n in _read(a))}
     entries = view.cells.all
     contents = (*view.own[0], *view.flags)
     local = tuple(k for k, c in enumerate(contents) if entries[c].variable.name in names)

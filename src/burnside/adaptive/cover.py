@@ -8,6 +8,7 @@ look-up.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, final
@@ -42,6 +43,10 @@ class Multisets:
             self.occurring.append(sum(1 << local for local, _ in counts))
             self.rarest.append(min(counts, key=lambda entry: entry[1])[0] if counts else -1)
         return number
+
+    def find(self, values: Iterable[int]) -> int | None:
+        """The number of the multiset of some local states, if it has occurred."""
+        return self._numbers.get(tuple(sorted(Counter(values).items())))
 
     def moved(self, number: int, old: int, new: int) -> int:
         """The multiset after one process has gone from a local state to another."""
@@ -163,6 +168,7 @@ class Cover:
     depth: list[int] = field(default_factory=list)
     origin: list[Origin | None] = field(default_factory=list)
     dropped: set[int] = field(default_factory=set)  # subsumed before they were expanded
+    cells: int = 0  # of all states together
     _mixed: list[int] = field(default_factory=list)
     _hosting: list[int] = field(default_factory=list)
     _index: dict[Key, Bucket] = field(default_factory=dict)
@@ -192,6 +198,7 @@ class Cover:
         self.total.append(key[1])
         self.partition.append(partition)
         self.spread.append(spread)
+        self.cells += len(spread)
         self._mixed.append(mixed)
         self._hosting.append(hosts)
         self.depth.append(depth)
@@ -201,6 +208,11 @@ class Cover:
         bucket.states[partition] = known | hosts, others
         bucket.fresh.append(number)
         return number
+
+    def alike(self, shared: Shared, total: int) -> list[int]:
+        """The states with a shared part and a multiset of local states: no others have states in common with them."""
+        bucket = self._index.get((shared, total))
+        return [] if bucket is None else [k for _, entries in bucket.states.values() for k in entries.values()]
 
     def _marks(self, key: Key, partition: int, spread: Spread) -> tuple[int, int]:
         """The cells that are not uniform, as bits, and the processes that may be in the rarest local state.

@@ -12,12 +12,13 @@ A partition that is given is verified, never trusted: a wrong one is refused wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from burnside.adaptive.actions import Action
-from burnside.adaptive.exchange import Comparison, Undecided, Witness
+from burnside.adaptive.effort import Undecided
+from burnside.adaptive.exchange import Comparison, Witness
 from burnside.adaptive.partitions import Partition, cell_of, is_finer, mask_of, members, normal, text_of
 from burnside.adaptive.profiles import Profile
 from burnside.adaptive.relations import syntactic_partition
@@ -35,6 +36,7 @@ class Edge:
     actors: int  # as a mask; 0 if nobody acts
     base: Partition
     partition: Partition
+    is_coarsest: bool = True  # as far as that could be decided
     _profiles: dict[tuple[int, Shared, int], Profile] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -91,7 +93,16 @@ def edges_of(view: View, actions: Iterable[Action]) -> tuple[tuple[Edge, ...], t
             (notes if edge is not None else problems).append(diagnostic)
     if problems:
         raise ModelError(problems)
-    return tuple(edges), tuple(notes)
+    return tuple(edges), (*notes, *undecided(edges))
+
+
+def undecided(edges: Iterable[Edge]) -> Iterator[Diagnostic]:
+    """A note if partitions may be finer than necessary."""
+    names = sorted({f"'{edge.action.name}'" for edge in edges if not edge.is_coarsest})
+    if names:
+        shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        message = f"there is too much to compare in {shown}: processes may be told apart that need not be"
+        yield Diagnostic("BUR306", message, severity=Severity.NOTE)
 
 
 def infer_edges(view: View, action: Action) -> list[Edge]:
@@ -102,6 +113,8 @@ def infer_edges(view: View, action: Action) -> list[Edge]:
     groups: dict[Partition, list[Edge]] = {}
     for cell in whole.partition:
         actors = [p for p in members(cell) if p in action.actors]
+        if view.effort.steps < 0:
+            return [replace(whole, is_coarsest=False)]
         if actors:
             edge = infer_edge(view, action, actors)
             if edge.is_dead:
@@ -118,15 +131,15 @@ def _joined(view: View, action: Action, edges: list[Edge]) -> Edge:
         return edges[0]
     actors = [p for edge in edges for p in members(edge.actors)]
     base = syntactic_partition(view, action.relations, action.actor, actors)
-    return Edge(view, action, mask_of(actors), base, edges[0].partition)
+    return Edge(view, action, mask_of(actors), base, edges[0].partition, all(e.is_coarsest for e in edges))
 
 
 def infer_edge(view: View, action: Action, actors: Iterable[int]) -> Edge:
     """An edge with the coarsest partition that could be shown to be right."""
     chosen = sorted(actors)
     base = syntactic_partition(view, action.relations, action.actor, chosen)
-    partition, _ = _merged(Comparison(view, action, frozenset(chosen), base))
-    return Edge(view, action, mask_of(chosen), base, partition)
+    partition, is_complete = _merged(Comparison(view, action, frozenset(chosen), base))
+    return Edge(view, action, mask_of(chosen), base, partition, is_complete)
 
 
 def _merged(comparison: Comparison) -> tuple[Partition, bool]:
@@ -134,16 +147,27 @@ def _merged(comparison: Comparison) -> tuple[Partition, bool]:
     merged: list[int] = []
     is_complete = True
     for cell in comparison.partition:
-        for k, other in enumerate(merged):
-            try:
-                if comparison.may_be_exchanged(members(other)[0], members(cell)[0]):
-                    merged[k] |= cell
-                    break
-            except Undecided:
-                is_complete = False
-        else:
+        home, is_sure = _home(comparison, merged, cell)
+        is_complete = is_complete and is_sure
+        if home is None:
             merged.append(cell)
+        else:
+            merged[home] |= cell
     return normal(merged), is_complete
+
+
+def _home(comparison: Comparison, merged: list[int], cell: int) -> tuple[int | None, bool]:
+    """The cell that another one may be joined with, if any, and whether all could be compared."""
+    is_sure = True
+    for k, other in enumerate(merged):
+        if comparison.view.effort.steps < 0:
+            return None, False
+        try:
+            if comparison.may_be_exchanged(members(other)[0], members(cell)[0]):
+                return k, is_sure
+        except Undecided:
+            is_sure = False
+    return None, is_sure
 
 
 # ---------------------------------------------------------------- given partitions

@@ -11,16 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 from typing import Final, TypeAlias, final
 
 from burnside.adaptive.actions import Action
+from burnside.adaptive.effort import EVALUATION, Undecided
 from burnside.adaptive.partitions import Partition, cell_of, members
 from burnside.adaptive.profiles import Effect, Profile, apply_to_state
 from burnside.adaptive.view import Shared, View
 from burnside.ir.semantics import Fault
 
+MOST_STEPS: Final = 100_000  # for one pair of processes
 MOST_CONTEXTS: Final = 20_000
-MOST_SUMS: Final = 20_000
 MOST_STATES: Final = 3_000
 
 Chain: TypeAlias = "tuple[Chain, int, int] | None"  # local states given to processes, the last one first
@@ -29,10 +31,6 @@ Choice: TypeAlias = tuple[tuple[int, ...], Placed, Placed]  # local states, and 
 Effects: TypeAlias = tuple[Effect | Fault | None, Effect | Fault | None]  # before the exchange and after it
 Applied: TypeAlias = "tuple[Shared, tuple[int, ...]] | Fault | None"
 Sums: TypeAlias = dict[tuple[int, ...], Chain]
-
-
-class Undecided(Exception):
-    """There is too much to compare."""
 
 
 @final
@@ -63,27 +61,46 @@ class Comparison:
     _applied: dict[tuple[int | None, Shared, tuple[int, ...]], Applied] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._shared = self.view.every_shared(self.action.shared_cells)
-        self._locals = self.view.every_local(self.action.local_cells)
+        self._shared: list[Shared] = []
+        self._locals: list[int] = []
+        self._left = 0  # steps, for the pair at hand
         width = len(self.view.own[0])
         self._flags = sum(1 << (k - width) for k in self.action.local_cells if k >= width)
         self._size = self.view.size
 
     def may_be_exchanged(self, x: int, y: int) -> bool:
         """Whether exchanging two processes changes nothing; raises `Undecided`."""
+        self._begin()
         if self.action.questions is None:
             return self._difference_in_states(x, y) is None
         return next(self._differences(x, y), None) is None
 
     def difference(self, x: int, y: int) -> Witness | None:
         """Why two processes may not be exchanged, or None if they may; raises `Undecided`."""
+        self._begin()
         if self.action.questions is None:
             return self._difference_in_states(x, y)
         return next((self._witness(x, y, d) for d in self._differences(x, y)), None)
 
-    def _differences(self, x: int, y: int) -> Iterator[_Difference]:
-        if len(self._shared) * len(self._locals) > MOST_CONTEXTS:
+    def _begin(self) -> None:
+        """List all shared parts and local states that can make a difference, unless they are too many."""
+        self._left = MOST_STEPS
+        if self._locals:
+            return
+        shared = self.view.shared_ranges(self.action.shared_cells)
+        local = self.view.local_ranges(self.action.local_cells)
+        if prod(map(len, shared)) * prod(map(len, local)) > MOST_CONTEXTS:
             raise Undecided
+        self._shared = list(product(*shared))
+        self._locals = [self.view.number(content) for content in product(*local)]
+
+    def _spend(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise Undecided
+        self.view.effort.spend(steps)
+
+    def _differences(self, x: int, y: int) -> Iterator[_Difference]:
         for shared in self._shared:
             for case in self._cases(shared, x, y):
                 yield from self._compare(shared, x, y, case)
@@ -127,7 +144,9 @@ class Comparison:
         key = (process, shared, local)
         if not self.action.possible.get(key, True):
             return None
+        self._spend(1)
         if key not in self._profiles:
+            self._spend(EVALUATION)
             self._profiles[key] = Profile(self.view, self.action, self.partition, process, shared, local)
         profile = self._profiles[key]
         return profile if profile.is_possible else None
@@ -139,6 +158,7 @@ class Comparison:
         up = 0 if case.local is None else self._raised(case.local)
         needed = sum(1 << k for k in range(len(self.view.flags)) if self._is_held(shared, k))
         choices: list[Choice]
+        self._spend(len(self._locals) ** (1 if case.actor == x else 2))
         if case.actor == x:
             choices = [((q,), ((cell_y, q),), ((cell_x, q),)) for q in self._locals]
         else:
@@ -165,12 +185,14 @@ class Comparison:
             for chosen, before, after in pending:
                 held = _disjoint(up, *map(self._raised, chosen))
                 if held is not None:
+                    self._spend(EVALUATION)
                     weights = self._weights(case.first, before), self._weights(case.second, after)
                     placed.append((chosen, held, *weights))
                     yield placed[-1]
 
         for vector in sums:
             for chosen, held, one, two in entries():
+                self._spend(1)
                 if held & vector[0] or held | vector[0] != needed:
                     continue
                 middle = 1 + len(one)
@@ -187,6 +209,7 @@ class Comparison:
         profiles = [p for p in (case.first, case.second) if p is not None]
         sizes = [cell.bit_count() - sum(cell >> p & 1 for p in special) for cell in self.partition]
         for local in self._locals:
+            self._spend(1 + len(sizes) * len(profiles) * len(self.action.questions) // 4)
             if not self._raised(local):
                 yield (
                     0,
@@ -229,6 +252,7 @@ class Comparison:
             columns = self._columns(case, number) if size else {}
             for _ in range(size):
                 grown: Sums = {}
+                self._spend(len(sums) * len(columns))
                 for vector, chain in sums.items():
                     for column, local in columns.items():
                         if vector[0] & column[0]:
@@ -238,8 +262,6 @@ class Comparison:
                             *(q.saturated(a + b) for q, a, b in zip(questions, vector[1:], column[1:], strict=True)),
                         )
                         grown.setdefault(total, (chain, number, local))
-                if len(grown) > MOST_SUMS:
-                    raise Undecided
                 if not whole and grown.keys() == sums.keys():
                     break
                 sums = grown
@@ -249,6 +271,7 @@ class Comparison:
         """What a process of a cell can add, with a local state for each."""
         found: dict[tuple[int, ...], int] = {}
         for local in self._locals:
+            self._spend(EVALUATION)
             weights = [
                 profile.weight(k, cell, local)
                 for profile in (case.first, case.second)
@@ -283,6 +306,7 @@ class Comparison:
         image[x], image[y] = y, x
         for shared in self._shared:
             for vector in product(self._locals, repeat=self._size):
+                self._spend(1)
                 if not self._is_state(shared, vector):
                     continue
                 swapped = tuple(vector[image[p]] for p in range(self._size))
@@ -300,6 +324,7 @@ class Comparison:
             return None
         key = (actor, shared, vector)
         if key not in self._applied:
+            self._spend(EVALUATION)
             self._applied[key] = apply_to_state(self.view, self.action, actor, shared, vector)
         return self._applied[key]
 

@@ -20,6 +20,7 @@ from burnside.ir.semantics import initial
 from burnside.source import Diagnostic, ModelError
 
 MOST_INITIAL: Final = 100_000
+MOST_TRIED: Final = 300_000
 
 
 def initial_states(view: View) -> Iterator[Start]:
@@ -28,10 +29,13 @@ def initial_states(view: View) -> Iterator[Start]:
     has_free_flags = any(len(choices[f]) > 1 for f in view.flags)
     if not view.model.initially and not has_free_flags:
         return _by_multisets(view, choices)
-    return _one_by_one(view)
+    return _one_by_one(view, choices)
 
 
-def _one_by_one(view: View) -> Iterator[Start]:
+def _one_by_one(view: View, choices: Sequence[tuple[int, ...]]) -> Iterator[Start]:
+    if prod(map(len, choices)) > MOST_TRIED:
+        message = f"more than {MOST_TRIED:,} states would have to be tried to find the initial ones"
+        raise ModelError([Diagnostic("BUR301", message)])
     states = list(islice(initial(view.model), MOST_INITIAL + 1))
     _check_number(len(states))
     for state in states:

@@ -11,9 +11,10 @@ Keeps: the steps of the model; the joined rule with an id in the place of its ac
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, final
 
+from burnside.adaptive.names import rebuilt, with_own_names
 from burnside.adaptive.view import View
 from burnside.ir.nodes import (
     Assign,
@@ -21,7 +22,6 @@ from burnside.ir.nodes import (
     Bound,
     Clear,
     Const,
-    Domain,
     Event,
     Expr,
     Item,
@@ -32,38 +32,43 @@ from burnside.ir.nodes import (
     Read,
     Rule,
 )
+from burnside.ir.simplify import Simplifier
 
-ACTOR: Final = " actor"
+ACTOR: Final = "actor"  # all other names are numbers
 
 
 def join_rules(view: View, rules: Iterable[Rule]) -> list[tuple[Rule, tuple[int, ...]]]:
     """Rules for one process each as one rule and the processes (from 0) that it is for; empty for all other rules."""
     result: list[tuple[Rule, tuple[int, ...]]] = []
     groups: dict[tuple[object, object], list[tuple[Rule, Rule, int]]] = {}
+    simplifier = Simplifier(view.model)
     for rule in rules:
-        general = None if rule.parameters or rule.partition else _generalised(view, rule)
+        # What an observer sees is of no importance here, unless looking may fault.
+        is_open = not rule.parameters and not rule.partition
+        is_seen = any(map(simplifier.can_fault, rule.event.arguments))
+        general = _generalised(view, rule) if is_open and not is_seen else None
         if general is None:
             result.append((rule, ()))
         else:
             groups.setdefault((general[0].guard, general[0].body), []).append((rule, *general))
     for group in groups.values():
-        processes = tuple(sorted({process for _, _, process in group}))
-        if len(processes) == 1:
+        processes = [process for _, _, process in group]
+        if len(processes) == 1 or len(set(processes)) < len(processes):  # twice the same is two transitions
             result += [(rule, ()) for rule, _, _ in group]
         else:
-            result.append((group[0][1], processes))
+            result.append((group[0][1], tuple(sorted(processes))))
     return result
 
 
 def _generalised(view: View, rule: Rule) -> tuple[Rule, int] | None:
     """A rule that names one process, with an actor in its place, and the process."""
     general = _Generaliser(view)
-    guard = general.node(rule.guard)
-    body = tuple(general.node(statement) for statement in rule.body)
+    named = with_own_names(rule)
+    guard = general.node(named.guard)
+    body = tuple(general.node(statement) for statement in named.body)
     if len(general.named) != 1:
         return None
-    event = Event(rule.name)
-    joined = Rule(rule.name, (Parameter(ACTOR, view.domain),), guard, event, body, rule.span)
+    joined = Rule(rule.name, (Parameter(ACTOR, view.domain),), guard, Event(rule.name), body, rule.span)
     return joined, view.ids.index(general.named.pop())
 
 
@@ -92,13 +97,7 @@ class _Generaliser:
                 return replace(node, value=self.node(node.value)) if isinstance(node, Push) else node
             case _:
                 pass
-        return replace(node, **{f.name: self._part(getattr(node, f.name)) for f in fields(node) if f.name != "span"})
-
-    def _part(self, part: Any) -> Any:
-        if isinstance(part, tuple):
-            return tuple(map(self._part, part))
-        is_node = is_dataclass(part) and not isinstance(part, Domain)
-        return self.node(part) if is_node else part
+        return rebuilt(node, self.node)
 
     def _holds_id(self, expr: Expr) -> bool:
         return isinstance(expr, Read) and expr.variable in self._holders

@@ -21,20 +21,24 @@ def lift_path(search: Search, found: Found) -> tuple[State, ...]:
     number, vector = found.number, found.vector
     path = [view.join(cover.shared[number], vector)]
     while (origin := cover.origin[number]) is not None:
-        vector = _predecessor(search, origin, vector)
+        before = predecessor(search, origin, vector)
+        assert before is not None
+        vector = before[0]
         number = origin.parent
         path.append(view.join(cover.shared[number], vector))
     return tuple(reversed(path))
 
 
-def _predecessor(search: Search, origin: Origin, wanted: Sequence[int]) -> tuple[int, ...]:
-    """Local states before the recorded step, for a given arrangement after it."""
+def predecessor(search: Search, origin: Origin, wanted: Sequence[int]) -> tuple[tuple[int, ...], int | None] | None:
+    """Local states before the recorded step, for a given arrangement after it, and who acts; None if nobody can."""
     edge = search.edges[origin.edge]
     before, actor = search.arranged(origin.partition, origin.spread, edge, origin.cell, origin.local)
     shared = search.cover.shared[origin.parent]
     after = apply_to_state(search.view, edge.action, actor, shared, before)
-    assert isinstance(after, tuple)
+    if not isinstance(after, tuple):
+        return None
     moved = [0] * search.view.size
+    acting: int | None = None
     for cell in search.partitions.all[origin.partition]:
         inside = members(cell)
         # Processes of one cell with equal local states may be exchanged, so they are simply paired in order.
@@ -42,4 +46,5 @@ def _predecessor(search: Search, origin: Origin, wanted: Sequence[int]) -> tuple
         targets = sorted(inside, key=lambda p: wanted[p])
         for source, target in zip(sources, targets, strict=True):
             moved[target] = before[source]
-    return tuple(moved)
+            acting = target if source == actor else acting
+    return tuple(moved), acting

@@ -76,7 +76,7 @@ class Profile:
         guard = self._action.abstract.guard
         operands = guard.operands if isinstance(guard, Logic) and guard.operator == "&&" else (guard,)
         for operand in operands:
-            if not _is_answer(operand):
+            if not _is_among(self._action.answers, operand):
                 try:
                     if not evaluate(self._view.cells, operand, self._state, self._names):
                         return False
@@ -166,9 +166,9 @@ class Profile:
         return Effect(shared, view.number((*(new[c] for c in view.own[process]), *flags)), lowered)
 
 
-def _is_answer(operand: Expr) -> bool:
+def _is_among(answers: frozenset[str], operand: Expr) -> bool:
     inner = operand.operand if isinstance(operand, Unary) else operand
-    return isinstance(inner, Bound) and inner.name.startswith(" ")
+    return isinstance(inner, Bound) and inner.name in answers
 
 
 def apply_to_state(

@@ -11,7 +11,7 @@ Needs: a checked model. Gives: a partition that is right, but perhaps finer than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import product
@@ -21,6 +21,7 @@ from typing import Final, TypeAlias, assert_never, final
 import numpy as np
 from numpy.typing import NDArray
 
+from burnside.adaptive.effort import EVALUATION, Undecided
 from burnside.adaptive.partitions import Partition, discrete, mask_of, normal
 from burnside.adaptive.view import View
 from burnside.ir.intervals import Bounds
@@ -55,7 +56,6 @@ from burnside.source import Span
 
 Table: TypeAlias = NDArray[np.int64]
 
-LARGEST_TABLE: Final = 1_000_000
 _FAULT: Final = -(1 << 62)  # stands for a value that cannot be computed
 _ABSENT: Final = _FAULT + 1  # … and for one that is never asked for
 
@@ -169,6 +169,14 @@ def syntactic_partition(
     """Processes that every relation lets be exchanged, if only ``actors`` act; None as relations tells all apart."""
     if relations is None:
         return discrete(view.size)
+    try:
+        return _exchangeable(view, relations, actor, actors)
+    except Undecided:
+        return discrete(view.size)
+
+
+def _exchangeable(view: View, relations: Sequence[Relation], actor: str, actors: Sequence[int]) -> Partition:
+    view.effort.spend(view.size + sum(r.table.size for r in relations) // 1_000)
     restricted = len(actors) < view.size
     used = [r.limited(actor, actors) if restricted else r for r in relations]
     acts = set(actors) if actor and restricted else set()
@@ -179,12 +187,20 @@ def syntactic_partition(
         values = tuple([values[process] for values in single])
         key = (process in acts, values, *(r.signature(process) for r in used))
         homes = buckets.setdefault(key, [])
-        home = next((h for h in homes if all(r.keeps(h[0], process, view.ids) for r in used)), None)
+        home = next((h for h in homes if _keep_all(view, used, h[0], process)), None)
         if home is None:
             homes.append([process])
         else:
             home.append(process)
     return normal(mask_of(home) for homes in buckets.values() for home in homes)
+
+
+def _keep_all(view: View, relations: Iterable[Relation], x: int, y: int) -> bool:
+    for relation in relations:
+        view.effort.spend(EVALUATION)
+        if not relation.keeps(x, y, view.ids):
+            return False
+    return True
 
 
 # ---------------------------------------------------------------- finding relations
@@ -214,10 +230,10 @@ class Finder:
     # ------------------------------------------------------------ names
 
     def bind(self, name: str, domain: Domain, span: Span | None) -> None:
-        """A parameter or a quantified name. Names of a checked model are never hidden by others."""
+        """A parameter or a quantified name."""
         is_process = domain.index == self.view.domain.name
         if is_process and not set(domain.values()) <= set(self.view.ids):
-            raise Obstacle(f"'{name}' ranges over more than processes", span)
+            raise Obstacle("a name ranges over more than processes", span)
         self._names[name] = self._axis(name, domain, is_process=is_process)
 
     def _axis(self, name: str, domain: Domain, *, is_process: bool) -> Axis:
@@ -236,19 +252,23 @@ class Finder:
 
     # ------------------------------------------------------------ expressions
 
-    def is_pure(self, expr: Expr) -> bool:
-        """Whether an expression is about ids and data, not about states (but for variables that hold ids)."""
+    def is_pure(self, expr: Expr, inside: frozenset[str] = frozenset()) -> bool:
+        """Whether an expression is about ids and data, not about states (but for variables that hold ids).
+
+        Such a variable is one more argument. So it must be the same one throughout: an element whose index is among
+        the names bound ``inside`` is many.
+        """
         match expr:
             case Bound(name=name):
                 return name not in self._locals
             case Read(variable=name):
-                return name in self._holders
+                return name in self._holders and not _free_names(expr) & inside
             case Length() | Item():
                 return False
             case Const() | Lookup() | Unary() | Binary() | Logic() | Choice():
-                return all(map(self.is_pure, children(expr)))
-            case Quantified(domain=domain, body=body):
-                return domain.index != self.view.domain.name and self.is_pure(body)
+                return all(self.is_pure(child, inside) for child in children(expr))
+            case Quantified(name=name, domain=domain, body=body):
+                return domain.index != self.view.domain.name and self.is_pure(body, inside | {name})
             case _:
                 assert_never(expr)
 
@@ -302,9 +322,9 @@ class Finder:
 
     def can_fault(self, expr: Expr) -> bool:
         """Whether evaluating an expression might fault; relations are known value by value."""
-        if self.is_pure(expr) and not isinstance(expr, Read):
-            relation = self._table(expr, is_process=False)
-            return relation is None or bool((relation.table == _FAULT).any())
+        relation = self._table(expr, is_process=False) if self.is_pure(expr) and not isinstance(expr, Read) else None
+        if relation is not None:
+            return bool((relation.table == _FAULT).any()) or any(map(self.can_fault, _reads(expr)))
         if isinstance(expr, Quantified):
             self.bind(expr.name, expr.domain, expr.span)
         if any(map(self.can_fault, children(expr))):
@@ -355,6 +375,7 @@ class Finder:
         return self._tables[key]
 
     def _tabulated(self, expr: Expr, *, is_process: bool) -> Relation | None:
+        self.view.effort.pass_time(EVALUATION)
         holders: dict[Read, str] = {}
         inner = self._without_reads(expr, holders)
         axes = [self._names[n] for n in sorted(_free_names(inner) - set(holders.values())) if n in self._names]
@@ -364,9 +385,12 @@ class Finder:
             axes.append(Axis(name, (*self.view.ids, *labels), True))
             for index in read.indices:
                 self.value(index)
-        if prod(len(a.values) for a in axes) > LARGEST_TABLE:
+        if not self.view.effort.may_tabulate(prod(len(a.values) for a in axes)):
             return None
-        table = _tabulate(self.view, inner, axes)
+        try:
+            table = _tabulate(self.view, inner, axes)
+        except Undecided:
+            return None
         for k, axis in enumerate(axes):
             if axis.allowed is not None:
                 outside = [p for p, value in enumerate(axis.values) if value not in axis.allowed]
@@ -440,6 +464,7 @@ class Finder:
                 self._indices(name, indices)
                 if name in self._holders:
                     self.process(value)
+                    self._fits(self.view.cells.variables[name].domain, value)
                 else:
                     self.value(value)
             case Item(variable=name, indices=indices, position=position):
@@ -450,6 +475,20 @@ class Finder:
                 self.value(value)
             case _:
                 assert_never(target)
+
+    def _fits(self, domain: Domain, value: Expr) -> None:
+        """A variable that cannot hold all ids tells those apart that it can hold."""
+        if not set(self.view.ids) <= set(domain.values()):
+            self.value(Binary("<=", Const(domain.low), value))
+            self.value(Binary("<=", value, Const(domain.high)))
+
+
+def _reads(expr: Expr) -> Iterator[Read]:
+    if isinstance(expr, Read):
+        yield expr
+    else:
+        for child in children(expr):
+            yield from _reads(child)
 
 
 def _free_names(expr: Expr) -> set[str]:
@@ -518,6 +557,7 @@ def _one_by_one(view: View, expr: Expr, axes: Sequence[Axis], *, with_faults: bo
     choices = [a.values if a.name in free else (0,) for a in axes]
     found: list[int] = []
     for values in product(*choices):
+        view.effort.spend(EVALUATION)
         names = {a.name: v for a, v in zip(axes, values, strict=True)}
         try:
             found.append(evaluate(view.cells, expr, (), names))

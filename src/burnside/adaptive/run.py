@@ -10,19 +10,25 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from burnside.adaptive.actions import actions_of, condition_action
-from burnside.adaptive.edges import Edge, edges_of, infer_edge
+from burnside.adaptive.distance import greatest_distance
+from burnside.adaptive.edges import Edge, edges_of, infer_edge, undecided
+from burnside.adaptive.effort import Effort, OutOfTime
 from burnside.adaptive.initial import initial_states
 from burnside.adaptive.lift import lift_path
 from burnside.adaptive.partitions import text_of
-from burnside.adaptive.search import Faulted, Found, Search
+from burnside.adaptive.search import Found, Search
+from burnside.adaptive.selftest import test_search
 from burnside.adaptive.view import View, view_of
 from burnside.ir.cells import State
 from burnside.ir.nodes import Expr, Model
 from burnside.ir.semantics import FaultRaised
 from burnside.limits import phase
-from burnside.source import Diagnostic
+from burnside.source import Diagnostic, ModelError
 
-BYTES_PER_STATE: Final = 1_200  # a generous estimate of what Python keeps for an annotated state
+__all__ = ["Diagram", "Goal", "OutOfTime", "Outcome", "bytes_of", "diagram_of", "explore", "search_of"]
+
+BYTES_PER_STATE: Final = 1_200  # a generous estimate of what Python keeps for an annotated state …
+BYTES_PER_CELL: Final = 32  # … and for each of its cells
 
 
 @final
@@ -43,6 +49,7 @@ class Diagram:
     view: View
     edges: tuple[Edge, ...]
     notes: tuple[Diagnostic, ...]
+    seconds: float = 0.0  # that finding it took
 
     @property
     def kinds(self) -> int:
@@ -68,34 +75,56 @@ class Outcome:
     states: int
     transitions: int
     deadlocks: int
-    depth: int
+    depth: int | None
     initial: int
     seconds: float
+    bytes: int
     runs: tuple[tuple[State, ...] | None, ...]
     fault: tuple[State, ...] | None
+    tested: int  # annotated states that the self-test has looked at
+    notes: tuple[Diagnostic, ...] = ()
 
 
 @phase("inferring partitions")
-def diagram_of(model: Model) -> Diagram:
-    """The processes and edges of a model; raises `ModelError` if it has none, or if a given partition is wrong."""
-    view = view_of(model)
+def diagram_of(model: Model, is_over: Callable[[], bool] = lambda: False) -> Diagram:
+    """The processes and edges of a model; raises `ModelError` if it has none, or if a given partition is wrong.
+
+    ``is_over`` is asked now and then whether the user's time is over; then `OutOfTime` is raised.
+    """
+    began = time.perf_counter()
+    view = view_of(model, Effort(is_over))
     edges, notes = edges_of(view, actions_of(view))
-    return Diagram(view, edges, notes)
+    return Diagram(view, edges, notes, time.perf_counter() - began)
 
 
 def search_of(diagram: Diagram, goals: Sequence[Goal]) -> Search:
     """A search that has not begun."""
     view = diagram.view
+    view.effort.renew()
     conditions = [None if g.condition is None else _condition(view, g.name, g.condition, g.known) for g in goals]
     return Search(view, diagram.edges, conditions, _condition(view, "terminal", view.model.terminal, {}))
+
+
+def bytes_of(search: Search) -> int:
+    """What the states of a search take, estimated."""
+    return len(search.cover) * BYTES_PER_STATE + search.cover.cells * BYTES_PER_CELL
 
 
 def _condition(view: View, name: str, condition: Expr, known: dict[str, int]) -> Edge:
     return infer_edge(view, condition_action(view, name, condition, known), ())
 
 
-def explore(diagram: Diagram, goals: Sequence[Goal], stop: Callable[[Search], str | None] = lambda _: None) -> Outcome:
-    """Search for the goals; ``stop`` is asked now and then and names the limit that was reached."""
+def explore(
+    diagram: Diagram,
+    goals: Sequence[Goal],
+    stop: Callable[[Search], str | None] = lambda _: None,
+    *,
+    thorough: bool = False,
+) -> Outcome:
+    """Search for the goals; ``stop`` is asked now and then and names the limit that was reached.
+
+    The search tests itself, thoroughly if asked; raises `SelfTestFailed`.
+    """
     began = time.perf_counter()
     search = search_of(diagram, goals)
     reason: list[str] = []
@@ -112,16 +141,23 @@ def explore(diagram: Diagram, goals: Sequence[Goal], stop: Callable[[Search], st
             is_finished = search.run(initial_states(diagram.view), limit)
         if not is_finished:
             ending = reason[0]
+        elif search.fault is not None:
+            ending = "fault"
         elif goals and None not in search.found:
             ending = "decided"
     except KeyboardInterrupt:
         ending = "interrupt"
     except FaultRaised:
         ending, faulted = "fault", ()
-    except Faulted as fault:
-        ending, faulted = "fault", lift_path(search, fault.found)
+    except RecursionError as error:
+        message = "too many processes, or too many of their states, are told apart"
+        raise ModelError([Diagnostic("BUR301", message)]) from error
     seconds = time.perf_counter() - began
-    return _outcome(search, ending, seconds, faulted)
+    asked = [(goal.condition, goal.known) for goal in goals]
+    tested = test_search(search, asked, diagram.seconds + seconds, thorough=thorough)
+    if search.fault is not None:
+        faulted = lift_path(search, search.fault)
+    return _outcome(search, ending, seconds, faulted, tested)
 
 
 @contextmanager
@@ -136,19 +172,22 @@ def _without_collections() -> Iterator[None]:
             gc.enable()
 
 
-def _outcome(search: Search, ending: str, seconds: float, fault: tuple[State, ...] | None) -> Outcome:
+def _outcome(search: Search, ending: str, seconds: float, fault: tuple[State, ...] | None, tested: int) -> Outcome:
     def lifted(found: Found | None) -> tuple[State, ...] | None:
         return None if found is None else lift_path(search, found)
 
     cover = search.cover
     return Outcome(
         stop=ending,
-        states=len(cover),
+        states=len(cover) - len(cover.dropped),
         transitions=search.transitions,
         deadlocks=search.deadlocks,
-        depth=max(cover.depth, default=0),
-        initial=sum(1 for o in cover.origin if o is None),
+        depth=greatest_distance(search),
+        initial=sum(1 for k, o in enumerate(cover.origin) if o is None and k not in cover.dropped),
         seconds=seconds,
+        bytes=bytes_of(search),
         runs=tuple(map(lifted, search.found)),
         fault=fault,
+        tested=tested,
+        notes=tuple(undecided(g for g in search.goals if g is not None)),
     )

@@ -2,16 +2,16 @@
 
 Differences to the printed algorithms: initial states are annotated with processes in equal local states; initial states
 are checked, too; a state is dropped for one that subsumes it only if that one is not further away, so depths are exact.
+A level is finished before the search ends, whatever is found in it: so what is found does not depend on any order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Final, TypeAlias, final
 
-from burnside.adaptive.cover import Cover, Key, Multisets, Origin, Partitions, Spread
+from burnside.adaptive.cover import Cover, Multisets, Origin, Partitions, Spread
 from burnside.adaptive.edges import Edge
 from burnside.adaptive.partitions import Partition, cell_of, is_finer, members
 from burnside.adaptive.profiles import Counts, Effect, Profile, apply_to_state
@@ -20,7 +20,7 @@ from burnside.adaptive.view import Shared, View
 from burnside.ir.semantics import Fault
 
 _NO_BOUND: Final = 1 << 30
-_OFTEN: Final = 64  # states between two looks at the limits
+_OFTEN: Final = 256  # states, or ways to spread one, between two looks at the limits
 
 Limit: TypeAlias = Callable[["Search"], bool]  # whether to stop
 Bound: TypeAlias = Callable[[int, int], int]  # the most processes of a cell that may be in a local state
@@ -36,18 +36,17 @@ class Found:
     vector: tuple[int, ...]
 
 
-class Faulted(Exception):
-    """Something cannot be evaluated in a state."""
-
-    def __init__(self, found: Found) -> None:
-        super().__init__()
-        self.found = found
+class _Stopped(Exception):
+    """A limit was reached."""
 
 
 @final
 @dataclass
 class Search:
-    """A search under way. ``goals`` are conditions that are sought; None among them asks for a deadlock."""
+    """A search under way. ``goals`` are conditions that are sought; None among them asks for a deadlock.
+
+    ``fault`` is a state in which something cannot be evaluated. ``expanded`` are all states up to that number.
+    """
 
     view: View
     edges: Sequence[Edge]
@@ -55,9 +54,10 @@ class Search:
     terminal: Edge
     multisets: Multisets = field(default_factory=Multisets)
     found: list[Found | None] = field(default_factory=list)
+    fault: Found | None = None
     transitions: int = 0
     deadlocks: int = 0
-    waiting: int = 0
+    expanded: int = 0
 
     def __post_init__(self) -> None:
         self.partitions = Partitions(self.multisets)
@@ -71,6 +71,9 @@ class Search:
         self._bounds: dict[tuple[Profile, int, int, int], Bound | None] = {}
         self._absent: set[tuple[int, Shared, int]] = set()
         self._stuck_number = self._meet_of_all()
+        self._limit: Limit = _unlimited
+        self._faults = 0
+        self._unwatched = _OFTEN  # the limits are looked at once at least
 
     def _all_edges(self) -> Iterator[Edge]:
         yield from self.edges
@@ -87,29 +90,51 @@ class Search:
 
     def run(self, initial: Iterable[Start], limit: Limit) -> bool:
         """Search until all goals are found or all states are reached; False if the limit stopped it."""
-        for shared, partition, counts in initial:
-            spread = tuple(map(self.multisets.number, counts))
-            self._enter((shared, self.multisets.union(spread)), self.partitions.number(partition), spread, 0, None)
-        level = range(len(self.cover))
-        while level:
-            start = len(self.cover)
-            for number in level:
-                if self.goals and None not in self.found:
-                    return True
-                self.waiting = len(self.cover) - number
-                if number % _OFTEN == 0 and limit(self):
-                    return False
-                if number not in self.cover.dropped:
-                    self._expand(number)
-            level = range(start, len(self.cover))
+        self._limit = limit
+        try:
+            for shared, partition, counts in initial:
+                self._watch()
+                spread = tuple(map(self.multisets.number, counts))
+                key = (shared, self.multisets.union(spread))
+                self.cover.update(key, self.partitions.number(partition), spread, 0, None)
+            while self.expanded < len(self.cover) and not self._is_decided():
+                self._expand_level(len(self.cover))
+        except _Stopped:
+            return False
+        finally:
+            self._limit = _unlimited
         return True
 
-    def _enter(self, key: Key, partition: int, spread: Spread, depth: int, origin: Origin | None) -> None:
-        number = self.cover.update(key, partition, spread, depth, origin)
-        if number is not None:
-            for k, goal in enumerate(self.goals):
-                if goal is not None and self.found[k] is None:
-                    self.found[k] = self._holds_somewhere(goal, number)
+    def _is_decided(self) -> bool:
+        return self.fault is not None or (bool(self.goals) and None not in self.found)
+
+    def _expand_level(self, end: int) -> None:
+        while self.expanded < end:
+            self._watch()
+            if self.expanded not in self.cover.dropped:
+                self._inspect(self.expanded)
+                self._expand(self.expanded)
+            self.expanded += 1
+
+    def _watch(self) -> None:
+        """Look at the limits now and then."""
+        self._unwatched += 1
+        if self._unwatched > _OFTEN:
+            self._unwatched = 0
+            if self._limit(self):
+                raise _Stopped
+
+    def _inspect(self, number: int) -> None:
+        """Look for goals; one that is found is looked at again if it may fault elsewhere."""
+        for k, goal in enumerate(self.goals):
+            if goal is not None and (self.found[k] is None or goal.action.can_fault):
+                found = self._holds_somewhere(goal, number)
+                self.found[k] = self.found[k] or found
+
+    def _note_fault(self, number: int, vector: Iterable[int]) -> None:
+        self._faults += 1
+        if self.fault is None:
+            self.fault = Found(number, tuple(vector))
 
     # ------------------------------------------------------------ expansion
 
@@ -136,7 +161,7 @@ class Search:
                 else:
                     shared_after, image = after
                     key = shared_after, self.multisets.union(image)
-                self._enter(key, refined, image, depth, Origin(number, position, refined, before, cell, local))
+                self.cover.update(key, refined, image, depth, Origin(number, position, refined, before, cell, local))
         if not is_live:
             self._look_for_deadlock(number)
 
@@ -185,8 +210,8 @@ class Search:
                         continue
                     after = profile.effect(profile.answers([every[m] for m in spread], base) if profile.first else ())
                     if isinstance(after, Fault):
-                        raise Faulted(Found(number, tuple(self.arranged(refined, spread, edge, cell, local)[0])))
-                    if after is not None:
+                        self._note_fault(number, self.arranged(refined, spread, edge, cell, local)[0])
+                    elif after is not None:
                         yield cell, local, spread, after
 
     def _acting_cells(self, edge: Edge, refined: int) -> list[tuple[int, int]]:
@@ -245,6 +270,10 @@ class Search:
             self._bounds[key] = None if is_impossible else _required_bound(profile, base, cell, local)
         return self._bounds[key]
 
+    def unwound(self, refined: int, parts: tuple[tuple[int, ...], ...], spread: Spread) -> Iterator[Spread]:
+        """The annotated states over a finer partition that together stand for the same states."""
+        return self._unwound(refined, parts, spread, _unbounded, -1, -1)
+
     def _unwound(
         self,
         refined: int,
@@ -259,29 +288,41 @@ class Search:
         if len(cells) == len(parts):  # nothing is split
             yield spread
             return
-        options: list[list[Spread]] = []
+        result = [0] * len(cells)
+        split: list[tuple[tuple[int, ...], int, int]] = []
         for inside, multiset in zip(parts, spread, strict=True):
-            found = self._spread_out(
-                inside, cells, multiset, bound, inside.index(cell) if cell in inside else -1, local
-            )
-            if not found:
+            if len(inside) > 1:
+                split.append((inside, multiset, inside.index(cell) if cell in inside else -1))
+            elif all(count <= bound(inside[0], state) for state, count in self.multisets.counts[multiset]):
+                result[inside[0]] = multiset
+            else:
                 return
-            options.append(found)
-        for choice in product(*options):
-            result = [0] * len(cells)
-            for inside, numbers in zip(parts, choice, strict=True):
-                for k, number in zip(inside, numbers, strict=True):
-                    result[k] = number
+        yield from self._spread_all(split, 0, cells, bound, local, result)
+
+    def _spread_all(
+        self,
+        split: Sequence[tuple[tuple[int, ...], int, int]],
+        first: int,
+        cells: Partition,
+        bound: Bound,
+        local: int,
+        result: list[int],
+    ) -> Iterator[Spread]:
+        """Every choice for the cells that are split, from the first one of ``split`` on."""
+        if first == len(split):
             yield tuple(result)
+            return
+        inside, multiset, acting = split[first]
+        for numbers in self._spread_out(inside, cells, multiset, bound, acting, local):
+            for k, number in zip(inside, numbers, strict=True):
+                result[k] = number
+            yield from self._spread_all(split, first + 1, cells, bound, local, result)
 
     def _spread_out(
         self, inside: tuple[int, ...], cells: Partition, multiset: int, bound: Bound, acting: int, local: int
-    ) -> list[Spread]:
+    ) -> Iterator[Spread]:
         """How a multiset can be spread over the parts of its cell; the acting part has someone in ``local``."""
         counts = self.multisets.counts[multiset]
-        if len(inside) == 1:
-            is_within = all(count <= bound(inside[0], state) for state, count in counts)
-            return [(multiset,)] if is_within else []
         sizes = tuple([cells[k].bit_count() for k in inside])
         key = (bound, inside, sizes, self.multisets.occurring[multiset])
         limits = self._limits.get(key)
@@ -289,11 +330,10 @@ class Search:
             most = [[min(size, bound(k, v)) for v, _ in counts] for k, size in zip(inside, sizes, strict=True)]
             limits = self._limits[key] = limits_of(most)
         number = self.multisets.number
-        return [
-            tuple(map(number, found))
-            for found in distributions(counts, sizes, limits)
-            if acting < 0 or any(state == local for state, _ in found[acting])
-        ]
+        for found in distributions(counts, sizes, limits):
+            self._watch()
+            if acting < 0 or any(state == local for state, _ in found[acting]):
+                yield tuple(map(number, found))
 
     def _outcome(
         self,
@@ -310,7 +350,8 @@ class Search:
         if profile is not None and base is not None:
             outcome = profile.effect(profile.answers([self.multisets.counts[m] for m in before], base))
             if isinstance(outcome, Fault):
-                raise Faulted(Found(number, tuple(self.arranged(refined, before, edge, cell, local)[0])))
+                self._note_fault(number, self.arranged(refined, before, edge, cell, local)[0])
+                return None
             return outcome
         vector, actor = self.arranged(refined, before, edge, cell, local)
         if profile is not None:
@@ -325,7 +366,7 @@ class Search:
                 return applied[0], tuple(map(self.multisets.number, counted))
             outcome = applied
         if outcome is not None:
-            raise Faulted(Found(number, tuple(vector)))
+            self._note_fault(number, vector)
         return None
 
     @staticmethod
@@ -364,7 +405,7 @@ class Search:
     # ------------------------------------------------------------ goals
 
     def _holds_somewhere(self, goal: Edge, number: int) -> Found | None:
-        """A state among those that an annotated state stands for in which a condition holds."""
+        """A state among those that an annotated state stands for in which a condition holds; faults are noted."""
         cover = self.cover
         shared, own, spread = cover.shared[number], cover.partition[number], cover.spread[number]
         if goal.depends_on_presence:
@@ -375,9 +416,12 @@ class Search:
             self._absent.add(mark)
         refined, parts = self.partitions.meet(own, self._numbers[id(goal)])
         acting = goal.possible(shared, ())
+        found: Found | None = None
         for _, _, before, _ in self._steps(number, goal, acting, refined, parts, spread) if acting else ():
-            return Found(number, tuple(self.arranged(refined, before, goal, -1, -1)[0]))
-        return None
+            found = found or Found(number, tuple(self.arranged(refined, before, goal, -1, -1)[0]))
+            if not goal.action.can_fault:
+                break
+        return found
 
     def _look_for_deadlock(self, number: int) -> None:
         """Whether an annotated state stands for one without a successor that is not terminal."""
@@ -386,18 +430,18 @@ class Search:
         refined, parts = self.partitions.meet(own, self._stuck_number)
         able = [(edge, acting) for _, edge, acting in self._live_edges(shared, cover.total[number])]
         able += [(self.terminal, frozenset((-1,)))]
-        for before in self._unwound(refined, parts, spread, _unbounded, -1, -1):
-            single = tuple((k,) for k in range(len(self.partitions.all[refined])))
-            if not any(
-                next(self._steps(number, edge, acting, refined, single, before), None) is not None
-                for edge, acting in able
-            ):
-                self.deadlocks += 1
-                for k, goal in enumerate(self.goals):
-                    if goal is None and self.found[k] is None:
-                        vector, _ = self.arranged(refined, before, self.terminal, -1, -1)
-                        self.found[k] = Found(number, tuple(vector))
-                return
+        single = tuple((k,) for k in range(len(self.partitions.all[refined])))
+        found: Found | None = None
+        for before in self.unwound(refined, parts, spread):
+            faults = self._faults
+            steps = (next(self._steps(number, edge, acting, refined, single, before), None) for edge, acting in able)
+            if all(step is None for step in steps) and faults == self._faults:  # a fault is no deadlock
+                found = found or Found(number, tuple(self.arranged(refined, before, self.terminal, -1, -1)[0]))
+                if not self.terminal.action.can_fault:
+                    break
+        if found is not None:
+            self.deadlocks += 1
+            self.found = [f or (found if g is None else None) for g, f in zip(self.goals, self.found, strict=True)]
 
     # ------------------------------------------------------------ states
 
@@ -429,6 +473,10 @@ def _required_bound(profile: Profile, base: tuple[int, ...], cell: int, local: i
         return _NO_BOUND
 
     return bound
+
+
+def _unlimited(_search: Search) -> bool:
+    return False
 
 
 def _unbounded(_part: int, _state: int) -> int:

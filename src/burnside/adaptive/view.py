@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
+from burnside.adaptive.effort import Effort
 from burnside.ir.cells import Cells, State, cells_per_element, empty_slot, process_ids
 from burnside.ir.nodes import Domain, Model, Variable
 from burnside.source import Diagnostic, ModelError, Note
+
+MOST_PROCESSES: Final = 4_096
 
 Shared: TypeAlias = tuple[int, ...]
 Content: TypeAlias = tuple[int, ...]  # the cells of one process, then its flags as 0 or 1
@@ -23,7 +26,10 @@ Content: TypeAlias = tuple[int, ...]  # the cells of one process, then its flags
 @final
 @dataclass(frozen=True)
 class View:
-    """A model seen as processes with local states; built by `view_of`. Local states are numbered as they turn up."""
+    """A model seen as processes with local states; built by `view_of`. Local states are numbered as they turn up.
+
+    ``effort`` is what finding out about it may still cost.
+    """
 
     model: Model
     cells: Cells
@@ -33,6 +39,8 @@ class View:
     own: tuple[tuple[int, ...], ...]  # the cells of every process
     flags: tuple[int, ...]  # the cells that hold ids
     shared: tuple[int, ...]  # the cells that hold anything else
+    held: int  # what stands for a process in the shared part: no value of any variable that holds ids
+    effort: Effort
     contents: list[Content]
     _numbers: dict[Content, int]
 
@@ -40,11 +48,6 @@ class View:
     def size(self) -> int:
         """How many processes there are."""
         return len(self.ids)
-
-    @property
-    def held(self) -> int:
-        """What stands for a process in the shared part: no id and no label."""
-        return self.ids.start - 1
 
     def name(self, process: int) -> str:
         """A process in the user's words."""
@@ -113,21 +116,21 @@ class View:
 
     # ------------------------------------------------------------ all values
 
-    def every_local(self, varied: Iterable[int]) -> list[int]:
-        """Local states with every value at the ``varied`` positions of their contents, and the least one elsewhere."""
+    def local_ranges(self, varied: Iterable[int]) -> list[Sequence[int]]:
+        """Contents of local states: every value at the ``varied`` positions, and the least one elsewhere."""
         wanted = set(varied)
         ranges = [*map(self._values, self.own[0]), *[range(2)] * len(self.flags)]
-        return [self.number(c) for c in product(*(r if k in wanted else r[:1] for k, r in enumerate(ranges)))]
+        return [r if k in wanted else r[:1] for k, r in enumerate(ranges)]
 
-    def every_shared(self, varied: Iterable[int]) -> list[Shared]:
-        """Shared parts with every value of the ``varied`` cells, flags among them, and one value elsewhere."""
+    def shared_ranges(self, varied: Iterable[int]) -> list[Sequence[int]]:
+        """Shared parts: every value of the ``varied`` cells, flags among them, and one value elsewhere."""
         wanted = set(varied)
-        ranges: list[Sequence[int]] = list(map(self._values, self.shared))
-        ranges += [
-            [self.held, *(v for v in self.cells.all[flag].domain.values() if v not in self.ids)] for flag in self.flags
-        ]
-        cells = (*self.shared, *self.flags)
-        return list(product(*(r if c in wanted else r[:1] for c, r in zip(cells, ranges, strict=True))))
+        ranges = [self._values(c) if c in wanted else self._values(c)[:1] for c in self.shared]
+        return [*ranges, *(self._labels(f) if f in wanted else [self.held] for f in self.flags)]
+
+    def _labels(self, flag: int) -> list[int]:
+        """What the shared part may keep of a variable that holds ids."""
+        return [self.held, *(v for v in self.cells.all[flag].domain.values() if v not in self.ids)]
 
     def _values(self, cell: int) -> range:
         entry = self.cells.all[cell]
@@ -138,10 +141,12 @@ class View:
         return range(empty_slot(entry.variable), entry.domain.high + 1)
 
 
-def view_of(model: Model) -> View:
+def view_of(model: Model, effort: Effort | None = None) -> View:
     """The processes of a model; raises `ModelError` with what stands in the way."""
     domain = _process_domain(model)
     ids = process_ids(domain)
+    if len(ids) > MOST_PROCESSES:
+        raise ModelError([Diagnostic("BUR301", f"there are more than {MOST_PROCESSES:,} processes")])
     cells = Cells(model)
     arrays = tuple(v for v in model.variables if any(_is_over(d, domain) for d in v.dimensions))
     problems = [p for v in model.variables if (p := _problem(v, domain)) is not None]
@@ -155,7 +160,8 @@ def view_of(model: Model) -> View:
             start = cells.starts[variable.name]
             kind += range(start, start + variable.elements * cells_per_element(variable))
     own = tuple(tuple(_cells_of(cells, arrays, domain, i)) for i in ids)
-    return View(model, cells, ids, domain, arrays, own, tuple(flags), tuple(shared), [], {})
+    held = min([ids.start, *(cells.all[f].domain.low for f in flags)]) - 1
+    return View(model, cells, ids, domain, arrays, own, tuple(flags), tuple(shared), held, effort or Effort(), [], {})
 
 
 def _process_domain(model: Model) -> Domain:

@@ -30,7 +30,7 @@ class Stop(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """How many states a search tested its own compiled form on, and on how many of them it failed."""
+    """How many states were compared with the model's own meaning, and for how many that failed."""
 
     checked: int = 0
     failed: int = 0
@@ -42,17 +42,17 @@ class Exploration:
     """Figures of a search, and for every decided claim the states of a path to its witness.
 
     ``depth`` is the greatest distance from an initial state (breadth-first) or the longest path held
-    (depth-first). ``fault_path`` leads to the state in which a rule or a property could not be
-    evaluated; it is empty if an initial condition could not. On a quotient, ``full_states`` is the size of the
-    whole state space, summed from the sizes of orbits, and ``plain`` is what the search without the reduction found, if
-    there was one (its stop is a limit if it did not come to an end).
+    (depth-first), or None if it is not known (adaptively). ``fault_path`` leads to the state in which a rule or a
+    property could not be evaluated; it is empty if an initial condition could not. On a quotient, ``full_states`` is
+    the size of the whole state space, summed from the sizes of orbits, and ``plain`` is what the search without the
+    reduction found, if there was one (its stop is a limit if it did not come to an end).
     """
 
     stop: Stop
     states: int
     transitions: int
     deadlocks: int
-    depth: int
+    depth: int | None
     initial: int
     witnesses: tuple[tuple[State, ...] | None, ...] = ()
     fault_path: tuple[State, ...] | None = None

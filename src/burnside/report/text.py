@@ -125,7 +125,8 @@ def _figures(report: CountReport) -> Iterator[str]:
     yield f"states       {found.states:,}"
     yield f"transitions  {found.transitions:,}"
     yield f"deadlocks    {found.deadlocks:,}"
-    yield f"depth        {report.depth:,}"
+    if report.depth is not None:
+        yield f"depth        {report.depth:,}"
     rate = f", {found.states / found.seconds:,.0f} states/s" if found.seconds else ""
     memory = f", {found.bytes / found.states:.0f} bytes/state" if found.states > 1000 else ""
     threads = f", {found.threads} threads" if found.threads > 1 else ""

@@ -77,9 +77,11 @@ class CountReport:
     fault: Trace | None = None
 
     @property
-    def depth(self) -> int:
+    def depth(self) -> int | None:
         """The greatest distance found: a search that ends because all is decided has explored one level less."""
         found = self.exploration
+        if found.depth is None:
+            return None
         return max(found.depth, *(len(path) - 1 for path in found.witnesses if path), 0)
 
 

@@ -38,6 +38,7 @@ CODES: dict[str, str] = {
     "BUR303": "wrong partition",
     "BUR304": "partition could be coarser",
     "BUR305": "partition cannot be verified",
+    "BUR306": "partition may be finer than necessary",
     "BUR501": "fault while the model runs",
     "BUR502": "too many rule instances or properties",
     "BUR503": "no C compiler that works",

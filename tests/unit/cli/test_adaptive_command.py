@@ -80,6 +80,20 @@ def test_a_limit_ends_the_search(capsys: pytest.CaptureFixture[str]) -> None:
     assert "stopped at the memory limit" in capsys.readouterr().out
 
 
+def test_a_search_that_fails_its_self_test_gives_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Partitions that are all too coarse: readers and writers are taken for one another."""
+    monkeypatch.setattr("burnside.adaptive.cover.meet", lambda p, _: p)
+
+    assert run("check", READERS, "--symmetry", "adaptive") == Exit.BUG
+
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    report = Path(captured.err.split()[-1]).read_text()
+    assert "the adaptive search failed its self-test, and no verdict is given" in report
+
+
 def test_figures_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("bench", "wahl2007-fig4", "--plots", tmp_path / "plots") == Exit.DONE
 

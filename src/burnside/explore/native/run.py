@@ -343,7 +343,7 @@ class Search:
 
 def _final(found: Exploration) -> Progress:
     """The figures of a search at its end."""
-    return Progress(found.states, found.transitions, found.depth, 0, found.bytes, found.seconds)
+    return Progress(found.states, found.transitions, found.depth or 0, 0, found.bytes, found.seconds)
 
 
 def _reservable() -> int:

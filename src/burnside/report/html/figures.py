@@ -81,7 +81,8 @@ _NAMES: Final = ("states", "steps", "deadlocks", "depth")
 
 
 def _figures(found: Exploration) -> list[str]:
-    return [f"{value:,}" for value in (found.states, found.transitions, found.deadlocks, found.depth)]
+    values = (found.states, found.transitions, found.deadlocks, found.depth)
+    return ["not known" if value is None else f"{value:,}" for value in values]
 
 
 def _row(name: str, values: Sequence[str]) -> Markup:
