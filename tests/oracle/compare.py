@@ -1,0 +1,339 @@
+"""The tool's answers about a model beside those of the interpreter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .interpreter import State
+from .language import Model, text_of
+from .replay import Mismatch, replay, replay_round
+from .runs import Runs, TooManyNodes
+from .space import Claim, Permutation, Space
+from .tool import Crashed, Refused, Tool
+
+
+@dataclass(frozen=True)
+class Mode:
+    """How the tool is asked."""
+
+    symmetry: str
+    threads: int = 1
+    depth_first: bool = False
+
+    def __str__(self) -> str:
+        threads = f" {self.threads} threads" if self.threads > 1 else ""
+        return self.symmetry + threads + (" depth first" if self.depth_first else "")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {"threads": self.threads, "depth_first": self.depth_first}
+
+
+# What shares a compiled checker stands together.
+GROUPS: tuple[tuple[Mode, ...], ...] = (
+    (Mode("none"), Mode("auto"), Mode("none", 2), Mode("none", depth_first=True)),
+    (Mode("unique"), Mode("unique", 2), Mode("unique", depth_first=True)),
+    (Mode("multi"), Mode("multi", 2)),
+    (Mode("adaptive"),),
+)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A figure of the tool that is not that of the interpreter."""
+
+    command: str
+    mode: str
+    what: str
+    about: str
+    seen: object
+    expected: object
+
+    def __str__(self) -> str:
+        about = f" of {self.about}" if self.about else ""
+        return f"{self.command}, {self.mode}: {self.what}{about}: seen {self.seen}, expected {self.expected}"
+
+    @property
+    def kind(self) -> tuple[str, str, str]:
+        """What stays the same while a model is made smaller."""
+        return self.command, self.mode, self.what
+
+
+@dataclass
+class Result:
+    """What was compared, and what was different."""
+
+    differences: list[Difference] = field(default_factory=list)
+    compared: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    claims: int = 0
+
+
+class Comparison:
+    """One model and all that is asked about it."""
+
+    def __init__(self, model: Model, folder: Path, most: int = 400) -> None:
+        self.model = model
+        self.space = Space(model, most)
+        self.result = Result()
+        self._folder = folder
+        self._command = self._mode = ""
+        self._symmetries: dict[tuple[str, ...], list[Permutation]] = {}
+
+    def run(self, groups: Sequence[Sequence[Mode]] = GROUPS, *, counting: bool = True) -> Result:
+        """Ask and compare; of a text that is refused there is nothing to compare."""
+        tool = self._ask("load", "", lambda: Tool(text_of(self.model), self._folder))
+        if tool is not None:
+            self.tool = tool
+            self.result.claims = len(self.space.claims)
+            claims = [c for c in self.space.claims if c.family.kind != "ltl"]
+            for group in groups:
+                for mode in group:
+                    if counting:
+                        self._count(mode)
+                    if claims:
+                        self._check(mode, claims)
+                for family in self.model.properties:
+                    if family.kind == "ltl" and group[0].symmetry != "adaptive":
+                        self._check_runs(group[0], [c for c in self.space.claims if c.family is family])
+        return self.result
+
+    def _ask(self, command: str, mode: object, question: Callable[[], Any]) -> Any:
+        self._command, self._mode = command, str(mode)
+        try:
+            return question()
+        except Refused as refused:
+            if self._mode == "adaptive":
+                self.result.refused[f"{command} adaptive {str(refused)[:70]}"] += 1
+            else:
+                self._differs("refused", "", refused, "an answer")
+        except Crashed as crash:
+            self._differs("crash", "", crash, "an answer")
+        return None
+
+    def _differs(self, what: str, about: str, seen: object, expected: object) -> None:
+        self.result.differences.append(Difference(self._command, self._mode, what, about, seen, expected))
+
+    def _same(self, what: str, seen: object, expected: object, about: str = "") -> None:
+        self.result.compared[f"{self._command} {self._mode}".strip() + f": {what}"] += 1
+        if seen != expected:
+            self._differs(what, about, seen, expected)
+
+    def _among(self, what: str, seen: object, allowed: Sequence[object], about: str = "") -> None:
+        self._same(what, seen, seen if seen in allowed else " or ".join(dict.fromkeys(map(str, allowed))), about)
+
+    # ------------------------------------------------------------ figures
+
+    def _count(self, mode: Mode) -> None:
+        generators = self._generators((), mode)
+        found = self._ask("count", mode, lambda: self.tool.count(mode.symmetry, **mode.options))
+        if found is None:
+            return
+        has_fault = bool(self.space.faults) or self.space.initially_faults
+        self._same("fault", found["fault"] is not None, has_fault)
+        if found["fault"] is not None and has_fault:
+            self._compare_fault(found["fault"], (), mode)
+        elif not has_fault:
+            self._same("stopped", found["stopped"], "complete")
+            self._compare_figures(found, generators, mode)
+
+    def _generators(self, properties: tuple[str, ...], mode: Mode) -> list[Permutation]:
+        """The symmetries that the tool finds, after they have been tested; none in modes that use none."""
+        if mode.symmetry in ("none", "adaptive"):
+            return []
+        if properties not in self._symmetries:
+            found = self._ask("detect", "", lambda: self.tool.detect(properties))
+            generators = [] if found is None else [_permutation(g["cycles"]) for g in found["generators"]]
+            claims = [c for c in self.space.claims if c.family.name in properties]
+            for generator in generators:
+                self._same("symmetry", self.space.flaw(generator, claims), "")
+            if found is not None:
+                self._same("order", found["order"], order_of(generators) or found["order"])
+                self.result.compared["detect: models with symmetries"] += bool(generators)
+            self._symmetries[properties] = generators
+        return self._symmetries[properties]
+
+    def _compare_figures(self, found: dict[str, Any], generators: list[Permutation], mode: Mode) -> None:
+        """Of an exploration that is complete."""
+        space, used = self.space, found["symmetry"]
+        if not mode.depth_first:
+            self._same("depth", found["depth"], space.depth)
+        if used["mode"] == "adaptive":
+            self._same("has deadlocks", found["deadlocks"] > 0, bool(space.deadlocks))
+            return
+        orbits = space.orbits(generators if used["mode"] in ("unique", "multi") else [])
+        degrees = [sorted(len(space.steps[s]) for s in orbit) for orbit in orbits]
+        initial = sum(any(s in orbit for s in space.initial) for orbit in orbits)
+        deadlocked = sum(any(s in orbit for s in space.deadlocks) for orbit in orbits)
+        if used["mode"] == "multi":
+            for what, least, most in (
+                ("states", len(orbits), len(space)),
+                ("transitions", sum(d[0] for d in degrees), space.transitions),
+                ("deadlocks", deadlocked, len(space.deadlocks)),
+                ("initial states", initial, len(space.initial)),
+            ):
+                self._among(what, found[what.replace(" ", "_")], range(least, most + 1))
+            return
+        self._same("states", found["states"], len(orbits))
+        self._among(
+            "transitions", found["transitions"], range(sum(d[0] for d in degrees), sum(d[-1] for d in degrees) + 1)
+        )
+        self._same("deadlocks", found["deadlocks"], deadlocked)
+        self._same("initial states", found["initial_states"], initial)
+        if used["full_states"] is not None:
+            self._same("stands for", used["full_states"], len(space))
+
+    # ------------------------------------------------------------ claims about states
+
+    def _check(self, mode: Mode, claims: Sequence[Claim]) -> None:
+        names = tuple(dict.fromkeys(c.family.name for c in claims))
+        generators = self._generators(names, mode)
+        found = self._ask("check", mode, lambda: self.tool.check(names, mode.symmetry, **mode.options))
+        if found is None:
+            return
+        judged = {c: self.space.judged(c) for c in claims}
+        sure, possible = self._fault_depths(judged.values())
+        has_fault = found["fault"] is not None
+        if has_fault:
+            self._same("fault", True, possible is not None)
+            if possible is not None:
+                self._compare_fault(found["fault"], [f for _, f in judged.values()], mode)
+        elif sure is not None:
+            last = [self.space.nearest(decided) for decided, _ in judged.values()]
+            may_be_missed = None not in last and (mode.depth_first or max(last, default=0) <= sure + 1)
+            self._same("fault", may_be_missed, True)
+        else:
+            self._among("stopped", found["stopped"], ["complete", "decided"])
+        if found["stopped"] == "complete":
+            self._compare_figures(found, generators, mode)
+        self._same("names", [p["name"] for p in found["properties"]], [c.name for c in claims])
+        for claim, report in zip(claims, found["properties"], strict=False):
+            self._compare_verdict(claim, judged[claim][0], report, mode, possible if has_fault else None)
+
+    def _fault_depths(self, judged: Any) -> tuple[int | None, int | None]:
+        """After how many steps something faults whatever is evaluated when, and after how many it may."""
+        nearest = self.space.nearest
+        sure = [nearest(self.space.faults), *([0] if self.space.initially_faults else [])]
+        possible = list(sure)
+        for decided, faults in judged:
+            fault, end = nearest(faults), nearest(decided)
+            possible.append(fault)
+            if fault is not None and (end is None or fault < end):
+                sure.append(fault)
+        return min((f for f in sure if f is not None), default=None), min(
+            (f for f in possible if f is not None), default=None
+        )
+
+    def _compare_fault(self, fault: dict[str, Any], of_claims: Sequence[set[State]], mode: Mode) -> None:
+        if fault["trace"] is None:
+            self._same("fault at the beginning", self.space.initially_faults, True)
+            return
+        state = self._replayed("fault", fault["trace"], "")
+        if state is None:
+            return
+        is_fault = fault["rule"] in self.space.faulty[state] or (
+            fault["rule"] is None and self._may_fault(state, of_claims)
+        )
+        self._same("fault of the last state", is_fault, True)
+        if not mode.depth_first:
+            self._same("length of the trace", len(fault["trace"]["steps"]), self.space.distance[state], "the fault")
+
+    def _may_fault(self, state: State, of_claims: Sequence[set[State]]) -> bool:
+        return any(state in faults for faults in of_claims) or (
+            state in self.space.faults and not self.space.faulty[state]
+        )
+
+    def _compare_verdict(
+        self, claim: Claim, decided: set[State], report: dict[str, Any], mode: Mode, fault: int | None
+    ) -> None:
+        is_sought = claim.family.kind == "reachable"
+        length = self.space.nearest(decided)
+        expected = "holds" if (length is not None) == is_sought else "violated"
+        if fault is None:
+            self._same("verdict", report["verdict"], expected, claim.name)
+        elif length is None or (mode.depth_first and report["trace"] is None):
+            self._same("verdict", report["verdict"], "unknown", claim.name)
+        else:
+            self._among(
+                "verdict", report["verdict"], [expected, "unknown"] if length >= fault else [expected], claim.name
+            )
+        if report["verdict"] != expected:
+            return
+        self._same("has a trace", report["trace"] is not None, length is not None, claim.name)
+        if report["trace"] is not None and length is not None:
+            end = self._replayed("trace", report["trace"], claim.name)
+            if end is not None:
+                self._same("end of the trace", end in decided, True, claim.name)
+            if not mode.depth_first:
+                self._same("length of the trace", len(report["trace"]["steps"]), length, claim.name)
+
+    def _replayed(self, what: str, trace: dict[str, Any], about: str) -> State | None:
+        """The state in which a trace ends, if it is a run."""
+        try:
+            end = replay(self.space, trace)
+        except Mismatch as mismatch:
+            self._same(what, mismatch, "a run of the model", about)
+            return None
+        self._same(what, "", "", about)
+        return end
+
+    # ------------------------------------------------------------ claims about runs
+
+    def _check_runs(self, mode: Mode, claims: Sequence[Claim]) -> None:
+        family = claims[0].family
+        try:
+            runs = {c.name: Runs(self.space, c, family.fairness) for c in claims}
+        except TooManyNodes:
+            self.result.refused["too many nodes of a product"] += 1
+            return
+        found = self._ask(
+            "ltl", f"{mode}, {family.fairness}", lambda: self.tool.check([family.name], mode.symmetry, **mode.options)
+        )
+        if found is None:
+            return
+        self._same("names", [p["name"] for p in found["properties"]], [c.name for c in claims])
+        has_fault = bool(self.space.faults) or any(r.faults() for r in runs.values())
+        for claim, report in zip(claims, found["properties"], strict=False):
+            if has_fault:
+                # A violation that is nearer than the fault may be shown.
+                self._among("verdict", report["verdict"], ["unknown", "violated"], claim.name)
+            else:
+                expected = "violated" if runs[claim.name].violated() else "holds"
+                self._same("verdict", report["verdict"], expected, claim.name)
+                self._same("has a trace", report["trace"] is not None, report["verdict"] == "violated", claim.name)
+            if report["trace"] is not None and report["verdict"] == "violated":
+                self._compare_round(runs[claim.name], report["trace"], claim.name)
+
+    def _compare_round(self, runs: Runs, trace: dict[str, Any], about: str) -> None:
+        try:
+            stem, loop = replay_round(self.space, trace)
+        except Mismatch as mismatch:
+            self._same("run", mismatch, "a run of the model", about)
+        else:
+            self._same("run", runs.flaw(stem, loop), "", about)
+
+
+def _permutation(cycles: Sequence[Sequence[str]]) -> Permutation:
+    return {a: b for cycle in cycles for a, b in zip(cycle, [*cycle[1:], cycle[0]], strict=True)}
+
+
+def order_of(generators: Sequence[Permutation], most: int = 3_000) -> int | None:
+    """How many permutations some generate, by writing all of them down; None if they are too many."""
+    points = sorted({p for g in generators for p in g})
+    place = {p: k for k, p in enumerate(points)}
+    moves = [tuple(place[g.get(p, p)] for p in points) for g in generators]
+    seen = {tuple(range(len(points)))}
+    waiting = list(seen)
+    for element in waiting:
+        for move in moves:
+            image = tuple(move[k] for k in element)
+            if image not in seen:
+                if len(seen) == most:
+                    return None
+                seen.add(image)
+                waiting.append(image)
+    return len(seen)
