@@ -33,13 +33,39 @@ class Mode:
         return {"threads": self.threads, "depth_first": self.depth_first}
 
 
-# What shares a compiled checker stands together.
-GROUPS: tuple[tuple[Mode, ...], ...] = (
-    (Mode("none"), Mode("auto"), Mode("none", 2), Mode("none", depth_first=True)),
-    (Mode("unique"), Mode("unique", 2), Mode("unique", depth_first=True)),
-    (Mode("multi"), Mode("multi", 2)),
-    (Mode("adaptive"),),
+PLAIN = (Mode("none"), Mode("auto"), Mode("none", 2), Mode("none", depth_first=True))
+UNIQUE = (Mode("unique"), Mode("unique", 2), Mode("unique", depth_first=True))
+MULTI = (Mode("multi"), Mode("multi", 2))
+ADAPTIVE = (Mode("adaptive"),)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """In which modes the states are counted, claims about states checked, and claims about runs."""
+
+    count: tuple[Mode, ...]
+    check: tuple[Mode, ...]
+    runs: tuple[Mode, ...]
+
+
+EVERYTHING = Plan(
+    PLAIN + UNIQUE + MULTI + ADAPTIVE, PLAIN + UNIQUE + MULTI + ADAPTIVE, (PLAIN[0], PLAIN[1], UNIQUE[0], MULTI[0])
 )
+
+
+def plan_for(seed: int) -> Plan:
+    """Two or three questions, another choice for every seed: compiling and detecting is what a question costs."""
+    unique = UNIQUE[seed % 3]
+    other = (*PLAIN, *MULTI)[seed % 6]
+    match seed // 6 % 4:
+        case 0:
+            return Plan((unique,), (unique, *ADAPTIVE), (Mode(other.symmetry),))
+        case 1:
+            return Plan((*ADAPTIVE,), (unique, other), (Mode("unique"),))
+        case 2:
+            return Plan((other,), (*ADAPTIVE,), (Mode("unique"), Mode(other.symmetry)))
+        case _:
+            return Plan((unique,), (other, *ADAPTIVE), (Mode("unique"),))
 
 
 @dataclass(frozen=True)
@@ -82,24 +108,24 @@ class Comparison:
         self.result = Result()
         self._folder = folder
         self._command = self._mode = ""
-        self._symmetries: dict[tuple[str, ...], list[Permutation]] = {}
+        self._symmetries: dict[tuple[str, ...], list[Permutation] | None] = {}
 
-    def run(self, groups: Sequence[Sequence[Mode]] = GROUPS, *, counting: bool = True) -> Result:
+    def run(self, plan: Plan = EVERYTHING) -> Result:
         """Ask and compare; of a text that is refused there is nothing to compare."""
         tool = self._ask("load", "", lambda: Tool(text_of(self.model), self._folder))
-        if tool is not None:
-            self.tool = tool
-            self.result.claims = len(self.space.claims)
-            claims = [c for c in self.space.claims if c.family.kind != "ltl"]
-            for group in groups:
-                for mode in group:
-                    if counting:
-                        self._count(mode)
-                    if claims:
-                        self._check(mode, claims)
-                for family in self.model.properties:
-                    if family.kind == "ltl" and group[0].symmetry != "adaptive":
-                        self._check_runs(group[0], [c for c in self.space.claims if c.family is family])
+        if tool is None:
+            return self.result
+        self.tool = tool
+        self.result.claims = len(self.space.claims)
+        for mode in plan.count:
+            self._count(mode)
+        claims = [c for c in self.space.claims if c.family.kind != "ltl"]
+        for mode in plan.check if claims else ():
+            self._check(mode, claims)
+        for family in self.model.properties:
+            if family.kind == "ltl":
+                for mode in plan.runs:
+                    self._check_runs(mode, [c for c in self.space.claims if c.family is family])
         return self.result
 
     def _ask(self, command: str, mode: object, question: Callable[[], Any]) -> Any:
@@ -141,23 +167,27 @@ class Comparison:
             self._same("stopped", found["stopped"], "complete")
             self._compare_figures(found, generators, mode)
 
-    def _generators(self, properties: tuple[str, ...], mode: Mode) -> list[Permutation]:
-        """The symmetries that the tool finds, after they have been tested; none in modes that use none."""
+    def _generators(self, properties: tuple[str, ...], mode: Mode) -> list[Permutation] | None:
+        """The symmetries that the tool finds, after they have been tested; none in modes that use none.
+
+        None if it does not say.
+        """
         if mode.symmetry in ("none", "adaptive"):
             return []
         if properties not in self._symmetries:
             found = self._ask("detect", "", lambda: self.tool.detect(properties))
-            generators = [] if found is None else [_permutation(g["cycles"]) for g in found["generators"]]
-            claims = [c for c in self.space.claims if c.family.name in properties]
-            for generator in generators:
-                self._same("symmetry", self.space.flaw(generator, claims), "")
+            self._symmetries[properties] = None
             if found is not None:
+                generators = [_permutation(g["cycles"]) for g in found["generators"]]
+                claims = [c for c in self.space.claims if c.family.name in properties]
+                for generator in generators:
+                    self._same("symmetry", self.space.flaw(generator, claims), "")
                 self._same("order", found["order"], order_of(generators) or found["order"])
                 self.result.compared["detect: models with symmetries"] += bool(generators)
-            self._symmetries[properties] = generators
+                self._symmetries[properties] = generators
         return self._symmetries[properties]
 
-    def _compare_figures(self, found: dict[str, Any], generators: list[Permutation], mode: Mode) -> None:
+    def _compare_figures(self, found: dict[str, Any], generators: list[Permutation] | None, mode: Mode) -> None:
         """Of an exploration that is complete."""
         space, used = self.space, found["symmetry"]
         if not mode.depth_first:
@@ -165,7 +195,10 @@ class Comparison:
         if used["mode"] == "adaptive":
             self._same("has deadlocks", found["deadlocks"] > 0, bool(space.deadlocks))
             return
-        orbits = space.orbits(generators if used["mode"] in ("unique", "multi") else [])
+        is_reduced = used["mode"] in ("unique", "multi")
+        if is_reduced and generators is None:
+            return
+        orbits = space.orbits(generators or [] if is_reduced else [])
         degrees = [sorted(len(space.steps[s]) for s in orbit) for orbit in orbits]
         initial = sum(any(s in orbit for s in space.initial) for orbit in orbits)
         deadlocked = sum(any(s in orbit for s in space.deadlocks) for orbit in orbits)

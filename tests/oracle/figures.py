@@ -14,37 +14,39 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from .compare import GROUPS, Comparison, Difference, Mode, Result
+from .compare import EVERYTHING, UNIQUE, Comparison, Difference, Plan, Result, plan_for
 from .features import features_of
 from .generator import random_model
 from .language import Model, text_of
 from .minimise import smaller
 
 
-def groups_for(seed: int, *, every: bool) -> tuple[tuple[Mode, ...], ...]:
-    """The modes that a model is asked in: all of them, or with and without symmetry one way each."""
-    return GROUPS if every else (GROUPS[2 if seed % 2 else 0], GROUPS[1], GROUPS[3])
-
-
-def compare(seed: int, *, every: bool = False) -> tuple[Model, Result]:
-    """One model, asked about in several modes."""
+def compare(seed: int, plan: Plan | None = None) -> tuple[Model, Result]:
+    """One model, asked about as planned for its seed."""
     model = random_model(seed)
-    with TemporaryDirectory(prefix="oracle-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
-        return model, Comparison(model, Path(folder)).run(
-            groups_for(seed, every=every), counting=every or seed % 3 == 0
-        )
+    with _scratch() as folder:
+        return model, Comparison(model, Path(folder)).run(plan or plan_for(seed))
+
+
+def _scratch() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="oracle-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
 
 
 def minimised(model: Model, difference: Difference) -> Model:
     """A smaller model with the same difference."""
     command, shown, _ = difference.kind
-    symmetry = shown.split()[0].rstrip(",") if shown else ""
-    groups = [[m for m in g if m.symmetry == symmetry] for g in GROUPS]
-    groups = [g for g in groups if g] or list(GROUPS)
+    modes = tuple(m for m in EVERYTHING.check if shown.split(",")[0] == str(m))
+    if command == "detect":
+        modes = UNIQUE[:1]
+    plan = Plan(
+        modes if command in ("count", "detect") else (),
+        modes if command in ("check", "detect") else (),
+        modes if command == "ltl" else (),
+    )
 
     def still_differs(candidate: Model) -> bool:
-        with TemporaryDirectory(prefix="oracle-") as folder:
-            found = Comparison(candidate, Path(folder)).run(groups, counting=command in ("count", "detect"))
+        with _scratch() as folder:
+            found = Comparison(candidate, Path(folder)).run(plan)
         return any(d.kind == difference.kind for d in found.differences)
 
     return smaller(model, still_differs)
@@ -65,7 +67,7 @@ def main() -> None:
     kinds: Counter[str] = Counter()
     claims = 0
     for seed in range(given.seed, given.seed + given.many):
-        model, result = compare(seed, every=given.every)
+        model, result = compare(seed, EVERYTHING if given.every else None)
         compared += result.compared
         refused += result.refused
         features.update(features_of(model))

@@ -409,9 +409,17 @@ class ModelWriter:
             return None
         operators = ("==", "==", "!=") if domain.ids or domain.type != "number" else ("==", "!=", "<", "<=", ">", ">=")
         right = self.random.choice(others)
+        if domain.type == "number" and not domain.ids and self.often(0.02):
+            left = ("op", "+", left, self._huge(left))
         if self.careless and domain.type == "number" and not domain.ids and self.often(0.15):
             left = ("op", self.random.choice(("/", "%")), ("num", self.random.randint(1, 3)), left)
         return ("op", self.random.choice(operators), left, right)
+
+    @staticmethod
+    def _huge(e: Tree) -> Tree:
+        """Zero, in numbers that 64 bits do not hold unless somebody sees that it is zero."""
+        factor: Tree = ("num", 1 << 40)
+        return ("op", "*", ("op", "*", ("op", "%", e, ("num", 1)), factor), factor)
 
     def _about_queue(self, queue: Variable, context: Context) -> Tree | None:
         indices = self._indices(queue, context)

@@ -6,11 +6,21 @@ from random import Random
 
 from .language import Domain, Rule
 
-_STRANGE = tuple("x' 1st ünï é-1 a.b if count X len event _ true ( [0] a:b".split()) + ("a b", "a, b", "process 0")
-_OWN = tuple(
-    "terminal initially deadlock deadlockfree acted? seen? acted seen fault none x:exists state next old new init main "
-    "int self tau exists rule empty label".split()
+_STRANGE = ("x'", "1st", "ünï", "é-1", "a.b", "if", "count", "X", "len", "event", "_", "true", "(", "[0]", "a:b", "a b")
+_OWN = (
+    "terminal",
+    "initially",
+    "deadlock",
+    "deadlockfree",
+    "acted?",
+    "seen?",
+    "acted",
+    "seen",
+    "fault",
+    "none",
+    "state",
 )
+_OWN += ("x:exists", "next", "old", "new", "init", "main", "int", "self", "tau", "exists", "rule", "empty")
 _FUNCTIONS = frozenset({"len", "empty"})  # a declaration of that name would hide them
 
 

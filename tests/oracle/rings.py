@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from random import Random
+from typing import Any
 
 from .claims import ClaimWriter
-from .language import BOOL, Domain, Model, Rule, Tree, Variable, numbers, quoted
+from .language import BOOL, Domain, Model, Property, Rule, Tree, Variable, numbers, quoted
 from .naming import Namer
 
 
@@ -61,7 +62,23 @@ class _RingWriter:
         self.random.shuffle(self.variables)
         model = Model(tuple(self.domains), tuple(self.variables), tuple(rules), ())
         claims = ClaimWriter(self.random, self.namer, model, self.domains, lambda _, depth: self._condition(depth))
-        return Model(model.domains, model.variables, model.rules, claims.properties(), terminal=claims.terminal())
+        if self.random.random() < 0.25:
+            return replace(model, **self._mirrored())
+        return replace(model, properties=claims.properties(), terminal=claims.terminal())
+
+    def _mirrored(self) -> dict[str, Any]:
+        """What is asked of one cell, and of another one in another way: only their kinds tell the cells apart."""
+        one, other = self.random.sample(self.cells, 2)
+        abstract = self.random.randrange(self.used)
+        first, second = one.equals(abstract), other.equals(abstract)
+        kind = self.random.choice(("invariant", "reachable"))
+        if self.random.random() < 0.5:
+            name = self.namer.property("p", [])
+            properties = (Property(kind, name, (), second), Property("deadlockfree", self.namer.property("d", [name])))
+            return {"terminal": first, "properties": properties}
+        fault: Tree = ("op", "==", ("op", "/", ("num", 1), ("if", first, ("num", 0), ("num", 1))), ("num", 1))
+        faulty = Property("invariant", self.namer.property("p", []), (), fault)
+        return {"properties": (faulty, Property(kind, self.namer.property("q", [faulty.name]), (), second))}
 
     # ------------------------------------------------------------ cells
 

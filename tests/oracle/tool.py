@@ -6,12 +6,13 @@ import io
 import json
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import burnside
 from burnside.cli.main import main
+from burnside.explore.native import run
 from burnside.explore.native.run import SearchOptions
 from burnside.source import ModelError
 
@@ -39,17 +40,21 @@ class Tool:
 
     def count(self, symmetry: str, **options: Any) -> dict[str, Any]:
         """What ``count --json`` prints."""
-        return self._guarded(lambda: self._system.count(symmetry=symmetry, options=self._options(options)).as_dict())
+        with _many_states():
+            return self._guarded(
+                lambda: self._system.count(symmetry=symmetry, options=self._options(options)).as_dict()
+            )
 
     def check(
         self, properties: Sequence[str], symmetry: str, fairness: str | None = None, **options: Any
     ) -> dict[str, Any]:
         """What ``check --json`` prints."""
-        return self._guarded(
-            lambda: self._system.check(
-                *properties, symmetry=symmetry, fairness=fairness, options=self._options(options)
-            ).as_dict()
-        )
+        with _many_states():
+            return self._guarded(
+                lambda: self._system.check(
+                    *properties, symmetry=symmetry, fairness=fairness, options=self._options(options)
+                ).as_dict()
+            )
 
     def detect(self, properties: Sequence[str]) -> dict[str, Any]:
         """What ``detect --json`` prints."""
@@ -57,7 +62,7 @@ class Tool:
 
     def command(self, name: str, *words: str) -> tuple[int, str]:
         """The exit code and the output of a command."""
-        with redirect_stdout(io.StringIO()) as output:
+        with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()):
             code = self._guarded(lambda: main([name, str(self._path), *words, "--quiet"]))
         if code == 70:
             raise Crashed(f"{name} ends with 70")
@@ -76,6 +81,16 @@ class Tool:
                 raise Crashed(f"no answer after {self._seconds} s") from None
             except Exception as error:
                 raise Crashed(f"{type(error).__name__}: {error}") from error
+
+
+@contextmanager
+def _many_states() -> Iterator[None]:
+    """Two states are many: ``auto`` looks for symmetries and races both searches."""
+    before, run.FEW_STATES = run.FEW_STATES, 2
+    try:
+        yield
+    finally:
+        run.FEW_STATES = before
 
 
 class _OutOfTime(BaseException):
