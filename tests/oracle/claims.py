@@ -44,8 +44,9 @@ class ClaimWriter:
             name = self._namer.property(f"t{len(found)}", [p.name for p in found])
             parameters = self._parameters() if self._random.random() < 0.6 else ()
             parameters = parameters[:1]
-            formula = self._formula(dict(parameters), self._random.choice((2, 3, 3)))
-            found.append(Property("ltl", name, parameters, formula, self._random.choice(FAIRNESS)))
+            found.append(
+                Property("ltl", name, parameters, self._claim(dict(parameters)), self._random.choice(FAIRNESS))
+            )
         return tuple(found)
 
     def _parameters(self) -> Parameters:
@@ -53,6 +54,13 @@ class ClaimWriter:
             return ()
         count = 2 if self._random.random() < 0.25 else 1
         return tuple((name, self._random.choice(self._domains)) for name in ("x", "y")[:count])
+
+    def _claim(self, context: Mapping[str, Domain]) -> Tree:
+        """Often that something happens, or becomes true: what fairness is for."""
+        if self._random.random() < 0.4:
+            eventually: Tree = ("F", self._formula(context, self._random.choice((0, 0, 1))))
+            return eventually if self._random.random() < 0.6 else ("G", eventually)
+        return self._formula(context, self._random.choice((2, 3, 3)))
 
     def _formula(self, context: Mapping[str, Domain], depth: int) -> Tree:
         chance = self._random.random()

@@ -46,6 +46,7 @@ class Plan:
     count: tuple[Mode, ...]
     check: tuple[Mode, ...]
     runs: tuple[Mode, ...]
+    nearby: int = 1_000  # states among which claims about runs look for a near cycle first
 
 
 EVERYTHING = Plan(
@@ -57,15 +58,16 @@ def plan_for(seed: int) -> Plan:
     """Two or three questions, another choice for every seed: compiling and detecting is what a question costs."""
     unique = UNIQUE[seed % 3]
     other = (*PLAIN, *MULTI)[seed % 6]
+    nearby = 2 if seed // 2 % 2 else 1_000
     match seed // 6 % 4:
         case 0:
-            return Plan((unique,), (unique, *ADAPTIVE), (Mode(other.symmetry),))
+            return Plan((unique,), (unique, *ADAPTIVE), (Mode(other.symmetry),), nearby)
         case 1:
-            return Plan((*ADAPTIVE,), (unique, other), (Mode("unique"),))
+            return Plan(ADAPTIVE, (unique, other), (Mode("unique"),), nearby)
         case 2:
-            return Plan((other,), (*ADAPTIVE,), (Mode("unique"), Mode(other.symmetry)))
+            return Plan((other,), ADAPTIVE, (Mode("unique"), Mode(other.symmetry)), nearby)
         case _:
-            return Plan((unique,), (other, *ADAPTIVE), (Mode("unique"),))
+            return Plan((unique,), (other, *ADAPTIVE), (Mode("unique"),), nearby)
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Result:
     differences: list[Difference] = field(default_factory=list)
     compared: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+    strategies: Counter[str] = field(default_factory=Counter)
     claims: int = 0
 
 
@@ -112,7 +115,7 @@ class Comparison:
 
     def run(self, plan: Plan = EVERYTHING) -> Result:
         """Ask and compare; of a text that is refused there is nothing to compare."""
-        tool = self._ask("load", "", lambda: Tool(text_of(self.model), self._folder))
+        tool = self._ask("load", "", lambda: Tool(text_of(self.model), self._folder, plan.nearby))
         if tool is None:
             return self.result
         self.tool = tool
@@ -159,6 +162,7 @@ class Comparison:
         found = self._ask("count", mode, lambda: self.tool.count(mode.symmetry, **mode.options))
         if found is None:
             return
+        self._note_strategy(found["symmetry"])
         has_fault = bool(self.space.faults) or self.space.initially_faults
         self._same("fault", found["fault"] is not None, has_fault)
         if found["fault"] is not None and has_fault:
@@ -166,6 +170,10 @@ class Comparison:
         elif not has_fault:
             self._same("stopped", found["stopped"], "complete")
             self._compare_figures(found, generators, mode)
+
+    def _note_strategy(self, used: dict[str, Any]) -> None:
+        if used["strategy"]:
+            self.result.strategies[used["strategy"]] += 1
 
     def _generators(self, properties: tuple[str, ...], mode: Mode) -> list[Permutation] | None:
         """The symmetries that the tool finds, after they have been tested; none in modes that use none.
@@ -228,6 +236,7 @@ class Comparison:
         found = self._ask("check", mode, lambda: self.tool.check(names, mode.symmetry, **mode.options))
         if found is None:
             return
+        self._note_strategy(found["symmetry"])
         judged = {c: self.space.judged(c) for c in claims}
         sure, possible = self._fault_depths(judged.values())
         has_fault = found["fault"] is not None
@@ -331,6 +340,7 @@ class Comparison:
         self._same("names", [p["name"] for p in found["properties"]], [c.name for c in claims])
         has_fault = bool(self.space.faults) or any(r.faults() for r in runs.values())
         for claim, report in zip(claims, found["properties"], strict=False):
+            self._note_strategy(report.get("symmetry", {"strategy": None}))
             if has_fault:
                 # A violation that is nearer than the fault may be shown.
                 self._among("verdict", report["verdict"], ["unknown", "violated"], claim.name)

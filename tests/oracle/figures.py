@@ -64,12 +64,14 @@ def main() -> None:
     compared: Counter[str] = Counter()
     refused: Counter[str] = Counter()
     features: Counter[str] = Counter()
+    strategies: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     claims = 0
     for seed in range(given.seed, given.seed + given.many):
         model, result = compare(seed, EVERYTHING if given.every else None)
         compared += result.compared
         refused += result.refused
+        strategies += result.strategies
         features.update(features_of(model))
         claims += result.claims
         for kind, difference in {d.kind: d for d in result.differences}.items():
@@ -81,6 +83,7 @@ def main() -> None:
     _print(f"{given.many} models", features)
     _print(f"{claims} claims, {compared.total()} comparisons: by mode", _summed(compared, 0))
     _print("by figure", _summed(compared, 1))
+    _print(f"{strategies.total()} explorations with symmetry", strategies)
     _print(f"{refused.total()} times nothing to compare", refused)
     _print(f"{kinds.total()} differences", kinds)
     sys.stdout.write(f"{perf_counter() - start:.0f} s\n")

@@ -83,8 +83,10 @@ class ModelWriter:
             self._process("Q", 2)
         if self.often(0.7 if self.nearly else 0.5):
             self._data("D", self.random.choice((2, 2, 3)))
-        if self.often(0.4):
+        if self.often(0.7 if self.nearly else 0.4):
             base = self.random.choice([d for d in self.domains if d.kind == "range"] or [None])
+            if self.nearly and self.process.kind == "range":
+                base = self.process
             if base is not None:
                 name, label = self.namer.global_name("O"), self.namer.global_name("nobody")
                 shown = f"{quoted(base.name)} + {{ {quoted(label)} }}"
@@ -139,6 +141,10 @@ class ModelWriter:
         domain = self._content()
         while self.nearly and dimensions == (self.process,) and domain.ids:
             domain = self._content()
+        data = [d for d in self.domains if not d.ids]
+        owners = [d for d in self.domains if d.ids and d.name != self.process.name]
+        if self.nearly and number and data and owners and self.often(0.4):
+            dimensions, domain = (self.random.choice(data),), self.random.choice(owners)
         elements = 1
         for d in dimensions:
             elements *= len(d)

@@ -49,8 +49,10 @@ class Namer:
         composed = [f"{o}.{v}" for o in others for v in (0, 1)] + [f"{o}({v})" for o in others for v in (0, 1)]
         return self._random.choice([*composed, *composed, *(r.name for r in rules), *_STRANGE, *_OWN])
 
-    def property(self, plain: str, others: list[str]) -> str:
-        """Of a property; perhaps what faults of another one are called."""
+    def property(self, plain: str, others: list[str], fitting: str = "") -> str:
+        """Of a property; perhaps what faults of another one are called, or a word that fits."""
+        if fitting and self._strange and self._random.random() < 0.6:
+            return self._fresh("property", fitting, [fitting])
         faults = [f"fault of {o}" for o in (*others, "initially", "terminal")]
         return self._fresh("property", plain, [*faults, *faults, *["terminal"] * 8, *_STRANGE, *_OWN])
 

@@ -73,12 +73,13 @@ class _RingWriter:
         first, second = one.equals(abstract), other.equals(abstract)
         kind = self.random.choice(("invariant", "reachable"))
         if self.random.random() < 0.5:
-            name = self.namer.property("p", [])
+            name = self.namer.property("p", [], "terminal")
             properties = (Property(kind, name, (), second), Property("deadlockfree", self.namer.property("d", [name])))
             return {"terminal": first, "properties": properties}
         fault: Tree = ("op", "==", ("op", "/", ("num", 1), ("if", first, ("num", 0), ("num", 1))), ("num", 1))
         faulty = Property("invariant", self.namer.property("p", []), (), fault)
-        return {"properties": (faulty, Property(kind, self.namer.property("q", [faulty.name]), (), second))}
+        name = self.namer.property("q", [], f"fault of {faulty.name}")
+        return {"properties": (faulty, Property(kind, name, (), second))}
 
     # ------------------------------------------------------------ cells
 

@@ -31,10 +31,11 @@ class Crashed(Exception):
 class Tool:
     """One text, and what can be asked about it."""
 
-    def __init__(self, text: str, folder: Path, seconds: int = 60) -> None:
+    def __init__(self, text: str, folder: Path, nearby: int, seconds: int = 60) -> None:
         self._path = folder / "model.seq"
         self._path.write_text(text)
         self._folder = folder
+        self._flags = (*_FLAGS, f"-DBURNSIDE_NEARBY={nearby}")
         self._seconds = seconds
         self._system = self._guarded(lambda: burnside.load(self._path))
 
@@ -69,7 +70,7 @@ class Tool:
         return code, output.getvalue()
 
     def _options(self, given: dict[str, Any]) -> SearchOptions:
-        return SearchOptions(flags=_FLAGS, cache=self._folder, seconds=self._seconds, **given)
+        return SearchOptions(flags=self._flags, cache=self._folder, seconds=self._seconds, **given)
 
     def _guarded(self, ask: Callable[[], Any]) -> Any:
         with _deadline(self._seconds):
