@@ -185,8 +185,9 @@ class ModelWriter:
     # ------------------------------------------------------------ rules
 
     def _rule(self, number: int) -> Rule:
-        name = self.namer.rule(f"r{number}", self.domains)
         parameters = self._parameters()
+        processes = [f"{d.name} {d.spell(v)}" for d in self.domains if d.ids == d.name for v in d.values()]
+        name = self.namer.rule(f"r{number}", [] if any(d.ids for _, d in parameters) else processes)
         context = dict(parameters)
         guards = [self.condition(context, 2)] if self.often(0.9) else []
         if len(parameters) > 1 and parameters[0][1].type == parameters[1][1].type and self.often(0.7):

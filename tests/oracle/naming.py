@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from .language import Domain, Rule
+from .language import Rule
 
 _STRANGE = ("x'", "1st", "ünï", "é-1", "a.b", "if", "count", "X", "len", "event", "_", "true", "(", "[0]", "a:b", "a b")
 _OWN = (
@@ -36,10 +36,11 @@ class Namer:
         """Of a variable, domain, label or definition."""
         return self._fresh("global", plain, [n for n in (*_STRANGE, *_OWN) if n not in _FUNCTIONS])
 
-    def rule(self, plain: str, domains: list[Domain]) -> str:
+    def rule(self, plain: str, processes: list[str]) -> str:
         """Of a rule; perhaps what a process is called in words."""
-        of_processes = [f"{d.name} {d.spell(v)}" for d in domains if d.ids for v in d.values()]
-        return self._fresh("rule", plain, [*of_processes, *of_processes, *_STRANGE, *_OWN])
+        if processes and self._strange and self._random.random() < 0.5:
+            return self._fresh("rule", self._random.choice(processes), processes)
+        return self._fresh("rule", plain, [*_STRANGE, *_OWN])
 
     def event(self, plain: str, rules: list[Rule]) -> str:
         """Of an event; perhaps what another event with arguments is called in words. Not unique."""

@@ -63,11 +63,18 @@ class Tool:
 
     def command(self, name: str, *words: str) -> tuple[int, str]:
         """The exit code and the output of a command."""
-        with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()):
+        with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as self._complaints:
             code = self._guarded(lambda: main([name, str(self._path), *words, "--quiet"]))
         if code == 70:
-            raise Crashed(f"{name} ends with 70")
+            raise Crashed(f"{name} ends with 70: {self._last_bug()}")
         return code, output.getvalue()
+
+    def _last_bug(self) -> str:
+        """The error in the file that the tool asks to be sent; the file is removed."""
+        report = Path(self._complaints.getvalue().split()[-1])
+        error = report.read_text().splitlines()[-1]
+        report.unlink()
+        return error
 
     def _options(self, given: dict[str, Any]) -> SearchOptions:
         return SearchOptions(flags=self._flags, cache=self._folder, seconds=self._seconds, **given)
