@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .interpreter import State
-from .language import Model, text_of
+from .language import Model, Property, text_of
 from .replay import Mismatch, replay, replay_round
 from .runs import Runs, TooManyNodes
 from .space import Claim, Permutation, Space
@@ -27,6 +27,11 @@ class Mode:
     def __str__(self) -> str:
         threads = f" {self.threads} threads" if self.threads > 1 else ""
         return self.symmetry + threads + (" depth first" if self.depth_first else "")
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether states are explored in the order of their distances, so that it is known what is decided when."""
+        return not self.depth_first and self.symmetry != "adaptive"
 
     @property
     def options(self) -> dict[str, Any]:
@@ -70,6 +75,9 @@ def plan_for(seed: int) -> Plan:
             return Plan((unique,), (other, *ADAPTIVE), (Mode("unique"),), nearby)
 
 
+_ENDS = Property("deadlockfree", "ends where it may")
+
+
 @dataclass(frozen=True)
 class Difference:
     """A figure of the tool that is not that of the interpreter."""
@@ -100,6 +108,45 @@ class Result:
     refused: Counter[str] = field(default_factory=Counter)
     strategies: Counter[str] = field(default_factory=Counter)
     claims: int = 0
+
+
+@dataclass(frozen=True)
+class Levels:
+    """When a search by levels decides claims and meets faults.
+
+    Level n + 1 is made by expanding the states at distance n: then faults of their rules are met, and deadlocks seen.
+    Conditions are evaluated on a level as soon as it is made, those that are not decided yet on all of it. The search
+    ends after a level: because every claim is decided, or else because of a fault.
+    """
+
+    decided: Mapping[Claim, int | None]
+    fault: int | None
+
+    @staticmethod
+    def of(space: Space, judged: Mapping[Claim, tuple[set[State], set[State]]]) -> Levels:
+        at = space.nearest(space.faults)
+        faults = [0] if space.initially_faults else [] if at is None else [at + 1]
+        decided = {}
+        for claim, (states, faulty) in judged.items():
+            level, fault = space.nearest(states), space.nearest(faulty)
+            decided[claim] = level if level is None or claim.family.kind != "deadlockfree" else level + 1
+            if fault is not None and (level is None or fault <= level):
+                faults.append(fault)
+        return Levels(decided, min(faults, default=None))
+
+    @property
+    def is_decidable(self) -> bool:
+        return None not in self.decided.values()
+
+    @property
+    def ends_with_fault(self) -> bool:
+        last = max((n for n in self.decided.values() if n is not None), default=0)
+        return self.fault is not None and not (self.is_decidable and last <= self.fault)
+
+    def is_open(self, claim: Claim) -> bool:
+        """Whether a fault comes before a claim is decided."""
+        level = self.decided[claim]
+        return self.ends_with_fault and (level is None or self.fault is None or level > self.fault)
 
 
 class Comparison:
@@ -183,17 +230,26 @@ class Comparison:
         if mode.symmetry in ("none", "adaptive"):
             return []
         if properties not in self._symmetries:
-            found = self._ask("detect", "", lambda: self.tool.detect(properties))
+            found = self._ask("detect", "", lambda: self._detect(properties))
             self._symmetries[properties] = None
             if found is not None:
                 generators = [_permutation(g["cycles"]) for g in found["generators"]]
                 claims = [c for c in self.space.claims if c.family.name in properties]
+                if self.model.terminal is not None:
+                    claims.append(Claim(_ENDS))
                 for generator in generators:
                     self._same("symmetry", self.space.flaw(generator, claims), "")
                 self._same("order", found["order"], order_of(generators) or found["order"])
                 self.result.compared["detect: models with symmetries"] += bool(generators)
                 self._symmetries[properties] = generators
         return self._symmetries[properties]
+
+    def _detect(self, properties: tuple[str, ...]) -> dict[str, Any]:
+        """The symmetries that keep properties, and terminal states: how many deadlocks there are depends on these."""
+        if self.model.terminal is None:
+            return self.tool.detect(properties)
+        model = replace(self.model, properties=(*self.model.properties, _ENDS))
+        return Tool(text_of(model), self._folder, 1).detect((*properties, _ENDS.name))
 
     def _compare_figures(self, found: dict[str, Any], generators: list[Permutation] | None, mode: Mode) -> None:
         """Of an exploration that is complete."""
@@ -238,37 +294,22 @@ class Comparison:
             return
         self._note_strategy(found["symmetry"])
         judged = {c: self.space.judged(c) for c in claims}
-        sure, possible = self._fault_depths(judged.values())
+        levels = Levels.of(self.space, judged)
         has_fault = found["fault"] is not None
-        if has_fault:
-            self._same("fault", True, possible is not None)
-            if possible is not None:
-                self._compare_fault(found["fault"], [f for _, f in judged.values()], mode)
-        elif sure is not None:
-            last = [self.space.nearest(decided) for decided, _ in judged.values()]
-            may_be_missed = None not in last and (mode.depth_first or max(last, default=0) <= sure + 1)
-            self._same("fault", may_be_missed, True)
-        else:
-            self._among("stopped", found["stopped"], ["complete", "decided"])
+        if mode.has_levels:
+            self._same("fault", has_fault, levels.ends_with_fault)
+        elif has_fault or levels.fault is not None:
+            self._same("fault", has_fault or levels.is_decidable, levels.fault is not None)
+        if has_fault and levels.fault is not None:
+            self._compare_fault(found["fault"], [f for _, f in judged.values()], mode)
         if found["stopped"] == "complete":
             self._compare_figures(found, generators, mode)
+        elif not has_fault:
+            self._same("stopped", found["stopped"], "decided")
         self._same("names", [p["name"] for p in found["properties"]], [c.name for c in claims])
         for claim, report in zip(claims, found["properties"], strict=False):
-            self._compare_verdict(claim, judged[claim][0], report, mode, possible if has_fault else None)
-
-    def _fault_depths(self, judged: Any) -> tuple[int | None, int | None]:
-        """After how many steps something faults whatever is evaluated when, and after how many it may."""
-        nearest = self.space.nearest
-        sure = [nearest(self.space.faults), *([0] if self.space.initially_faults else [])]
-        possible = list(sure)
-        for decided, faults in judged:
-            fault, end = nearest(faults), nearest(decided)
-            possible.append(fault)
-            if fault is not None and (end is None or fault < end):
-                sure.append(fault)
-        return min((f for f in sure if f is not None), default=None), min(
-            (f for f in possible if f is not None), default=None
-        )
+            is_open = levels.is_open(claim) if mode.has_levels else has_fault and report["trace"] is None
+            self._compare_verdict(claim, judged[claim][0], report, mode, is_open=is_open)
 
     def _compare_fault(self, fault: dict[str, Any], of_claims: Sequence[set[State]], mode: Mode) -> None:
         if fault["trace"] is None:
@@ -290,19 +331,11 @@ class Comparison:
         )
 
     def _compare_verdict(
-        self, claim: Claim, decided: set[State], report: dict[str, Any], mode: Mode, fault: int | None
+        self, claim: Claim, decided: set[State], report: dict[str, Any], mode: Mode, *, is_open: bool
     ) -> None:
-        is_sought = claim.family.kind == "reachable"
         length = self.space.nearest(decided)
-        expected = "holds" if (length is not None) == is_sought else "violated"
-        if fault is None:
-            self._same("verdict", report["verdict"], expected, claim.name)
-        elif length is None or (mode.depth_first and report["trace"] is None):
-            self._same("verdict", report["verdict"], "unknown", claim.name)
-        else:
-            self._among(
-                "verdict", report["verdict"], [expected, "unknown"] if length >= fault else [expected], claim.name
-            )
+        expected = "holds" if (length is not None) == (claim.family.kind == "reachable") else "violated"
+        self._same("verdict", report["verdict"], "unknown" if is_open else expected, claim.name)
         if report["verdict"] != expected:
             return
         self._same("has a trace", report["trace"] is not None, length is not None, claim.name)
@@ -338,17 +371,12 @@ class Comparison:
         if found is None:
             return
         self._same("names", [p["name"] for p in found["properties"]], [c.name for c in claims])
-        has_fault = bool(self.space.faults) or any(r.faults() for r in runs.values())
         for claim, report in zip(claims, found["properties"], strict=False):
             self._note_strategy(report.get("symmetry", {"strategy": None}))
-            if has_fault:
-                # A violation that is nearer than the fault may be shown.
-                self._among("verdict", report["verdict"], ["unknown", "violated"], claim.name)
-            else:
-                expected = "violated" if runs[claim.name].violated() else "holds"
-                self._same("verdict", report["verdict"], expected, claim.name)
-                self._same("has a trace", report["trace"] is not None, report["verdict"] == "violated", claim.name)
-            if report["trace"] is not None and report["verdict"] == "violated":
+            right = ["unknown"] if self.space.initially_faults else runs[claim.name].verdicts()
+            self._among("verdict", report["verdict"], right, claim.name)
+            self._same("has a trace", report["trace"] is not None, report["verdict"] == "violated", claim.name)
+            if report["trace"] is not None:
                 self._compare_round(runs[claim.name], report["trace"], claim.name)
 
     def _compare_round(self, runs: Runs, trace: dict[str, Any], about: str) -> None:

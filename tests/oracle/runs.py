@@ -133,8 +133,21 @@ class Runs:
 
     # ------------------------------------------------------------ the product
 
-    def violated(self) -> bool:
-        """Whether some fair run violates the formula."""
+    def verdicts(self) -> list[str]:
+        """The verdicts that are right; without faults there is one.
+
+        Runs end where a rule faults: whoever meets a fault does not know, who finds a violation elsewhere may stop
+        there, and nobody has to look where no continuation could violate the formula.
+        """
+        if self.faults():
+            return ["unknown", "violated", "holds"]
+        is_violated, meets_fault = self._search()
+        if not self.space.faults:
+            return ["violated" if is_violated else "holds"]
+        return ["unknown", *(["violated"] if is_violated else []), *([] if is_violated or meets_fault else ["holds"])]
+
+    def _search(self) -> tuple[bool, bool]:
+        """Whether some fair run violates the formula, and whether one that still may do so meets a fault."""
         atoms = [[self._atom(f, m) for f in self._parts] for m in self.moves]
         first: dict[State, list[int]] = {}
         for k, (state, _) in enumerate(self.moves):
@@ -157,7 +170,8 @@ class Runs:
             fresh = [n for n in after.get(node, ()) if n not in reached]
             reached.update(fresh)
             waiting += fresh
-        return self._has_fair_set(reached, after, truths)
+        faulty = {n for n in reached if self.moves[n[0]][0] in self.space.faults}
+        return self._has_fair_set(reached - faulty, after, truths), bool(faulty)
 
     def _has_fair_set(
         self, nodes: set[Node], after: Mapping[Node, Sequence[Node]], truths: Mapping[Node, list[bool]]

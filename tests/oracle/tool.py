@@ -32,7 +32,7 @@ class Tool:
     """One text, and what can be asked about it."""
 
     def __init__(self, text: str, folder: Path, nearby: int, seconds: int = 60) -> None:
-        self._path = folder / "model.seq"
+        self._path = folder / f"{len(list(folder.glob('*.seq')))}.seq"
         self._path.write_text(text)
         self._folder = folder
         self._flags = (*_FLAGS, f"-DBURNSIDE_NEARBY={nearby}")
