@@ -34,7 +34,7 @@ class Claim:
 
 
 class Space:
-    """All reachable states; steps that fault lead nowhere."""
+    """All reachable states; a run ends where a rule faults, so such a state has no steps."""
 
     def __init__(self, model: Model, most: int = 400) -> None:
         self.model = model
@@ -52,7 +52,8 @@ class Space:
         for state in waiting:
             if len(waiting) > most:
                 raise TooLarge
-            self.steps[state], self.faulty[state] = self.interpreter.steps(state)
+            steps, self.faulty[state] = self.interpreter.steps(state)
+            self.steps[state] = [] if self.faulty[state] else steps
             for step in self.steps[state]:
                 if step.target not in self.distance:
                     self.distance[step.target] = self.distance[state] + 1

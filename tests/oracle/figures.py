@@ -1,0 +1,113 @@
+"""Random models against the interpreter, as figures.
+
+    python -m tests.oracle.figures --many 2000 --seed 0
+
+Prints what was compared, by feature and mode, and every difference; models that differ are made small and kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from .compare import EVERYTHING, UNIQUE, Comparison, Difference, Plan, Result, plan_for
+from .features import features_of
+from .generator import random_model
+from .language import Model, text_of
+from .minimise import smaller
+
+
+def compare(seed: int, plan: Plan | None = None) -> tuple[Model, Result]:
+    """One model, asked about as planned for its seed."""
+    model = random_model(seed)
+    with _scratch() as folder:
+        return model, Comparison(model, Path(folder)).run(plan or plan_for(seed))
+
+
+def _scratch() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="oracle-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+
+
+def minimised(model: Model, difference: Difference) -> Model:
+    """A smaller model with the same difference."""
+    command, shown, _ = difference.kind
+    modes = tuple(m for m in EVERYTHING.check if shown.split(",")[0] == str(m))
+    if command == "detect":
+        modes = UNIQUE[:1]
+    plan = Plan(
+        modes if command in ("count", "detect") else (),
+        modes if command in ("check", "detect") else (),
+        modes if command == "ltl" else (),
+    )
+
+    def still_differs(candidate: Model) -> bool:
+        with _scratch() as folder:
+            found = Comparison(candidate, Path(folder)).run(plan)
+        return any(d.kind == difference.kind for d in found.differences)
+
+    return smaller(model, still_differs)
+
+
+def main() -> None:
+    """Compare many models; ends with 1 if something is different."""
+    parser = argparse.ArgumentParser(description="Random models against the interpreter, as figures.")
+    parser.add_argument("--many", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", action="store_true", help="every mode for every model")
+    parser.add_argument("--keep", type=Path, help="a folder for models that differ, made small")
+    given = parser.parse_args()
+    start = perf_counter()
+    compared: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    features: Counter[str] = Counter()
+    strategies: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    claims = 0
+    for seed in range(given.seed, given.seed + given.many):
+        model, result = compare(seed, EVERYTHING if given.every else None)
+        compared += result.compared
+        refused += result.refused
+        strategies += result.strategies
+        features.update(features_of(model))
+        claims += result.claims
+        for kind, difference in {d.kind: d for d in result.differences}.items():
+            kinds[" ".join(kind)] += 1
+            sys.stdout.write(f"seed {seed}: {difference}\n")
+            sys.stdout.flush()
+            if given.keep and kinds[" ".join(kind)] <= 2:
+                _keep(given.keep / f"{seed}_{'_'.join(kind).replace(' ', '_').replace(',', '')}.seq", model, difference)
+    _print(f"{given.many} models", features)
+    _print(f"{claims} claims, {compared.total()} comparisons: by mode", _summed(compared, 0))
+    _print("by figure", _summed(compared, 1))
+    _print(f"{strategies.total()} explorations with symmetry", strategies)
+    _print(f"{refused.total()} times nothing to compare", refused)
+    _print(f"{kinds.total()} differences", kinds)
+    sys.stdout.write(f"{perf_counter() - start:.0f} s\n")
+    sys.exit(1 if kinds else 0)
+
+
+def _keep(path: Path, model: Model, difference: Difference) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"// {difference}\n{text_of(minimised(model, difference))}")
+
+
+def _summed(compared: Counter[str], part: int) -> Counter[str]:
+    """Counts of "mode: figure" by one of the two."""
+    result: Counter[str] = Counter()
+    for what, count in compared.items():
+        result[what.partition(": ")[2 * part]] += count
+    return result
+
+
+def _print(title: str, counted: Counter[str]) -> None:
+    sys.stdout.write(title + "\n")
+    for what, count in sorted(counted.items()):
+        sys.stdout.write(f"  {count:>8}  {what}\n")
+
+
+if __name__ == "__main__":
+    main()

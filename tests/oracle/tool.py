@@ -1,0 +1,119 @@
+"""The tool under test, asked in process. The only module here that imports it, and its interface is all it imports."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import burnside
+from burnside.cli.main import main
+from burnside.explore.native import run
+from burnside.explore.native.run import SearchOptions
+from burnside.source import ModelError
+
+# Several threads on tiny levels, tables that grow at once.
+_FLAGS = ("-O0", "-DBURNSIDE_ALONE=1", "-DBURNSIDE_CHUNK=2", "-DBURNSIDE_BLOCK=4")
+
+
+class Refused(Exception):
+    """The tool says that it does not take this, and why."""
+
+
+class Crashed(Exception):
+    """The tool has an error of its own, or does not end."""
+
+
+class Tool:
+    """One text, and what can be asked about it."""
+
+    def __init__(self, text: str, folder: Path, nearby: int, seconds: int = 60) -> None:
+        self._path = folder / f"{len(list(folder.glob('*.seq')))}.seq"
+        self._path.write_text(text)
+        self._folder = folder
+        self._flags = (*_FLAGS, f"-DBURNSIDE_NEARBY={nearby}")
+        self._seconds = seconds
+        self._system = self._guarded(lambda: burnside.load(self._path))
+
+    def count(self, symmetry: str, **options: Any) -> dict[str, Any]:
+        """What ``count --json`` prints."""
+        with _many_states():
+            return self._guarded(
+                lambda: self._system.count(symmetry=symmetry, options=self._options(options)).as_dict()
+            )
+
+    def check(
+        self, properties: Sequence[str], symmetry: str, fairness: str | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """What ``check --json`` prints."""
+        with _many_states():
+            return self._guarded(
+                lambda: self._system.check(
+                    *properties, symmetry=symmetry, fairness=fairness, options=self._options(options)
+                ).as_dict()
+            )
+
+    def detect(self, properties: Sequence[str]) -> dict[str, Any]:
+        """What ``detect --json`` prints."""
+        return dict(json.loads(self.command("detect", *(f"--property={p}" for p in properties), "--json")[1]))
+
+    def command(self, name: str, *words: str) -> tuple[int, str]:
+        """The exit code and the output of a command."""
+        with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as self._complaints:
+            code = self._guarded(lambda: main([name, str(self._path), *words, "--quiet"]))
+        if code == 70:
+            raise Crashed(f"{name} ends with 70: {self._last_bug()}")
+        return code, output.getvalue()
+
+    def _last_bug(self) -> str:
+        """The error in the file that the tool asks to be sent; the file is removed."""
+        report = Path(self._complaints.getvalue().split()[-1])
+        error = report.read_text().splitlines()[-1]
+        report.unlink()
+        return error
+
+    def _options(self, given: dict[str, Any]) -> SearchOptions:
+        return SearchOptions(flags=self._flags, cache=self._folder, seconds=self._seconds, **given)
+
+    def _guarded(self, ask: Callable[[], Any]) -> Any:
+        with _deadline(self._seconds):
+            try:
+                return ask()
+            except ModelError as error:
+                raise Refused(", ".join(f"{d.code} {d.message}" for d in error.diagnostics)) from None
+            except _OutOfTime:
+                raise Crashed(f"no answer after {self._seconds} s") from None
+            except Exception as error:
+                raise Crashed(f"{type(error).__name__}: {error}") from error
+
+
+@contextmanager
+def _many_states() -> Iterator[None]:
+    """Two states are many: ``auto`` looks for symmetries and races both searches."""
+    before, run.FEW_STATES = run.FEW_STATES, 2
+    try:
+        yield
+    finally:
+        run.FEW_STATES = before
+
+
+class _OutOfTime(BaseException):
+    """Not an Exception: nothing on the way may take it for an error of its own."""
+
+
+@contextmanager
+def _deadline(seconds: int) -> Iterator[None]:
+    def ring(*_: object) -> None:
+        raise _OutOfTime
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
