@@ -77,6 +77,7 @@ class Writer:
         self.names = [n for n in PARAMETERS if chance.random() < 0.5]
         self.has_parallel = chance.random() < 0.4
         self.fresh = 0
+        self.known_macros: list[str] = []
 
     # ------------------------------------------------------------ expressions
 
@@ -162,21 +163,22 @@ class Writer:
             body = (("set", ("v", "y"), ("op", "+", ("v", "y"), ("n", 1))), *self.program_of_b(names))
             return [("while", ("op", "<", ("v", "y"), ("n", 3)), body)]
         if pick < 0.9:
-            return [("set", ("v", "y"), ("op", "+", ("v", "y"), ("n", 1)))]  # perhaps a fault
-        return [("perform", self.chance.choice("fF"), self.number(names))]
+            return [("set", ("v", "y"), ("op", "+", ("v", "y"), ("n", self.chance.randint(1, 3))))]  # perhaps a fault
+        if self.known_macros:
+            return [("perform", self.chance.choice(self.known_macros), self.number(names))]
+        return [("set", ("v", "b"), ("!", ("v", "b")))]
 
     def program_of_b(self, names: dict[str, str]) -> tuple[Tree, ...]:
         """Nothing, or something about the truth value."""
         return (("set", ("v", "b"), self.truth(names)),) if self.chance.random() < 0.5 else ()
 
     def macros(self) -> dict[str, Tree]:
-        """Two macros, which copy their argument first and have a local."""
-        known = {"t": "n"}
+        """Two macros, which copy their argument first and have a local; the second may perform the first."""
         found = {}
         for name in "fF":
-            rest = [s for s in self.program(known, 2) if s[0] != "perform"]
             last = ("set", ("v", "x"), ("op", "%", ("op", "+", ("v", "x"), ("p", "t")), ("n", 3)))
-            found[name] = (("local", "t", ("p", "i")), *rest, last)
+            found[name] = (("local", "t", ("p", "i")), *self.program({"t": "n"}, 2), last)
+            self.known_macros.append(name)
         return found
 
     # ------------------------------------------------------------ processes

@@ -179,6 +179,7 @@ def test_definitions_can_be_given_as_truth_values(tmp_path: Path, capsys: pytest
         ("#define f(p) {var t = p; x = t;}; P = a{var t = 1; call(f, 2); x = t;} -> Stop;", 1),
         ("#define f(p) {var t = p; x = t;}; P = a{var t = 1; call(f, t + 1);} -> Stop;", 2),
         ("#define f(p) {var t = 3; x = p;}; P = a{var t = 2; call(f, t);} -> Stop;", 2),
+        ("#define f(p) {var t = p; x = 0; var p = 1; x = t + p;}; P = a{call(f, x + 1);} -> Stop;", 2),
         ("P = a{var at_P = 2; x = at_P;} -> Stop;", 2),
         ("P = a{var P = 2; x = P;} -> Stop;", 2),
         ("channel c 1; P = a{var c = 2; x = c;} -> c!1 -> Stop;", 2),

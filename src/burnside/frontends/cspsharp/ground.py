@@ -275,6 +275,9 @@ class Grounder:
         Only if an argument reads none of them is it all one whether it is evaluated before the macro or inside.
         """
         body = define.body if isinstance(define.body, tuple) else ()
+        # From a local of the same name on, that is meant.
+        hidden = [k for k, statement in enumerate(body) if isinstance(statement, Local) and statement.name == parameter]
+        body = body[: hidden[0] + 1] if hidden else body
         uses = [k for k, statement in enumerate(body) if parameter in names_in(statement)]
         if not uses:
             return set()
