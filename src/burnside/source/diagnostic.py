@@ -56,7 +56,8 @@ class Diagnostics:
 
     def __init__(self, limit: int = 50) -> None:
         self._items: list[Diagnostic] = []
-        self._limit = limit
+        # Counted apart: warnings must never keep an error from being noticed.
+        self._left = dict.fromkeys(Severity, limit)
 
     def error(
         self, code: str, message: str, span: Span | None = None, *, help: str = "", notes: Iterable[Note] = ()
@@ -78,10 +79,14 @@ class Diagnostics:
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Record a diagnostic unless it repeats one at the same place, or too many of its severity are there."""
-        alike = sum(1 for known in self._items if known.severity is diagnostic.severity)
-        # Counted apart: warnings must never keep an error from being noticed.
-        if diagnostic not in self._items and alike < self._limit:
+        if self._left[diagnostic.severity] and diagnostic not in self._items:
+            self._left[diagnostic.severity] -= 1
             self._items.append(diagnostic)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether further errors would not be recorded, so that looking for them is in vain."""
+        return not self._left[Severity.ERROR]
 
     @property
     def has_errors(self) -> bool:

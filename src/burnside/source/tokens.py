@@ -49,11 +49,13 @@ class Lexicon:
         by_length = sorted(set(symbols), key=lambda s: (-len(s), s))
         parts = [
             r"(?P<space>\s+|//[^\n]*|/\*(?s:.*?)\*/)",
-            r"(?P<open>/\*|\"(?:[^\"\\\n]|\\.)*(?=\n|\Z))",
             *([extra] if extra else []),
             r"(?P<number>\d+)",
             r"(?P<name>[^\W\d]\w*)",
-            r"(?P<string>\"(?:[^\"\\\n]|\\.)*\")",
+            # Possessive, and what has no end is taken up to the end of its line: or every quote of a long line would be
+            # the beginning of another attempt to reach its end.
+            r"(?P<string>\"(?:[^\"\\\n]|\\.)*+\")",
+            r"(?P<open>/\*|\"(?:[^\"\\\n]|\\.)*+\\?)",
             f"(?P<symbol>{'|'.join(map(re.escape, by_length))})",
         ]
         self.pattern = re.compile("|".join(parts))
@@ -68,7 +70,7 @@ class Lexicon:
             if match is None:
                 span = Span(source, position, position + 1)
                 diagnostics.error("BUR101", f"unexpected character {text[position]!r}", span)
-                position += 1
+                position = size if diagnostics.is_full else position + 1
                 continue
             kind = match.lastgroup or ""
             start, position = position, match.end()
@@ -145,6 +147,8 @@ class TokenStream:
         """Report the next token as unexpected and stop this part of the parse."""
         token = self.peek
         self.diagnostics.error("BUR102", f"expected {expected}, found {token.describe()}", token.span, help=help)
+        if self.diagnostics.is_full:
+            self._next = len(self._tokens) - 1  # nobody would hear of what is wrong with the rest
         raise SyntaxStop
 
     def skip_to(self, *kinds: str) -> None:
