@@ -8,6 +8,7 @@ from time import process_time
 
 import pytest
 
+from burnside.cli.main import main
 from burnside.regular.formats import FORMATS, read_system
 from burnside.regular.report import check_library
 from burnside.source import Severity, Source, render
@@ -123,3 +124,39 @@ def test_hostile_texts_end_quickly(text):
     """Deep nesting, explosions and endless lists are refused or read, in any format."""
     for form in FORMATS:
         check(form, text)
+
+
+COMMANDS = [
+    ("check",),
+    ("check", "--pattern", "reflection"),
+    ("check", "--pattern", "rotation@1"),
+    ("find", "--count", "3"),
+    ("find", "--mode", "lifted"),
+    ("find", "--mode", "faithful"),
+    ("find", "--mode", "catalogue"),
+    ("image", "--pattern", "rotation@1"),
+    ("image", "--pattern", "parity"),
+]
+
+
+def run_commands(seeds, path, capsys):
+    """Commands on mutated texts end with an answer, a diagnostic or a limit."""
+    for seed in seeds:
+        rng = random.Random(f"commands {seed}")
+        path.write_text(mutate(rng, rng.choice(SEEDS[rng.choice(sorted(SEEDS))])), errors="replace")
+        command, *options = rng.choice(COMMANDS)
+        code = main(["pattern", command, str(path), *options, "--time", "0.3", "--memory", "500M"])
+        shown = capsys.readouterr()
+        assert code in (0, 1, 3, 4), (seed, shown.err)
+        assert shown.out or shown.err
+
+
+def test_commands_on_mutated_texts_end(tmp_path, capsys):
+    """A hundred in the quick run."""
+    run_commands(range(100), tmp_path / "t.regular", capsys)
+
+
+@pytest.mark.slow
+def test_commands_on_many_mutated_texts_end(tmp_path, capsys):
+    """A thousand more."""
+    run_commands(range(100, 1100), tmp_path / "t.regular", capsys)

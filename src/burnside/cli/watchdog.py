@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Final
 
 from burnside.limits import LimitReached, Limits
@@ -19,16 +20,17 @@ _GRACE: Final = 1.0  # searches end by themselves at the limit, with figures; an
 def watched(limits: Limits) -> Iterator[None]:
     """Raise `LimitReached` inside when a limit is reached, and again every second until the work ends.
 
-    An exception that comes at any point is safe where the work is then given up, and only there.
+    An exception that comes at any point is safe where the work is then given up, and only there. A library may not
+    survive one between any two of its lines (one that frees memory would free it twice), so we wait until it returns.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread gets signals
         return
     raised = float("-inf")
 
-    def look(_number: int, _frame: object) -> None:
+    def look(_number: int, frame: FrameType | None) -> None:
         nonlocal raised
-        if time.perf_counter() < raised + _GRACE:
+        if time.perf_counter() < raised + _GRACE or not _is_ours(frame):
             return
         try:
             limits.check(grace=_GRACE)
@@ -44,3 +46,7 @@ def watched(limits: Limits) -> Iterator[None]:
         raised = float("inf")  # what is done cannot be late
         signal.setitimer(signal.ITIMER_REAL, *timer)
         signal.signal(signal.SIGALRM, before)
+
+
+def _is_ours(frame: FrameType | None) -> bool:
+    return frame is not None and str(frame.f_globals.get("__name__")).startswith("burnside.")

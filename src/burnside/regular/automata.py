@@ -291,6 +291,18 @@ def is_finite(dfa: Dfa[S]) -> bool:
     return len(free) == trimmed.size
 
 
+def count_of_length(dfa: Dfa[S], length: int) -> int:
+    """How many words of exactly this length are accepted."""
+    here = {0: 1}
+    for _ in range(length):
+        after: defaultdict[int, int] = defaultdict(int)
+        for state, ways in here.items():
+            for target in dfa.rows[state].values():
+                after[target] += ways
+        here = after
+    return sum(ways for state, ways in here.items() if state in dfa.accepting)
+
+
 def words(dfa: Dfa[S], length: int) -> Iterator[tuple[S, ...]]:
     """Every accepted word of exactly this length, in lexicographic order."""
     useful = _useful(dfa, length)

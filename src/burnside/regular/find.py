@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
+from burnside.regular.automata import count_of_length
 from burnside.regular.clauses import unmet
 from burnside.regular.describe import describe_pattern
 from burnside.regular.instances import instance_selectors
@@ -17,7 +18,7 @@ from burnside.regular.synthesis.outcome import Found, Listener, Watch
 from burnside.regular.system import Constraints, System
 
 _INSTANCES = (3, 4)
-_MOST_WORDS = 5_000
+_MOST_WORDS = 20_000
 
 
 def search(
@@ -64,11 +65,18 @@ def _rechecked(system: System, wanted: Constraints, patterns: Iterator[Found]) -
 
 def _led_by_instances(system: System, wanted: Constraints) -> Iterator[Constraints]:
     """First look for patterns that move something in small instances, then for all others."""
-    sizes = [n for n in _INSTANCES if system.alphabet.size**n <= _MOST_WORDS]
+    sizes = [n for n in _INSTANCES if _words_of_instance(system, n) <= _MOST_WORDS]
     groups = instance_selectors(system, sizes, moving=True)
-    yield replace(wanted, selectors={**groups, **wanted.selectors})
-    if any(group != (tuple(range(n)),) for n, group in groups.items()) or not sizes:
+    if groups:
+        yield replace(wanted, selectors={**groups, **wanted.selectors})
+    if not groups or any(group != (tuple(range(n)),) for n, group in groups.items()):
         yield wanted
+
+
+def _words_of_instance(system: System, length: int) -> int:
+    """How many words and pairs of words there are to enumerate."""
+    steps = sum(count_of_length(action.relation, length) for action in system.actions)
+    return count_of_length(system.configurations, length) + steps
 
 
 def _without_repetition(patterns: Iterator[Found]) -> Iterator[Found]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from itertools import count
 from pathlib import Path
+from time import perf_counter
 
 import pytest
+from pysat import solvers
+from pysat.solvers import Solver
 
 from burnside import limits
 from burnside.cli import watchdog
@@ -14,11 +17,13 @@ from burnside.cli.main import main
 from burnside.regular import find, report
 from burnside.regular.clauses import moves_as, unmet, why_none
 from burnside.regular.describe import describe_pattern
-from burnside.regular.find import search
+from burnside.regular.find import _led_by_instances, search
 from burnside.regular.formats import load_system
 from burnside.regular.library import Permutation
 from burnside.regular.modes import MODES
 from burnside.regular.relations import identity, universal
+from burnside.regular.search import TooLarge
+from burnside.regular.synthesis import encoding
 from burnside.regular.synthesis.catalogue import patterns_in_catalogue
 from burnside.regular.synthesis.lifted import find_process_patterns
 from burnside.regular.synthesis.outcome import Found
@@ -225,3 +230,41 @@ def test_a_pattern_that_moves_long_words_only_is_not_described_as_the_identity()
     pattern = system_of("alphabet { a, b }\naction s = id*;\n" + swap).pattern("p").relation
 
     assert describe_pattern(system, pattern) == ("function with, for instance, a a a a a a a b ↦ b a a a a a a a")
+
+
+def test_large_formulas_and_instances_are_not_built(monkeypatch):
+    """Millions of steps in the instance of four processes are not enumerated; a formula has a largest size."""
+    many = "alphabet { a, b, c, d, e, f, g, h }\naction s = any*;"
+    assert [*_led_by_instances(system_of(many), Constraints())] == [Constraints()]
+    monkeypatch.setattr(encoding, "LARGEST_FORMULA", 1_000)
+    with pytest.raises(TooLarge):
+        next(search(system_of(ALIKE), mode="faithful"))
+
+
+def test_configurations_with_many_states_do_not_make_a_search_propose_the_identity(monkeypatch):
+    """Where the word that is moved cannot be guessed, candidates are excluded one by one."""
+    monkeypatch.setattr(encoding, "LARGEST_GUESS", 0)
+    system = system_of("alphabet { a, b }\nconfigurations a* | b a | a b;\naction s = id*;")
+    found = next(search(system, mode="faithful", constraints=Constraints(kind="complete", states=(2, 3))))
+
+    assert found.relation != identity(system.configurations)
+
+
+def test_libraries_are_not_interrupted(tmp_path, capsys, monkeypatch):
+    """A library that runs when time is up returns before the command ends."""
+    ended = []
+
+    class Slow(Solver):
+        def delete(self):
+            until = perf_counter() + 0.2
+            while perf_counter() < until:
+                pass
+            ended.append(True)
+            super().delete()
+
+    monkeypatch.setattr(solvers, "Solver", Slow)
+
+    assert (
+        main(["pattern", "find", write(tmp_path, ALIKE), "--mode", "faithful", "--count", "99", "--time", "0.1"]) == 4
+    )
+    assert ended and capsys.readouterr().out.startswith("stopped")

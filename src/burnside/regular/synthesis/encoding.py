@@ -15,11 +15,14 @@ from typing import TYPE_CHECKING, Protocol, final
 
 from burnside.regular.alphabet import PAD, Pair, Word, convolve
 from burnside.regular.automata import Dfa
+from burnside.regular.search import TooLarge
 
 if TYPE_CHECKING:
     from burnside.regular.relations import Language, Relation
 
 
+LARGEST_FORMULA = 5_000_000
+LARGEST_GUESS = 1_000_000
 _CONFLICTS = 2_000  # between two looks at the clock: some hundredths of a second
 
 
@@ -66,7 +69,7 @@ class Encoding:
         self.symbols = conditions.symbols()
         self._index = {s: i for i, s in enumerate(self.symbols)}
         self._solver: _Solver = Solver(name="cadical195")
-        self._count = 0
+        self._count = self._clauses = 0
         self._states = range(conditions.states)
         n = conditions.states
         self._edge = [[self._fresh(n) for _ in self.symbols] for _ in self._states]
@@ -99,6 +102,9 @@ class Encoding:
 
     def require(self, *literals: int) -> None:
         """Add a clause."""
+        self._clauses += 1
+        if self._clauses > LARGEST_FORMULA:
+            raise TooLarge
         self._solver.add_clause(literals)
 
     def refuse(self, pairs: Iterable[tuple[Word, Word]]) -> None:
@@ -146,13 +152,17 @@ class Encoding:
         """Free the solver."""
         self._solver.delete()
 
-    def move_some(self, space: Language) -> None:
+    def move_some(self, space: Language) -> bool:
         """Some word of ``space`` is not related to itself: the word is guessed, and the run on it does not accept.
+
+        Whether that could be said: not if ``space`` has too many states for it.
 
         A shortest one comes through no pair of a state of ``space`` and a state of the transducer twice. Behind the
         last state of the transducer there is one more, where runs are that died.
         """
-        n = self.conditions.states + 1
+        n, letters = self.conditions.states + 1, self.conditions.letters
+        if space.size * n * (space.size**2 + letters * n**2) > LARGEST_GUESS:
+            return False
         at, run = self._fresh(space.size), self._fresh(n)
         self.require(at[0])
         self.require(run[0])
@@ -161,12 +171,13 @@ class Encoding:
             self._at_most_one(at)
             self._exactly_one(run)
             ends.append(self._ends_unrelated(space, at, run))
-            letters, at_next, run_next = self._fresh(self.conditions.letters), self._fresh(space.size), self._fresh(n)
-            self._exactly_one(letters)
-            self._follow_word(space, at, letters, at_next)
-            self._follow_run(run, letters, run_next)
+            read, at_next, run_next = self._fresh(letters), self._fresh(space.size), self._fresh(n)
+            self._exactly_one(read)
+            self._follow_word(space, at, read, at_next)
+            self._follow_run(run, read, run_next)
             at, run = at_next, run_next
         self.require(*ends)
+        return True
 
     def _ends_unrelated(self, space: Language, at: list[int], run: list[int]) -> int:
         """A literal that implies: the word ends here, and the run on it does not accept."""

@@ -138,7 +138,8 @@ class _Search:
             self.encoding.forbid(candidate)
             return ["generator"]
         if is_identity(self.system, within):
-            self.encoding.move_some(self.system.configurations)
+            if not self.encoding.move_some(self.system.configurations):
+                self.encoding.forbid(candidate)
             return ["identity"]
         return []
 
