@@ -17,8 +17,8 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, pairwise, permutations, product
-from math import factorial, gcd, prod
+from itertools import pairwise, product
+from math import gcd
 from typing import Final, final
 
 from burnside.adaptive.cover import Origin
@@ -41,8 +41,8 @@ from burnside.ir.semantics import (
 )
 
 SHARE: Final = 0.02  # of the time of inference and search
-LEAST_WORK: Final = 1_200  # rule instances tried, times processes: enough for all of a small model, and milliseconds
-MOST_ARRANGEMENTS: Final = 24  # of one annotated state that a thorough test looks at
+LEAST_WORK: Final = 2_000  # rule instances tried, times processes: enough for all of a small model, and milliseconds
+MOST_DRAWN: Final = 64  # of the states that one annotated state stands for, at random
 
 
 class SelfTestFailed(Exception):
@@ -62,15 +62,18 @@ def test_search(
     """
     end = time.perf_counter() + SHARE * seconds
     tester = _Tester(search, goals, search.view.effort.is_over if thorough else lambda: time.perf_counter() > end)
-    checked = 0
+    begun: list[tuple[int, Iterator[tuple[int, ...]]]] = []
     try:
         for number in _sample(search):
-            for vector in tester.arrangements(number) if thorough else [tester.arrangement(number)]:
-                tester.test(number, vector, thorough=thorough)
-            checked += 1
+            arrangements = tester.arrangements(number)
+            tester.test(number, next(arrangements), thorough=thorough)
+            begun.append((number, arrangements))
+        left = begun
+        while left:
+            left = [(n, a) for n, a in left if tester.test_next(n, a, thorough=thorough)]
     except _Over:
         pass
-    return checked
+    return len(begun)
 
 
 class _Over(Exception):
@@ -121,24 +124,18 @@ class _Tester:
 
     # ------------------------------------------------------------ single states
 
-    def arrangement(self, number: int) -> list[int]:
-        """One of the states that an annotated state stands for, as local states."""
-        vector = [0] * self._view.size
-        for cell, values in self._cells(number):
-            self._chance.shuffle(values)
-            for process, value in zip(cell, values, strict=True):
-                vector[process] = value
-        return vector
-
-    def arrangements(self, number: int) -> Iterator[list[int]]:
-        """All of them, or some."""
-        cells = list(self._cells(number))
-        if prod(factorial(len(values)) for _, values in cells) > MOST_ARRANGEMENTS:
-            yield from (self.arrangement(number) for _ in range(MOST_ARRANGEMENTS))
-            return
-        for choice in product(*(sorted(set(permutations(values))) for _, values in cells)):
-            placed = dict(chain(*(zip(cell, v, strict=True) for (cell, _), v in zip(cells, choice, strict=True))))
-            yield [placed[p] for p in range(self._view.size)]
+    def arrangements(self, number: int) -> Iterator[tuple[int, ...]]:
+        """Different states that an annotated state stands for, as local states: all, if they are few, in any order."""
+        seen: set[tuple[int, ...]] = set()
+        for _ in range(MOST_DRAWN):
+            vector = [0] * self._view.size
+            for cell, values in self._cells(number):
+                self._chance.shuffle(values)
+                for process, value in zip(cell, values, strict=True):
+                    vector[process] = value
+            if tuple(vector) not in seen:
+                seen.add(tuple(vector))
+                yield tuple(vector)
 
     def _cells(self, number: int) -> Iterator[tuple[list[int], list[int]]]:
         """The processes of every cell, and their local states in some order."""
@@ -148,6 +145,13 @@ class _Tester:
             yield members(cell), [v for v, count in search.multisets.counts[multiset] for _ in range(count)]
 
     # ------------------------------------------------------------ tests
+
+    def test_next(self, number: int, arrangements: Iterator[tuple[int, ...]], *, thorough: bool) -> bool:
+        """Test one more of the states that an annotated state stands for; False if there is none."""
+        vector = next(arrangements, None)
+        if vector is not None:
+            self.test(number, vector, thorough=thorough)
+        return vector is not None
 
     def test(self, number: int, vector: Sequence[int], *, thorough: bool) -> None:
         """Compare one state with what the search says; raises `SelfTestFailed`."""
