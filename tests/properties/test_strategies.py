@@ -12,11 +12,11 @@ from burnside.explore.native import canonical
 from burnside.explore.native import sorting as native_sorting
 from burnside.explore.native.probe import SelfTestError
 from burnside.explore.native.run import SearchOptions, explore
-from burnside.explore.result import Stop
 from burnside.groups import PermGroup, group_order, stabiliser_chain
 from burnside.reduce.plan import Chain, Images, Method, Sort, plan_action
 from burnside.reduce.sorting import sorting, swaps
 from burnside.reduce.transport import Transport
+from burnside.results.exploration import Stop
 from literal_actions import Disguised, blocks, disguise, random_shape
 
 METHODS: tuple[tuple[Method, ...], ...] = ((), ("sorting",), ("sorting", "images"))  # to be left out

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from burnside import pipeline
 from burnside.bench.tables import Row, Table
 from burnside.detect.run import detect
 from burnside.explore.native.run import SearchOptions, explore
-from burnside.explore.result import Exploration
+from burnside.frontends.loading import load
 from burnside.ir.nodes import Model
 from burnside.reduce.plan import Reduction, plan
 from burnside.resources import resource_directory
+from burnside.results.exploration import Exploration
 
 # The same code for all: without this, small quotients are explored by code that was not optimised.
 OPTIMISED = SearchOptions(flags=("-O2",))
@@ -25,7 +25,7 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 def measure(row: Row) -> dict[str, Any]:
     """Explore one system three times. Times are those of exploring; detecting and compiling are not in them."""
-    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
+    model = load(resource_directory("examples") / row.example, row.constants).model
     found = detect(model)
     chosen, general = plan(found.symmetry), plan(found.symmetry, without=("sorting", "images"))
     assert chosen is not None

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from burnside.claims.requirements import Family
 from burnside.detect.constrain import Constraints
 from burnside.detect.encode import encode
 from burnside.detect.lift import lift, literals_of
 from burnside.detect.naming import orbits_of_processes
-from burnside.detect.requirements import Family
 from burnside.detect.validate import Symmetry
 from burnside.graph.automorphisms import automorphisms
 from burnside.ir.cells import cells_per_element

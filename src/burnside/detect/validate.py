@@ -17,11 +17,11 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
+from burnside.claims.requirements import Family
 from burnside.detect.arrays import Numbers
 from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.lift import Literals
 from burnside.detect.prune import Pruned
-from burnside.detect.requirements import Family
 from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
 from burnside.groups import Perm, PermGroup, group_order
 from burnside.ir.cells import State

@@ -129,8 +129,8 @@ def test_a_bug_is_reported_without_a_file_if_need_be(models, tmp_path):
     """On a full disk the message has it all."""
     script = tmp_path / "buggy.py"
     script.write_text(
-        "import sys\nfrom burnside import pipeline\nfrom burnside.cli.main import main\n"
-        "pipeline.load_tasks = lambda *_, **__: {}[0]\nsys.exit(main(['check', 'holds.seq']))\n"
+        "import sys\nfrom burnside.frontends import loading\nfrom burnside.cli.main import main\n"
+        "loading.read_source = lambda *_, **__: {}[0]\nsys.exit(main(['check', 'holds.seq']))\n"
     )
     command = ["/bin/sh", "-c", f"ulimit -f 0; exec {shlex.quote(sys.executable)} {script}"]
     result = subprocess.run(command, cwd=models, capture_output=True, text=True, timeout=60)

@@ -10,9 +10,10 @@ import pytest
 import burnside
 from burnside.detect.run import detect
 from burnside.explore.native.run import SearchOptions, explore
-from burnside.explore.result import Stop
 from burnside.ir.nodes import Model
+from burnside.limits import Deadline
 from burnside.reduce.plan import Reduction, plan
+from burnside.results.exploration import Stop
 
 GOLFERS = Path(__file__).parents[3] / "examples" / "zhang2013" / "social_golfer.seq"
 SMALL_ROOM = ("-O1", "-DBURNSIDE_ROOM=4")  # room for images grows again and again
@@ -32,7 +33,7 @@ def test_representatives_are_found_among_many_images(golfers: tuple[Model, Reduc
     """However little room there is at first, the orbits cover all states (counted without symmetry)."""
     model, reduction = golfers
 
-    found = explore(model, reduction=reduction, options=SearchOptions(flags=SMALL_ROOM, seconds=120))
+    found = explore(model, reduction=reduction, options=SearchOptions(flags=SMALL_ROOM, deadline=Deadline.after(120)))
 
     assert found.stop is Stop.COMPLETE
     assert found.states == 2_980
@@ -45,7 +46,7 @@ def test_images_beyond_the_limit_of_memory_end_the_search(
     """The states alone would fit. That is a limit like any other, not a fault of the reduction."""
     model, reduction = golfers
     monkeypatch.setattr("burnside.explore.native.run._SMALLEST_MEMORY", 0)
-    options = SearchOptions(flags=SMALL_ROOM, seconds=120)
+    options = SearchOptions(flags=SMALL_ROOM, deadline=Deadline.after(120))
     enough = explore(model, reduction=reduction, options=options).bytes
 
     found = explore(model, reduction=reduction, options=replace(options, memory=enough + 1024))

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from string import Template
 from typing import final
 
-from burnside.explore.claims import Claim
+from burnside.claims.kinds import StateClaim
+from burnside.claims.members import Member
 from burnside.explore.native.canonical import declarations
 from burnside.explore.native.expressions import ExpressionEmitter, literal, literal_mask
 from burnside.explore.native.layout import Layout
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.ir.cells import initial_values
-from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read
+from burnside.ir.nodes import Expr, Logic, Model, Read
 from burnside.ir.semantics import instance_count, instances
-from burnside.ir.simplify import Simplifier, bind
+from burnside.ir.simplify import Simplifier
 from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.reduce.plan import Reduction
 
@@ -99,7 +100,7 @@ class Emitted:
     optimisation: str = "-O2"
 
 
-def emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None = None) -> Emitted:
+def emit(model: Model, claims: Sequence[Member[StateClaim]], reduction: Reduction | None = None) -> Emitted:
     """Write the C of a checked model that looks for witnesses of ``claims``, on the quotient if reduced."""
     return Emission(model, claims, reduction).emit()
 
@@ -109,7 +110,12 @@ class Emission:
     """The text in the making; ``extra`` bits of a state are left to whoever asks for them."""
 
     def __init__(
-        self, model: Model, claims: Sequence[Claim] = (), reduction: Reduction | None = None, *, extra: int = 0
+        self,
+        model: Model,
+        claims: Sequence[Member[StateClaim]] = (),
+        reduction: Reduction | None = None,
+        *,
+        extra: int = 0,
     ) -> None:
         self._model = model
         self._reduction = reduction
@@ -139,9 +145,7 @@ class Emission:
             ),
             calls="\n".join(_call(k) for k in range(len(functions))) or "    (void)s, (void)fault;",
             sought=_cases((k, self._claim(c)) for k, c in enumerate(self._claims)),
-            deadlock=_cases(
-                (k, "1") for k, c in enumerate(self._claims) if c.family.kind is PropertyKind.DEADLOCK_FREE
-            ),
+            deadlock=_cases((k, "1") for k, c in enumerate(self._claims) if c.claim.is_about_deadlock),
             terminal=self.condition(self._model.terminal),
             base=", ".join(literal_mask(w) for w in self._initial_base()),
             cells="".join(f"{self._free_cell(k)}, " for k in self._free),
@@ -169,9 +173,8 @@ class Emission:
         """A condition on the state ``s``."""
         return self._c.expr("s", self._simplifier.expr(expr), {})
 
-    def _claim(self, claim: Claim) -> str:
-        known = bind(claim.family.parameters, claim.arguments)
-        return self._c.expr("s", self._simplifier.expr(claim.sought, known), {})
+    def _claim(self, member: Member[StateClaim]) -> str:
+        return self._c.expr("s", self._simplifier.expr(member.claim.sought, member.values), {})
 
     # ------------------------------------------------------------ initial states
 

@@ -18,7 +18,6 @@ from random import Random
 from typing import Any, Final, final
 
 from burnside.explore.native.layout import Layout
-from burnside.explore.result import SelfTest
 from burnside.groups import Perm, StabiliserChain, stabiliser_chain
 from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import State, initial_values
@@ -26,6 +25,7 @@ from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, FaultRaised, initial_fits, successors
 from burnside.reduce.plan import Reduction
 from burnside.reduce.transport import Transport
+from burnside.results.exploration import SelfTest
 
 _SHARE: Final = 0.02  # of the time that a search took
 _LEAST_SECONDS: Final = 0.01
