@@ -160,6 +160,8 @@ class Reduced:
         found = replace(found, witnesses=tuple(lifted), fault_path=fault)
         if found.plain is not None:
             compare_with_plain(found, found.plain, has_lengths=not options.depth_first)
+            if found.depth is None and found.plain.stop is Stop.COMPLETE:
+                found = replace(found, depth=found.plain.depth)
         return found
 
 

@@ -316,7 +316,7 @@ class Search:
             states=run.states,
             transitions=run.transitions,
             deadlocks=run.deadlocks,
-            depth=run.depth,
+            depth=run.depth if self._knows_depth else None,
             initial=run.initial_states,
             witnesses=witnesses,
             fault_path=(self._path(run.fault_state) or ()) if stop is Stop.FAULT else None,
@@ -328,6 +328,12 @@ class Search:
             canonicalised=run.canonicalised,
             canonicalising_seconds=run.canonicalising_nanoseconds / 1e9,
         )
+
+    @property
+    def _knows_depth(self) -> bool:
+        """Whether levels are distances: of several representatives of an orbit, some may be found late."""
+        is_unique = self._reduction is None or self._reduction.is_exact or self._run.is_plain
+        return bool(is_unique or self._run.depth_first)
 
     def _path(self, index: int) -> tuple[State, ...] | None:
         """The states from an initial one to ``index``."""
