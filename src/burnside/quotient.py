@@ -234,7 +234,7 @@ def _explore_adaptively(
         engine="adaptive",
         self_test=SelfTest(found.tested),
     )
-    if options.verify and not exploration.stop.is_limit:
+    if options.verify and exploration.stop in (Stop.COMPLETE, Stop.DECIDED):
         plain = native.explore(model, claims, options=options, watch=watch)
         compare_with_plain(exploration, plain, has_lengths=True)
         exploration = replace(exploration, plain=plain)
