@@ -301,7 +301,7 @@ def _race(
     if found.stop is Stop.MEMORY and not plain.is_decisive():
         plain.cancel()
         found = reduced.explore(options, watch)
-    if found.stop is Stop.OVERTAKEN:
+    if found.stop is Stop.OVERTAKEN or (found.stop is Stop.MEMORY and plain.is_decisive()):
         raise _Overtaken
     return found, reduced.symmetry
 
