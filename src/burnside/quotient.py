@@ -146,12 +146,18 @@ class Reduced:
     ) -> Exploration:
         """Explore representatives; what was found is lifted to runs of the model."""
         from burnside.explore.lift import lift_path
-        from burnside.reduce.carry import carry_over
+        from burnside.reduce.carry import carry_over, orbits_of
 
         model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
         assert reduction is not None
         found = native.explore(
-            model, self._claims, reduction=reduction, options=options, watch=watch, overtaken=overtaken
+            model,
+            self._claims,
+            reduction=reduction,
+            orbits=orbits_of(len(self._claims), symmetry.exchanges),
+            options=options,
+            watch=watch,
+            overtaken=overtaken,
         )
         lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
         if self._claims:
