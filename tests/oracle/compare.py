@@ -254,7 +254,7 @@ class Comparison:
     def _compare_figures(self, found: dict[str, Any], generators: list[Permutation] | None, mode: Mode) -> None:
         """Of an exploration that is complete."""
         space, used = self.space, found["symmetry"]
-        if not mode.depth_first:
+        if not mode.depth_first and not (used["mode"] == "multi" and found["depth"] is None):
             self._same("depth", found["depth"], space.depth)
         if used["mode"] == "adaptive":
             self._same("has deadlocks", found["deadlocks"] > 0, bool(space.deadlocks))

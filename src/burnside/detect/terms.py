@@ -184,8 +184,8 @@ class Terms:
             if term.operator == "sum":
                 constant += coefficient * term.value
                 inner = zip(term.coefficients, term.args, strict=True)
-            elif term.is_constant:
-                constant += coefficient * term.value
+            elif term.low == term.high:  # ``x % 1``, too: its coefficient says nothing, and has no bound
+                constant += coefficient * term.low
                 continue
             for factor, part in inner:
                 before = collected.get(part.number, (0, part))[0]
