@@ -125,7 +125,7 @@ class Terms:
         value: int = 0,
         coefficients: tuple[int, ...] = (),
     ) -> Term:
-        if bounds[0] == bounds[1] and operator != "const":  # whatever it reads: its factors know no bound
+        if bounds[0] == bounds[1] and operator != "const":  # ``x % 1``: its coefficient says nothing, and has no bound
             return self.constant(bounds[0])
         key = (operator, value, coefficients, *(a.number for a in args))
         term = self._known.get(key)
@@ -184,8 +184,8 @@ class Terms:
             if term.operator == "sum":
                 constant += coefficient * term.value
                 inner = zip(term.coefficients, term.args, strict=True)
-            elif term.low == term.high:  # ``x % 1``, too: its coefficient says nothing, and has no bound
-                constant += coefficient * term.low
+            elif term.is_constant:
+                constant += coefficient * term.value
                 continue
             for factor, part in inner:
                 before = collected.get(part.number, (0, part))[0]
