@@ -320,6 +320,7 @@ class Grounder:
         if len(call.arguments) != 1 or not isinstance(call.arguments[0], Name):
             raise self.scope.stop("BUR204", f"'{call.name}' takes one channel", call.span)
         channel, indices = self.channel(call.arguments[0], env)
+        channel.is_tested |= channel.capacity > 0
         variable = slot_name(channel, 0)
         size = Const(channel.capacity, None, call.span)
         length: Expr = Length(variable, indices, call.span) if channel.capacity else Const(0, None, call.span)
