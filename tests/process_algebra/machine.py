@@ -90,8 +90,16 @@ def apply(sign: str, left: Any, right: Any) -> Any:
             return left - right
         case "*":
             return left * right
+        case "/":
+            return left // right
         case "%":
             return left % right
+        case "&":
+            return left & right
+        case "|":
+            return left | right
+        case "^":
+            return left ^ right
         case "==":
             return left == right
         case "!=":
