@@ -127,7 +127,10 @@ class Writer:
         )
 
     def small(self, names: dict[str, str]) -> Tree:
-        """A number in 0..3 that can be sent, passed on or shown."""
+        """A number in 0..3 that can be sent, passed on or shown; on the way there it may be large."""
+        if self.chance.random() < 0.15:
+            inside = self.chance.choice([("v", "y"), ("op", "-", ("n", 3), ("v", "y"))])
+            return ("op", "/", ("op", "*", inside, ("n", LARGE)), ("n", LARGE))
         inside = self.number(names, narrow=True)
         return inside if inside[0] == "n" or inside == ("v", "y") else ("op", "%", inside, ("n", 4))
 

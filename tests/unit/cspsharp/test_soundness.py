@@ -386,6 +386,16 @@ def test_a_macro_that_only_performs_another_is_a_program() -> None:
     assert verdicts(text) == [True, True]
 
 
+def test_a_local_of_a_macro_may_hide_its_parameter() -> None:
+    """What the macro writes after it has used the argument for the last time does not matter."""
+    text = """var x = 1; var y:{0..9};
+    #define f(i) {var t = i; x = 5; if (t > 3) {var i = 3; y = i;} else {{var i = 4; y = i + t;}}};
+    P = a{call(f, x + 1)} -> Stop;
+    #define six (y == 6); #assert P reaches six;"""
+
+    assert verdicts(text) == [True]
+
+
 # ---------------------------------------------------------------- included files
 
 

@@ -24,6 +24,7 @@ from burnside.frontends.cspsharp.syntax import (
     IfProcess,
     IndexedProcess,
     InputProcess,
+    Local,
     Loop,
     Name,
     Number,
@@ -299,3 +300,27 @@ def names_in(node: object) -> frozenset[str]:
         return frozenset()
     own = frozenset([node.name]) if isinstance(node, Name) else frozenset()
     return own.union(*(names_in(getattr(node, f)) for f in fields if f != "span"))
+
+
+def mentions(program: Iterable[Statement], name: str) -> bool:
+    """Whether a program means a name of its surroundings: from a local of that name on, the local is meant."""
+    for statement in program:
+        match statement:
+            case Local(name=local, value=value):
+                if name in names_in(value):
+                    return True
+                if local == name:
+                    return False
+            case Branch(condition=condition, then=then, otherwise=otherwise):
+                if name in names_in(condition) or mentions(then, name) or mentions(otherwise, name):
+                    return True
+            case Loop(condition=condition, body=body):
+                if name in names_in(condition) or mentions(body, name):
+                    return True
+            case Block(body=body):
+                if mentions(body, name):
+                    return True
+            case _:
+                if name in names_in(statement):
+                    return True
+    return False
