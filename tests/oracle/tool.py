@@ -41,9 +41,7 @@ class Tool:
     def count(self, symmetry: str, **options: Any) -> dict[str, Any]:
         """What ``count --json`` prints."""
         with _many_states():
-            return self._guarded(
-                lambda: self._system.count(symmetry=symmetry, **self._options(options)).as_dict()
-            )
+            return self._guarded(lambda: self._system.count(symmetry=symmetry, **self._options(options)).as_dict())
 
     def check(
         self, properties: Sequence[str], symmetry: str, fairness: str | None = None, **options: Any

@@ -44,7 +44,7 @@ def explore_adaptively(bench: Workbench, members: Sequence[Member[StateClaim]]) 
         engine="adaptive",
         self_test=SelfTest(found.tested),
     )
-    if options.verify and not exploration.stop.is_limit:
+    if options.verify and exploration.stop in (Stop.COMPLETE, Stop.DECIDED):
         plain = native.explore(model, members, options=options, watch=bench.watch)
         compare_with_plain(exploration, plain, has_lengths=True)
         exploration = replace(exploration, plain=plain)

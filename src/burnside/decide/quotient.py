@@ -13,7 +13,7 @@ from burnside.detect.run import Detection, Symmetries
 from burnside.explore.lift import lift_path
 from burnside.explore.native import run as native
 from burnside.explore.native.probe import SelfTestError
-from burnside.reduce.carry import carry_over
+from burnside.reduce.carry import carry_over, orbits_of
 from burnside.reduce.chain import TooComplex
 from burnside.reduce.plan import Reduction, plan
 from burnside.results.exploration import Exploration, Stop
@@ -71,7 +71,13 @@ class Quotient:
         model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
         assert reduction is not None
         found = native.explore(
-            model, self._members, reduction=reduction, options=options, watch=watch, overtaken=overtaken
+            model,
+            self._members,
+            reduction=reduction,
+            orbits=orbits_of(len(self._members), symmetry.exchanges),
+            options=options,
+            watch=watch,
+            overtaken=overtaken,
         )
         lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
         if self._members:
@@ -80,6 +86,8 @@ class Quotient:
         found = replace(found, witnesses=tuple(lifted), fault_path=fault)
         if found.plain is not None:
             compare_with_plain(found, found.plain, has_lengths=not options.depth_first)
+            if found.depth is None and found.plain.stop is Stop.COMPLETE:
+                found = replace(found, depth=found.plain.depth)
         return found
 
 

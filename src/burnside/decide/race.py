@@ -76,7 +76,7 @@ def _with_quotient(
     if found.stop is Stop.MEMORY and not plain.is_decisive():
         plain.cancel()
         found = quotient.explore(options, bench.watch)
-    if found.stop is Stop.OVERTAKEN:
+    if found.stop is Stop.OVERTAKEN or (found.stop is Stop.MEMORY and plain.is_decisive()):
         raise _Overtaken
     return found, quotient.used
 

@@ -163,7 +163,10 @@ class _Decider:
         family = FamilySymmetry(self._model, self._processes, every, self._bench.symmetries)
         answers: dict[int, Answer] = {}
         for orbit in family.orbits:
-            first = self._on_quotient(family.quotient(orbit, multi=multi), members[orbit.first], every[orbit.first])
+            # Under global fairness a state must be the same representative whenever it is visited: the steps that are
+            # taken from it are counted there.
+            quotient = family.quotient(orbit, multi=multi, unique=self._fairness is Fairness.GLOBAL)
+            first = self._on_quotient(quotient, members[orbit.first], every[orbit.first])
             answers[orbit.first] = first
             for other, element in orbit.others.items():
                 run = first.run and family.image(first.run, element, every[orbit.first], every[other])

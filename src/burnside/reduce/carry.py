@@ -38,6 +38,22 @@ def carry_over(
     return tuple(found)
 
 
+def orbits_of(claims: int, exchanges: Mapping[Perm, tuple[int, ...]]) -> tuple[int, ...]:
+    """For every claim the first one of its orbit."""
+    first = [*range(claims)]
+
+    def root(claim: int) -> int:
+        while first[claim] != claim:
+            claim = first[claim]
+        return claim
+
+    for becomes in exchanges.values():
+        for claim in range(claims):
+            one, other = sorted((root(claim), root(becomes[claim])))
+            first[other] = one
+    return tuple(map(root, range(claims)))
+
+
 def orbit_with_elements(
     start: int, neighbours: Callable[[int], Iterable[tuple[int, Perm]]], degree: int
 ) -> dict[int, Perm]:

@@ -56,6 +56,7 @@ class _Run(ctypes.Structure):
         ("memory_limit", ctypes.c_uint64),
         ("state_limit", ctypes.c_uint64),
         ("reduction", ctypes.POINTER(ReductionTables)),
+        ("orbits", ctypes.POINTER(ctypes.c_uint32)),
         ("states", ctypes.c_uint64),
         ("transitions", ctypes.c_uint64),
         ("deadlocks", ctypes.c_uint64),
@@ -117,20 +118,22 @@ def explore(
     claims: Sequence[Member[StateClaim]] = (),
     *,
     reduction: Reduction | None = None,
+    orbits: Sequence[int] | None = None,
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
     overtaken: Overtaken | None = None,
 ) -> Exploration:
     """Explore all states of a checked model (or of its quotient), or until every claim is decided.
 
-    On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. The search ends
-    as soon as ``overtaken`` says so.
+    On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. ``orbits`` has for
+    every claim the first one that symmetries exchange it with: a witness of one decides them all. The search ends as
+    soon as ``overtaken`` says so.
     """
     options = asked = options or SearchOptions()
     emitted = emit(model, claims, reduction)
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        found = Search(library, emitted.layout, len(claims), options, reduction).run(watch, overtaken)
+        found = Search(library, emitted.layout, len(claims), options, reduction, orbits).run(watch, overtaken)
         if reduction is None or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
@@ -199,6 +202,7 @@ class Search:
         claims: int,
         options: SearchOptions,
         reduction: Reduction | None,
+        orbits: Sequence[int] | None = None,
         *,
         is_plain: bool = False,
     ) -> None:
@@ -216,6 +220,9 @@ class Search:
         if reduction is not None:
             self._tables = tables(reduction)
             self._run.reduction = ctypes.pointer(self._tables)
+        if orbits:
+            self._orbits = (ctypes.c_uint32 * len(orbits))(*orbits)
+            self._run.orbits = ctypes.cast(self._orbits, ctypes.POINTER(ctypes.c_uint32))
         self._run.witness = ctypes.cast(self._witness, ctypes.POINTER(ctypes.c_uint32))
         library.burnside_path_length.restype = ctypes.c_uint32
 
@@ -317,7 +324,7 @@ class Search:
             states=run.states,
             transitions=run.transitions,
             deadlocks=run.deadlocks,
-            depth=run.depth,
+            depth=run.depth if self._knows_depth else None,
             initial=run.initial_states,
             witnesses=witnesses,
             fault_path=(self._path(run.fault_state) or ()) if stop is Stop.FAULT else None,
@@ -329,6 +336,12 @@ class Search:
             canonicalised=run.canonicalised,
             canonicalising_seconds=run.canonicalising_nanoseconds / 1e9,
         )
+
+    @property
+    def _knows_depth(self) -> bool:
+        """Whether levels are distances: of several representatives of an orbit, some may be found late."""
+        is_unique = self._reduction is None or self._reduction.is_exact or self._run.is_plain
+        return bool(is_unique or self._run.depth_first)
 
     def _path(self, index: int) -> tuple[State, ...] | None:
         """The states from an initial one to ``index``."""
