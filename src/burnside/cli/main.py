@@ -11,13 +11,16 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final, final
 
 from burnside import __version__
 from burnside.cli.exits import Exit
 from burnside.cli.streams import drop_output, open_streams
 from burnside.limits import LimitReached, has_room
 from burnside.source import ModelError, render
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -28,7 +31,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     code = Exit.LIMIT  # what is known of the answer if nobody reads all of it
     try:
         words = sys.argv[1:] if argv is None else argv
-        arguments = parser_for(words).parse_args(words)
+        try:
+            arguments = parser_for(words).parse_args(words)
+        finally:
+            sys.stdout.flush()  # the help, if that was asked for
         code = run(arguments)
         sys.stdout.flush()
         return code
@@ -95,9 +101,17 @@ _COMMANDS: Final = {
 }
 
 
+@final
+class _Parser(argparse.ArgumentParser):
+    """A parser that does not hide that its help cannot be written."""
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        (file or sys.stderr).write(message)
+
+
 def parser_for(asked: Collection[str]) -> argparse.ArgumentParser:
     """A parser that knows these commands, and of the others the names."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="burnside",
         description="Find the symmetries of a concurrent model and check it on the quotient.",
         epilog="'burnside COMMAND --help' shows the options and examples of a command.",
