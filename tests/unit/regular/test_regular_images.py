@@ -13,9 +13,9 @@ from burnside.claims.check import check_task
 from burnside.claims.members import about_states
 from burnside.claims.printer import print_task
 from burnside.cli.main import main
-from burnside.cli.pattern import runs_against
 from burnside.explore.reference import explore
 from burnside.frontends.seq import load
+from burnside.patterns import runs_against
 from burnside.regular import report
 from burnside.regular.alphabet import Alphabet, convolve
 from burnside.regular.finite import Query, finite_system, task_of, words_of
