@@ -14,7 +14,7 @@ from burnside.detect.encode import Encoding, encode
 from burnside.detect.lift import lift, literals_of
 from burnside.detect.naming import NamedGenerator, name_generator
 from burnside.detect.validate import Rejected, Symmetry, validate
-from burnside.graph.automorphisms import automorphisms
+from burnside.graph.automorphisms import automorphisms, count_automorphisms
 from burnside.ir.nodes import Model
 from burnside.limits import phase
 
@@ -88,7 +88,7 @@ class Symmetries:
         for known, found in self._known:
             if known == asked and found.constraints.requirements == kept and not found.rejected:
                 return found.symmetry.order
-        return automorphisms(encode(replace(constraints, requirements=kept)).graph).order
+        return count_automorphisms(encode(replace(constraints, requirements=kept)).graph)
 
     def _constrained(self, asked: tuple[Required, ...], checkpoint: Callable[[], None] | None) -> Constraints:
         if self._constraints is None:
