@@ -108,12 +108,12 @@ def detect_constraints(
     encoded = time.perf_counter()
     found = automorphisms(encoding.graph)
     literals = literals_of(constraints.cells, encoding)
-    lifted = lift(encoding, found, literals)
+    lifted, order = lift(encoding, found, literals), found.order
     searched = time.perf_counter()
     checkpoint()
     # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
     # and has the same order there.
-    symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, found.order)
+    symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, order)
     end = time.perf_counter()
     return Detection(constraints, encoding, symmetry, rejected, encoded - start, searched - encoded, end - searched)
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
-from burnside.actors.compare import ActorReport
 from burnside.ir.cells import State
-from burnside.results.detection import DetectReport
 from burnside.results.findings import CheckReport
 from burnside.results.graph import Explored
 from burnside.source import Source
+
+if TYPE_CHECKING:  # a page is spoken of before anything is detected
+    from burnside.actors.compare import ActorReport
+    from burnside.results.detection import DetectReport
 
 MOST_STATES: Final = 300_000  # that are explored to compare sizes
 MOST_DOTS: Final = 800  # states in a picture

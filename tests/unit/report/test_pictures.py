@@ -132,7 +132,7 @@ def test_long_states_show_what_differs_from_the_first():
 
 def test_a_model_without_states_can_be_drawn():
     """There is nothing to see, and nothing to complain about."""
-    empty = next(m for m in map(tiny_model, range(400)) if not graph_of(m).graph.initial)
+    empty = next(t for t in map(Task, map(tiny_model, range(400))) if not graph_of(t).graph.initial)
 
     assert "".join(graph_dot(graph_of(empty))).endswith("}\n")
 
@@ -208,10 +208,10 @@ def test_the_coloured_graph_is_drawn_the_same_each_time():
 
 def test_long_events_are_cut_where_they_would_widen_a_picture():
     """The whole event appears where a pointer rests."""
-    model = hostile_task()
+    task = hostile_task()
     long = "a" * 80
-    rules = tuple(replace(r, event=replace(r.event, name=long)) for r in model.rules)
-    text = "".join(graph_dot(graph_of(replace(model, rules=rules))))
+    rules = tuple(replace(r, event=replace(r.event, name=long)) for r in task.model.rules)
+    text = "".join(graph_dot(graph_of(replace(task, model=replace(task.model, rules=rules)))))
 
     assert f'label=" {"a" * 33}…' in text
     assert f'edgetooltip="{long}(' in text
