@@ -27,7 +27,7 @@ from burnside.report.values import Symmetry
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
     from burnside.adaptive.search import Search
     from burnside.detect.run import Detection
-    from burnside.reduce.plan import Reduction
+    from burnside.reduce.symmetry.reduction import SymmetryReduction
 
 
 def explore(
@@ -100,13 +100,12 @@ class Reduced:
         checkpoint: Callable[[], None] | None = None,
     ) -> None:
         from burnside.detect.run import detect
-        from burnside.reduce.chain import TooComplex
-        from burnside.reduce.plan import plan
+        from burnside.reduce.symmetry.plan import TooComplex, plan
 
         self._model = model
         self._claims = claims
         self.detection: Detection = detect(model, requirements_of(model, claims), checkpoint=checkpoint)
-        self.reduction: Reduction | None = None
+        self.reduction: SymmetryReduction | None = None
         self._obstacle = "the symmetries move variables with very many values"
         try:
             self.reduction = plan(self.detection.symmetry, multi=multi, checkpoint=checkpoint)
@@ -146,7 +145,7 @@ class Reduced:
     ) -> Exploration:
         """Explore representatives; what was found is lifted to runs of the model."""
         from burnside.explore.lift import lift_path
-        from burnside.reduce.carry import carry_over
+        from burnside.reduce.symmetry.carry import carry_over
 
         model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
         assert reduction is not None

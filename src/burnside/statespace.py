@@ -23,7 +23,7 @@ from burnside.report.values import CountReport, Symmetry
 
 if TYPE_CHECKING:  # exploring without symmetry should not wait for the libraries that detection needs
     from burnside.detect.run import Detection
-    from burnside.reduce.transport import Transport
+    from burnside.reduce.symmetry.transport import Transport
 
 
 # ---------------------------------------------------------------- the graph
@@ -66,7 +66,7 @@ class Orbits:
 
     @cached_property
     def _transport(self) -> Transport | None:
-        from burnside.reduce.transport import Transport
+        from burnside.reduce.symmetry.transport import Transport
 
         reduction = self._reduced.reduction
         return None if reduction is None else Transport(reduction)

@@ -23,8 +23,8 @@ from burnside.live.quotient import FamilySymmetry
 from burnside.liveness import Answer, decide
 from burnside.ltl.formula import negation
 from burnside.ltl.translate import translate
-from burnside.reduce.action import action_following
-from burnside.reduce.plan import plan_action
+from burnside.reduce.symmetry.action import action_following
+from burnside.reduce.symmetry.plan import plan_action
 from burnside.source import Source
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "liveness"

@@ -14,14 +14,15 @@ from string import Template
 
 import pytest
 
+import burnside
 from burnside.explore.native.toolchain import RUNTIME
 
 _MODEL = Template("""\
-#include "model.h"
 #define WORDS $words
 #define MOST_SUCCESSORS $most
 #define PROPERTIES 1
 #define FREE_CELLS $free
+#include "model.h"
 static inline word *successors(const word *s, word *out, int *fault) {
     (void)fault;
     $successors
@@ -129,7 +130,7 @@ def run_sanitised(script: str, *arguments: str) -> None:
     environment = os.environ | {
         "LD_PRELOAD": library,
         "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself is full of them
-        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "PYTHONPATH": f"{Path(burnside.__file__).parents[1]}{os.pathsep}{Path(__file__).parents[2]}",
     }
     command = [sys.executable, "-c", script, *arguments, *MEMORY_SANITISERS]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)

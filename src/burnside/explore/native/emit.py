@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import Template
+from types import MappingProxyType
 from typing import final
 
+from burnside.ctext import c_mask, c_number
 from burnside.explore.claims import Claim
-from burnside.explore.native.canonical import declarations
-from burnside.explore.native.expressions import ExpressionEmitter, literal, literal_mask
-from burnside.explore.native.layout import Layout
+from burnside.explore.native.expressions import ExpressionEmitter
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.ir.cells import initial_values
 from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read
+from burnside.ir.packing import Layout
 from burnside.ir.semantics import instance_count, instances
 from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.walk import children, expanded_block_size, expanded_size
-from burnside.reduce.plan import Reduction
+from burnside.reduce.symmetry.reduction import SymmetryReduction as Reduction
 
 _MOST_NODES_PER_RULE = 8_000
 _MOST_NODES = 40_000
 _RULES_PER_FUNCTION = 64
 _LONG_RULE = 60_000
 _MUCH_TEXT = 250_000
+_NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
 
 _FILE = Template("""\
-$before
-#include "model.h"
+/* Settings: see config.h. */
+$settings
 
-#define WORDS $words
-#define MOST_SUCCESSORS $successors
-#define PROPERTIES $properties
-#define FREE_CELLS $free_cells
+#include "model.h"
+#include "run.h"
 
 $declarations
+static const word initial_base[WORDS] = {$base};
+static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
 
-$canonical
-
+$reduction
 $functions
 static inline word *successors(const word *s, word *out, int *fault) {
 $calls
@@ -63,9 +64,6 @@ static int is_terminal(const word *s, int *fault) {
     (void)s, (void)fault;
     return (int)$terminal;
 }
-
-static const word initial_base[WORDS] = {$base};
-static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
 
 static int initial_ok(int last, const word *s, int *fault) {
     (void)s, (void)fault;
@@ -120,20 +118,18 @@ class Emission:
         self._programs = ProgramEmitter(self._c, self._simplifier)
         self._free = self._free_cells()
 
-    def emit(self, before: str = "", search: str = "explore.h", after: str = "") -> Emitted:
-        """Fill the template; other searches than the usual one add definitions before and after the model's."""
+    def emit(
+        self, settings: Mapping[str, object] = _NO_SETTINGS, search: str = "explore.h", after: str = ""
+    ) -> Emitted:
+        """Fill the template; other searches than the usual one have settings of their own, and define more."""
         rules = [text for text in self._rules() if text]
         functions = [rules[i : i + _RULES_PER_FUNCTION] for i in range(0, len(rules), _RULES_PER_FUNCTION)]
         text = _FILE.substitute(
-            before=before,
+            settings="\n".join(f"#define {name} {value}" for name, value in self._settings(settings)),
             search=search,
             after=after,
-            words=self.layout.words,
-            successors=max(1, sum(instance_count(r.parameters) for r in self._model.rules)),
-            properties=len(self._claims),
-            free_cells=len(self._free),
             declarations=self._c.declarations(),
-            canonical=declarations(self._reduction, self.layout),
+            reduction=self._reducing(),
             functions="\n".join(
                 _FUNCTION.substitute(number=k, body="\n".join(part)) for k, part in enumerate(functions)
             ),
@@ -143,11 +139,26 @@ class Emission:
                 (k, "1") for k, c in enumerate(self._claims) if c.family.kind is PropertyKind.DEADLOCK_FREE
             ),
             terminal=self.condition(self._model.terminal),
-            base=", ".join(literal_mask(w) for w in self._initial_base()),
+            base=", ".join(c_mask(w) for w in self._initial_base()),
             cells="".join(f"{self._free_cell(k)}, " for k in self._free),
             initially=_cases(self._initial_conditions()),
         )
         return Emitted(text, self.layout, _optimisation(rules))
+
+    def _settings(self, more: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+        yield "WORDS", self.layout.words
+        yield "MOST_SUCCESSORS", max(1, sum(instance_count(r.parameters) for r in self._model.rules))
+        yield "PROPERTIES", len(self._claims)
+        yield "FREE_CELLS", len(self._free)
+        if self._reduction is not None:
+            yield from self._reduction.settings.items()
+        yield from more.items()
+
+    def _reducing(self) -> str:
+        if self._reduction is None:
+            return ""
+        accessors = [table.accessor(number) for number, table in enumerate(self._reduction.tables)]
+        return "\n".join([*accessors, "", self._reduction.code(self.layout), ""])
 
     def _rules(self) -> Iterator[str]:
         """Rules unrolled into their instances while that stays small, as loops beyond."""
@@ -160,7 +171,7 @@ class Emission:
                 budget -= cost
                 numbers = {arguments: first + k for k, arguments in enumerate(instances(rule.parameters))}
                 for instance in self._simplifier.ground(rule):
-                    yield self._programs.ground_rule(instance, literal(numbers[instance.arguments]))
+                    yield self._programs.ground_rule(instance, c_number(numbers[instance.arguments]))
             else:
                 yield self._programs.rule_as_loop(rule, first)
             first += count
@@ -187,7 +198,7 @@ class Emission:
     def _free_cell(self, cell: int) -> str:
         field = self.layout.fields[cell]
         values = self.layout.cells.all[cell].domain.size
-        return f"{{{field.word}, {field.shift}, {values}, {literal_mask(field.mask)}}}"
+        return f"{{{field.word}, {field.shift}, {values}, {c_mask(field.mask)}}}"
 
     def _initial_base(self) -> tuple[int, ...]:
         """The words of a state with every free cell at its least value."""
@@ -241,4 +252,4 @@ def _call(number: int) -> str:
 
 
 def _cases(values: Iterable[tuple[int, str]]) -> str:
-    return "\n".join(f"    case {literal(k)}: return (int)({code});" for k, code in values)
+    return "\n".join(f"    case {c_number(k)}: return (int)({code});" for k, code in values)

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
+from burnside.ctext import c_mask
 from burnside.explore.native.emit import Emission, Emitted
-from burnside.explore.native.expressions import literal_mask
-from burnside.explore.native.layout import Layout
 from burnside.explore.native.run import Search, SearchOptions, Watcher, run_compiled
 from burnside.explore.result import Exploration
 from burnside.ir.nodes import Model
+from burnside.ir.packing import Layout
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import instances
 from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.temporal import Atom, EventTest, Fairness, Moment, event_condition
 from burnside.ltl.automaton import Automaton
-from burnside.reduce.plan import Reduction
+from burnside.reduce.symmetry.reduction import SymmetryReduction as Reduction
 
 MOST_MARKS = 64
 _NO_LABEL = 0xFFFFFFFF
@@ -121,21 +121,19 @@ class _ProductEmission:
     def emit(self) -> Emitted:
         place = self._emission.layout.extra
         sets, units = self._product.automaton.sets, self._units
-        marks = sets + units if self._fairness == "FAIR_MARKED" else sets
-        lines = [
-            f"#define AUTOMATON_WORD {place.word}",
-            f"#define AUTOMATON_SHIFT {place.shift}",
-            f"#define AUTOMATON_MASK {literal_mask((1 << place.width) - 1)}",
-            f"#define ALL_MARKS {literal_mask((1 << marks) - 1)}",
-            f"#define UNITS {units}",
-            f"#define FAIRNESS {self._fairness}",
-            f"#define UNIT_MARKS {sets}",
-            *self._automaton(),
-            *self._acting(),
-            *self._state_atoms(),
-            *self._event_atoms(),
-        ]
-        return self._emission.emit("#define LABELLED", "live.h", "\n".join(['#include "run.h"', *lines]))
+        marks = sets + units if self._fairness == "FAIRNESS_MARKED" else sets
+        settings = {
+            "LABELS": "LABELS_ALWAYS",
+            "AUTOMATON_WORD": place.word,
+            "AUTOMATON_SHIFT": place.shift,
+            "AUTOMATON_MASK": c_mask((1 << place.width) - 1),
+            "ALL_MARKS": c_mask((1 << marks) - 1),
+            "UNITS": units,
+            "FAIRNESS": self._fairness,
+            "UNIT_MARKS": sets,
+        }
+        lines = [*self._automaton(), *self._acting(), *self._state_atoms(), *self._event_atoms()]
+        return self._emission.emit(settings, "live.h", "\n".join(lines))
 
     @property
     def _fairness(self) -> str:
@@ -143,13 +141,13 @@ class _ProductEmission:
         before its component is complete.
         """
         if self._product.fairness is Fairness.GLOBAL:
-            return "FAIR_GLOBAL"
+            return "FAIRNESS_GLOBAL"
         if not self._units:
-            return "FAIR_NOT"
+            return "FAIRNESS_NONE"
         if self._product.fairness.is_strong:
-            return "FAIR_STRONG"
+            return "FAIRNESS_STRONG"
         is_few = self._product.automaton.sets + self._units <= MOST_MARKS
-        return "FAIR_MARKED" if is_few and self._product.reduction is None else "FAIR_WEAK"
+        return "FAIRNESS_MARKED" if is_few and self._product.reduction is None else "FAIRNESS_WEAK"
 
     def _automaton(self) -> Iterator[str]:
         rows = self._product.automaton.edges
@@ -160,7 +158,7 @@ class _ProductEmission:
             for edge in row:
                 marks = sum(1 << m for m in edge.marks)
                 sets = (self._set(edge.required), self._set(edge.forbidden), marks)
-                edges.append(f"{{{', '.join(map(literal_mask, sets))}, {edge.target}}}")
+                edges.append(f"{{{', '.join(map(c_mask, sets))}, {edge.target}}}")
         yield f"static const struct automaton_edge automaton_edges[] = {{{', '.join([*edges, '{0}'])}}};"
         yield f"static const uint32_t first_edge[] = {{{', '.join(map(str, first))}}};"
 

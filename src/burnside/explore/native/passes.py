@@ -12,14 +12,14 @@ from typing import Any, final
 from burnside.explore.claims import Claim
 from burnside.explore.native import build
 from burnside.explore.native.emit import Emission, Emitted
-from burnside.explore.native.layout import Field, Layout
 from burnside.explore.native.probe import SelfTestError
 from burnside.explore.native.run import Search, SearchOptions, Watcher
 from burnside.explore.result import Exploration
 from burnside.ir.cells import State
 from burnside.ir.nodes import FALSE, Model, Property, PropertyKind
+from burnside.ir.packing import Field, Layout
 from burnside.ir.semantics import instance_count
-from burnside.reduce.plan import Reduction
+from burnside.reduce.symmetry.reduction import SymmetryReduction as Reduction
 
 # Cells with more values are left out: nobody reads the list of those that do not occur.
 MOST_VALUES = 4096
@@ -237,7 +237,7 @@ def _covered_cell(field: Field, start: int) -> _CoveredCell:
 
 
 def _emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None) -> Emitted:
-    return Emission(model, claims, reduction).emit('#include "labels.h"', "passes.h")
+    return Emission(model, claims, reduction).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h")
 
 
 def _load(emitted: Emitted, options: SearchOptions, claims: int, reduction: Reduction | None) -> tuple[Search, Any]:

@@ -2,9 +2,9 @@
 
 For states that were expanded, some from every level: the compiled rules give the successors that ``ir/semantics.py``
 gives, and each successor's representative is stored. For such successors, *before* they are replaced by their
-representatives: an element of the group takes the one to the other (the element is found by ``reduce/transport.py`` and
-tested to be in the group, so that it does not matter how it was found), images under generators have the same
-representative, and the orbit has the size that it is counted with.
+representatives: an element of the group takes the one to the other (the element is found by
+``reduce/symmetry/transport.py`` and tested to be in the group, so that it does not matter how it was found), images
+under generators have the same representative, and the orbit has the size that it is counted with.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from functools import cached_property
 from random import Random
 from typing import Any, Final, final
 
-from burnside.explore.native.layout import Layout
 from burnside.explore.result import SelfTest
 from burnside.groups import Perm, StabiliserChain, stabiliser_chain
 from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import State, initial_values
 from burnside.ir.nodes import Model
+from burnside.ir.packing import Layout
 from burnside.ir.semantics import Fault, FaultRaised, initial_fits, successors
-from burnside.reduce.plan import Reduction
-from burnside.reduce.transport import Transport
+from burnside.reduce.symmetry.reduction import SymmetryReduction as Reduction
+from burnside.reduce.symmetry.transport import Transport
 
 _SHARE: Final = 0.02  # of the time that a search took
 _LEAST_SECONDS: Final = 0.01

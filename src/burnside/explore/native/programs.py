@@ -12,7 +12,8 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar, assert_never, final
 
-from burnside.explore.native.expressions import ExpressionEmitter, Place, fixed_place, literal, literal_mask
+from burnside.ctext import c_mask, c_number
+from burnside.explore.native.expressions import ExpressionEmitter, Place, fixed_place, loop_header
 from burnside.ir.nodes import (
     TRUE,
     Assert,
@@ -68,7 +69,7 @@ class Masks:
     def tests(self, store: str) -> list[str]:
         """C comparisons, one per word."""
         return [
-            f"(({store}[{w}] & {literal_mask(bits)}) == {literal_mask(self.values[w])})"
+            f"(({store}[{w}] & {c_mask(bits)}) == {c_mask(self.values[w])})"
             for w, bits in sorted(self.bits.items())
             if bits
         ]
@@ -106,7 +107,7 @@ class ProgramEmitter:
         condition = self._c.expr("s", guard, names)
         label = _instance_number([(names[p.name], p.domain) for p in rule.parameters], first)
         inner = self._guarded(condition, self._simplifier.can_fault(guard), event, body, names, label)
-        loops = " ".join(_loop_header(names[p.name], p.domain) for p in rule.parameters)
+        loops = " ".join(loop_header(names[p.name], p.domain) for p in rule.parameters)
         return f"{loops} {{\n{inner}\n}}"
 
     def _guarded(
@@ -126,7 +127,7 @@ class ProgramEmitter:
                 lines += [f"(void){self._c.expr('s', argument, names)};", _LEAVE_ON_FAULT]
         lines += ["word t[WORDS];", "memcpy(t, s, sizeof t);"]
         lines += self._block(body, dict(names))
-        lines += ["memcpy(out, t, sizeof t);", f"LABEL({label}, 1) out += WORDS;", "}" + " }" * may_fault]
+        lines += ["memcpy(out, t, sizeof t);", f"LABEL({label}, 1); out += WORDS;", "}" + " }" * may_fault]
         return "\n".join(lines)
 
     def _event_faults(self, event: Sequence[Expr]) -> bool:
@@ -193,11 +194,11 @@ class ProgramEmitter:
                 added[place.word] = added.get(place.word, 0) + place.place(value)
         lines = []
         for word in range(words):
-            old = f"(s[{word}] & ~{literal_mask(kept[word])})" if word in kept else f"s[{word}]"
+            old = f"(s[{word}] & ~{c_mask(kept[word])})" if word in kept else f"s[{word}]"
             change = added.get(word, 0) % (1 << 64)
-            lines.append(f"out[{word}] = {old} + {literal_mask(change)};" if change else f"out[{word}] = {old};")
+            lines.append(f"out[{word}] = {old} + {c_mask(change)};" if change else f"out[{word}] = {old};")
         condition = " & ".join(masks.tests("s")) or "1"
-        return " ".join(lines) + f" LABEL({label}, {condition}) out += WORDS * ({condition});"
+        return " ".join(lines) + f" LABEL({label}, {condition}); out += WORDS * ({condition});"
 
     def _constant_writes(self, body: Sequence[Stmt]) -> dict[int, int] | None:
         """The net effect of a body that only writes legal constants to fixed cells, else None."""
@@ -237,7 +238,7 @@ class ProgramEmitter:
                 yield "}"
             case For(name=name, domain=domain, body=body):
                 counter = self._c.fresh()
-                yield f"{_loop_header(counter, domain)} {{"
+                yield f"{loop_header(counter, domain)} {{"
                 yield from self._block(body, {**names, name: counter})
                 yield "}"
             case While():
@@ -318,7 +319,7 @@ class ProgramEmitter:
         yield f"for (number {rounds} = 0;; {rounds}++) {{"
         yield from self._evaluate("t", statement.condition, names, "int", go_on)
         yield f"if (!{go_on}) break;"
-        yield f"if ({rounds} == {literal(statement.limit)}) {{ raise_fault(fault, FAULT_LOOP); return out; }}"
+        yield f"if ({rounds} == {c_number(statement.limit)}) {{ raise_fault(fault, FAULT_LOOP); return out; }}"
         yield from self._block(statement.body, dict(names))
         yield "}"
 
@@ -356,7 +357,7 @@ class ProgramEmitter:
         result = self._c.fresh()
         yield f"number {result} = {self._c.expr('t', value, names)};"
         yield f"if (!*fault && {held} == {variable.capacity}) raise_fault(fault, FAULT_OVERFLOW);"
-        low, high = literal(variable.domain.low), literal(variable.domain.high)
+        low, high = c_number(variable.domain.low), c_number(variable.domain.high)
         yield f"{result} = within({result}, {low}, {high}, FAULT_DOMAIN, fault);"
         yield _LEAVE_ON_FAULT
         place = yield from self._named(self._c.place(statement.variable, element, held))
@@ -370,7 +371,7 @@ class ProgramEmitter:
         if first.width == 0:
             return
         if first.word:  # all items in one word, side by side: shift them as one number
-            block = literal_mask((1 << first.width * capacity) - 1)
+            block = c_mask((1 << first.width * capacity) - 1)
             start = self._c.fresh()
             yield f"const number {start} = {first.shift};"
             word = f"t[{first.word}]"
@@ -386,16 +387,12 @@ class ProgramEmitter:
 
     def _clear_slot(self, variable: str, element: str, slot: str) -> str:
         place = self._c.place(variable, element, slot)
-        return self._c.put("t", place, literal(place.low))
+        return self._c.put("t", place, c_number(place.low))
 
 
 def _instance_number(parameters: Sequence[tuple[str, Domain]], first: int) -> str:
     """The number of an instance, counted in the order of `semantics.instances`."""
     number = "0"
     for name, domain in parameters:
-        number = f"({number} * {literal(domain.size)} + ({name} - {literal(domain.low)}))"
-    return f"({literal(first)} + {number})"
-
-
-def _loop_header(name: str, domain: Domain) -> str:
-    return f"for (number {name} = {literal(domain.low)}; {name} <= {literal(domain.high)}; {name}++)"
+        number = f"({number} * {c_number(domain.size)} + ({name} - {c_number(domain.low)}))"
+    return f"({c_number(first)} + {number})"

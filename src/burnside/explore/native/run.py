@@ -17,15 +17,14 @@ from typing import Any, TypeAlias, TypeVar, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import build
-from burnside.explore.native.canonical import ReductionTables, tables
 from burnside.explore.native.emit import Emitted, emit
-from burnside.explore.native.layout import Layout
 from burnside.explore.native.probe import Probe, SelfTestError, Tester
 from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
+from burnside.ir.packing import Layout
 from burnside.limits import LimitReached, addressable
-from burnside.reduce.plan import Reduction
+from burnside.reduce.symmetry.reduction import SymmetryReduction as Reduction
 
 T = TypeVar("T")
 
@@ -54,7 +53,7 @@ class _Run(ctypes.Structure):
         ("is_plain", ctypes.c_uint32),
         ("memory_limit", ctypes.c_uint64),
         ("state_limit", ctypes.c_uint64),
-        ("reduction", ctypes.POINTER(ReductionTables)),
+        ("tables", ctypes.POINTER(ctypes.c_void_p)),
         ("states", ctypes.c_uint64),
         ("transitions", ctypes.c_uint64),
         ("deadlocks", ctypes.c_uint64),
@@ -217,8 +216,9 @@ class Search:
         self._run.state_limit = options.states or 0
         self._reduction = reduction
         if reduction is not None:
-            self._tables = tables(reduction)
-            self._run.reduction = ctypes.pointer(self._tables)
+            addresses = [table.entries.buffer_info()[0] for table in reduction.tables]
+            self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
+            self._run.tables = ctypes.cast(self._tables, ctypes.POINTER(ctypes.c_void_p))
         self._run.witness = ctypes.cast(self._witness, ctypes.POINTER(ctypes.c_uint32))
         library.burnside_path_length.restype = ctypes.c_uint32
 

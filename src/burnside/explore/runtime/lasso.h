@@ -156,7 +156,7 @@ static bool go_to(struct tour *t, struct goal goal) {
 
 static bool be_fair_to(struct tour *t, struct part *p, unit u) {
     uint8_t flags = p->flags[class_of(p, thread_of(t->start, u))];
-    bool resting_will_do = FAIRNESS == FAIR_WEAK;
+    bool resting_will_do = FAIRNESS == FAIRNESS_WEAK;
     if (t->acted[u] || (resting_will_do && (t->rested[u] || !is_enabled(p, t->here, t->names[u])))) return true;
     if (!(flags & CAN_ACT)) return true;
     return go_to(t, (struct goal){0, u, resting_will_do, NONE});

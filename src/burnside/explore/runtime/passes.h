@@ -1,6 +1,6 @@
 /* Passes over the states of a complete exploration: the edges between them, and what they cover.
  *
- * Generated code includes labels.h before anything else. explore/native/passes.py mirrors the records.
+ * Generated code has labels on request. explore/native/abi.py mirrors the records.
  */
 #ifndef BURNSIDE_PASSES_H
 #define BURNSIDE_PASSES_H
@@ -11,9 +11,9 @@
 static uint32_t successors_of(struct engine *engine, const word *s, uint32_t *labels) {
     struct worker *w = &engine->workers[0];
     int fault = NO_FAULT; /* there is none: the exploration would have stopped there */
-    asked_labels = labels;
+    label_out = labels;
     word *end = successors(s, w->buffer, &fault);
-    asked_labels = NULL;
+    label_out = NULL;
     return (uint32_t)((end - w->buffer) / WORDS);
 }
 
@@ -29,11 +29,7 @@ struct graph {
 };
 
 static count_t take_representative(struct engine *engine, word *s) {
-#if REDUCTION != REDUCE_NOT
-    return represent(engine->run->reduction, &engine->workers[0].scratch, s, hash_state(s));
-#else
-    return (void)engine, (void)s, 1;
-#endif
+    return represent(&engine->workers[0].scratch, s, hash_state(s));
 }
 
 static void note_sought(const word *s, bool is_stuck, uint8_t *sought_here) {

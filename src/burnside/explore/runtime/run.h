@@ -10,34 +10,6 @@ enum { NONE = UINT32_MAX }; /* no state */
 
 enum stop_reason { GOING_ON = 0, STOP_DECIDED, STOP_FAULT, STOP_MEMORY, STOP_ASKED, STOP_STATES, STOP_BUG };
 
-enum { DAG_END = 0, DAG_COMPARE, DAG_BRANCH };
-
-/* A node of a stabiliser DAG (reduce/chain.py). */
-struct dag_node {
-    uint32_t kind;
-    uint32_t list, list_size; /* positions to compare, or positions whose literals can come here */
-    uint32_t table;           /* branch: offset of its rows in values and moves, one entry per literal */
-    uint32_t child;           /* branch: offset of its children, one per value */
-    uint32_t next;            /* compare: the node after it */
-    uint64_t order_low, order_high; /* end: elements that fix everything here */
-};
-
-/* Tables for canonical forms, made by Python. */
-struct reduction {
-    const struct dag_node *nodes;
-    const uint32_t *lists;
-    const uint16_t *values;
-    const uint32_t *moves;
-    const uint32_t *children;
-    const uint16_t *elements;   /* element e takes literal l to elements[e * POINTS + l] */
-    const uint16_t *generators; /* likewise */
-    uint32_t generator_count;
-    const uint16_t *pruners;        /* some elements, in the same form: what they show not to be least is left out */
-    const uint16_t *pruner_sources; /* the position that element p brings to position k: [p * POSITIONS + k] */
-    uint32_t pruner_count;
-    uint64_t order_low, order_high;
-};
-
 /* An edge of an automaton: what it requires and forbids, its acceptance sets, all as sets of bits. */
 struct automaton_edge {
     uint64_t required, forbidden, marks;
@@ -60,7 +32,7 @@ struct run {
     uint32_t is_plain; /* leave states as they are, though the code has a reduction */
     uint64_t memory_limit; /* bytes for states, parents and table together */
     uint64_t state_limit;  /* stop beyond so many states; 0 for no limit */
-    const struct reduction *reduction;
+    const void *const *tables; /* of the reductions, by number: generated code has a function for each */
     /* live figures */
     _Atomic uint64_t states, transitions, deadlocks, depth, waiting, bytes;
     _Atomic uint32_t stop; /* a stop_reason; Python writes STOP_ASKED */
