@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, final
 from burnside.detect.requirements import Family, Required, Subject
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.nodes import Const, Model, PropertyKind
 from burnside.ir.simplify import bind
 from burnside.limits import LimitReached
+from burnside.reduce.reduction import SelfTestError
 from burnside.report.values import Symmetry
 
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
@@ -150,7 +150,7 @@ class Reduced:
         model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
         assert reduction is not None
         found = native.explore(
-            model, self._claims, reduction=reduction, options=options, watch=watch, overtaken=overtaken
+            model, self._claims, reductions=(reduction,), options=options, watch=watch, overtaken=overtaken
         )
         lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
         if self._claims:

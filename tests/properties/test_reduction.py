@@ -66,13 +66,13 @@ def compare(seeds: range, most: int, cache: Path) -> int:
             reduction = plan(found.symmetry, without=without)
             assert reduction is not None
             for threads in (1, 2):
-                quotient = explore(model, reduction=reduction, options=options(cache, threads))
+                quotient = explore(model, reductions=(reduction,), options=options(cache, threads))
                 assert quotient.stop is Stop.COMPLETE
                 assert quotient.states == len(expected), (seed, without, threads)
                 assert quotient.full_states == len(states), (seed, without, threads)
         local = plan(found.symmetry, multi=True)
         assert local is not None
-        assert len(expected) <= explore(model, reduction=local, options=options(cache)).states <= len(states), seed
+        assert len(expected) <= explore(model, reductions=(local,), options=options(cache)).states <= len(states), seed
         count += 1
         if count == most:
             break

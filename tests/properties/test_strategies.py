@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.explore.result import Stop
 from burnside.groups import PermGroup, group_order, stabiliser_chain
 from burnside.groups.wreath import arranged_factors, swaps
+from burnside.reduce.reduction import SelfTestError
 from burnside.reduce.symmetry.plan import EXACT, plan_action
 from burnside.reduce.symmetry.sorting import Sorting
 from burnside.reduce.symmetry.strategy import Packing
@@ -47,7 +47,7 @@ def check(seed: int, cache: Path) -> set[type]:
     for without in LEFT_OUT:
         reduction = plan_action(action.action, without=without)
         assert reduction is not None
-        found = explore(action.model, reduction=reduction, options=SearchOptions(flags=("-O0",), cache=cache))
+        found = explore(action.model, reductions=(reduction,), options=SearchOptions(flags=("-O0",), cache=cache))
         assert found.stop is Stop.COMPLETE
         assert (found.states, found.full_states) == (expected, total), (seed, without, reduction.name)
         used |= set(map(type, reduction.steps))
@@ -117,9 +117,11 @@ def test_a_sort_that_sometimes_does_not_sort_is_noticed(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(Sorting, "code", broken)
     shape = disguise(Random(1), blocks(3, (3,), 1, nobody=True))
+    reduction = plan_action(shape.action)
+    assert reduction is not None
     with pytest.raises(SelfTestError):
         explore(
             shape.model,
-            reduction=plan_action(shape.action),
+            reductions=(reduction,),
             options=SearchOptions(flags=("-O0",), cache=tmp_path, self_test=True),
         )

@@ -50,7 +50,7 @@ def measure(row: Row) -> dict[str, Any]:
 
 
 def _figures(model: Model, reduction: SymmetryReduction) -> dict[str, Any]:
-    found: Exploration = explore(model, reduction=reduction, options=OPTIMISED)
+    found: Exploration = explore(model, reductions=(reduction,), options=OPTIMISED)
     microseconds = 1e6 * found.canonicalising_seconds / max(1, found.canonicalised)
     return {
         "strategy": reduction.name,

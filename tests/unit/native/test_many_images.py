@@ -33,7 +33,7 @@ def test_representatives_are_found_among_many_images(golfers: tuple[Model, Symme
     """However little room there is at first, the orbits cover all states (counted without symmetry)."""
     model, reduction = golfers
 
-    found = explore(model, reduction=reduction, options=SearchOptions(flags=SMALL_ROOM, seconds=120))
+    found = explore(model, reductions=(reduction,), options=SearchOptions(flags=SMALL_ROOM, seconds=120))
 
     assert found.stop is Stop.COMPLETE
     assert found.states == 2_980
@@ -47,9 +47,9 @@ def test_images_beyond_the_limit_of_memory_end_the_search(
     model, reduction = golfers
     monkeypatch.setattr("burnside.explore.native.run._SMALLEST_MEMORY", 0)
     options = SearchOptions(flags=SMALL_ROOM, seconds=120)
-    enough = explore(model, reduction=reduction, options=options).bytes
+    enough = explore(model, reductions=(reduction,), options=options).bytes
 
-    found = explore(model, reduction=reduction, options=replace(options, memory=enough + 1024))
+    found = explore(model, reductions=(reduction,), options=replace(options, memory=enough + 1024))
 
     assert found.stop is Stop.MEMORY
     assert 0 < found.states < 2_980

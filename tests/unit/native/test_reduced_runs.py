@@ -24,7 +24,7 @@ for skipped in range(len(EXACT)):
     reduction = plan_action(shape.action, without=EXACT[:skipped])
     for threads in (1, 2):
         options = SearchOptions(threads=threads, memory=64 << 20, flags=flags, cache=cache)
-        found.add(explore(shape.model, reduction=reduction, options=options).states)
+        found.add(explore(shape.model, reductions=(reduction,), options=options).states)
 assert len(found) == 1, found
 """
 

@@ -18,7 +18,8 @@ from burnside.ir.packing import Layout
 from burnside.ir.semantics import instance_count, instances
 from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.walk import children, expanded_block_size, expanded_size
-from burnside.reduce.symmetry.reduction import SymmetryReduction as Reduction
+from burnside.reduce.reduction import Reduction
+from burnside.reduce.tables import Table
 
 _MOST_NODES_PER_RULE = 8_000
 _MOST_NODES = 40_000
@@ -38,7 +39,7 @@ $declarations
 static const word initial_base[WORDS] = {$base};
 static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
 
-$reduction
+$reductions
 $functions
 static inline word *successors(const word *s, word *out, int *fault) {
 $calls
@@ -97,9 +98,9 @@ class Emitted:
     optimisation: str = "-O2"
 
 
-def emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None = None) -> Emitted:
-    """Write the C of a checked model that looks for witnesses of ``claims``, on the quotient if reduced."""
-    return Emission(model, claims, reduction).emit()
+def emit(model: Model, claims: Sequence[Claim], reductions: Sequence[Reduction] = ()) -> Emitted:
+    """Write the C of a checked model that looks for witnesses of ``claims``, with the C of some reductions."""
+    return Emission(model, claims, reductions).emit()
 
 
 @final
@@ -107,10 +108,10 @@ class Emission:
     """The text in the making; ``extra`` bits of a state are left to whoever asks for them."""
 
     def __init__(
-        self, model: Model, claims: Sequence[Claim] = (), reduction: Reduction | None = None, *, extra: int = 0
+        self, model: Model, claims: Sequence[Claim] = (), reductions: Sequence[Reduction] = (), *, extra: int = 0
     ) -> None:
         self._model = model
-        self._reduction = reduction
+        self._reductions = reductions
         self._claims = claims
         self.layout = Layout(model, extra)
         self._simplifier = Simplifier(model)
@@ -129,7 +130,7 @@ class Emission:
             search=search,
             after=after,
             declarations=self._c.declarations(),
-            reduction=self._reducing(),
+            reductions=self._reducing(),
             functions="\n".join(
                 _FUNCTION.substitute(number=k, body="\n".join(part)) for k, part in enumerate(functions)
             ),
@@ -150,15 +151,15 @@ class Emission:
         yield "MOST_SUCCESSORS", max(1, sum(instance_count(r.parameters) for r in self._model.rules))
         yield "PROPERTIES", len(self._claims)
         yield "FREE_CELLS", len(self._free)
-        if self._reduction is not None:
-            yield from self._reduction.settings.items()
+        for reduction in self._reductions:
+            yield from reduction.settings.items()
         yield from more.items()
 
     def _reducing(self) -> str:
-        if self._reduction is None:
-            return ""
-        accessors = [table.accessor(number) for number, table in enumerate(self._reduction.tables)]
-        return "\n".join([*accessors, "", self._reduction.code(self.layout), ""])
+        """The C of the reductions, below what finds their tables."""
+        accessors = [table.accessor(number) for number, table in enumerate(tables_of(self._reductions))]
+        texts = [f"/* Reduction by {r.kind}. */\n\n{r.code(self.layout)}\n" for r in self._reductions]
+        return "\n".join([*accessors, "", *texts])
 
     def _rules(self) -> Iterator[str]:
         """Rules unrolled into their instances while that stays small, as loops beyond."""
@@ -234,6 +235,11 @@ class Emission:
             every = range(start, start + self._c.variables[expr.variable].elements)
             own = set(every) if cell is None else {cell}
         return own.union(*map(self._cells_read, children(expr)))
+
+
+def tables_of(reductions: Sequence[Reduction]) -> list[Table]:
+    """The tables of reductions, in the order in which C numbers them."""
+    return [table for reduction in reductions for table in reduction.tables]
 
 
 def _conjuncts(expr: Expr) -> Iterable[Expr]:

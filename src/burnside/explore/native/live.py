@@ -18,7 +18,7 @@ from burnside.ir.semantics import instances
 from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.temporal import Atom, EventTest, Fairness, Moment, event_condition
 from burnside.ltl.automaton import Automaton
-from burnside.reduce.symmetry.reduction import SymmetryReduction as Reduction
+from burnside.reduce.reduction import Reduction
 
 MOST_MARKS = 64
 _NO_LABEL = 0xFFFFFFFF
@@ -27,9 +27,9 @@ _NO_LABEL = 0xFFFFFFFF
 @final
 @dataclass(frozen=True, slots=True)
 class Product:
-    """What is searched: a model (its quotient, if there is a reduction) and an automaton over atoms without parameters.
+    """What is searched: a model (as far as reductions leave it) and an automaton over atoms without parameters.
 
-    Under fairness ``processes`` says who acts. A reduction must then follow the processes, and keep the atoms.
+    Reductions keep the atoms. Under fairness ``processes`` says who acts; a symmetry then follows the processes.
     """
 
     model: Model
@@ -37,7 +37,7 @@ class Product:
     atoms: Mapping[str, Atom]
     fairness: Fairness = Fairness.NONE
     processes: Processes | None = None
-    reduction: Reduction | None = None
+    reductions: tuple[Reduction, ...] = ()
 
 
 @final
@@ -80,7 +80,7 @@ def _search(
     library: ctypes.CDLL, layout: Layout, product: Product, options: SearchOptions, watch: Watcher | None
 ) -> LiveResult:
     lasso = _Lasso()
-    search = Search(library, layout, 0, options, product.reduction)
+    search = Search(library, layout, 0, options, product.reductions)
 
     def collect() -> tuple[Moment, ...]:
         words = layout.words
@@ -101,7 +101,7 @@ def _search(
 def emit_product(product: Product) -> Emitted:
     """The C of a product."""
     extra = max(1, (len(product.automaton) - 1).bit_length())
-    emission = Emission(product.model, reduction=product.reduction, extra=extra)
+    emission = Emission(product.model, reductions=product.reductions, extra=extra)
     return _ProductEmission(product, emission).emit()
 
 
@@ -147,7 +147,7 @@ class _ProductEmission:
         if self._product.fairness.is_strong:
             return "FAIRNESS_STRONG"
         is_few = self._product.automaton.sets + self._units <= MOST_MARKS
-        return "FAIRNESS_MARKED" if is_few and self._product.reduction is None else "FAIRNESS_WEAK"
+        return "FAIRNESS_MARKED" if is_few and not self._product.reductions else "FAIRNESS_WEAK"
 
     def _automaton(self) -> Iterator[str]:
         rows = self._product.automaton.edges

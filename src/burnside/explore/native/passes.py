@@ -12,14 +12,13 @@ from typing import Any, final
 from burnside.explore.claims import Claim
 from burnside.explore.native import build
 from burnside.explore.native.emit import Emission, Emitted
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.native.run import Search, SearchOptions, Watcher
 from burnside.explore.result import Exploration
 from burnside.ir.cells import State
 from burnside.ir.nodes import FALSE, Model, Property, PropertyKind
 from burnside.ir.packing import Field, Layout
 from burnside.ir.semantics import instance_count
-from burnside.reduce.symmetry.reduction import SymmetryReduction as Reduction
+from burnside.reduce.reduction import Reduction, SelfTestError
 
 # Cells with more values are left out: nobody reads the list of those that do not occur.
 MOST_VALUES = 4096
@@ -108,15 +107,15 @@ def explore_graph(
     model: Model,
     claims: Sequence[Claim] = (),
     *,
-    reduction: Reduction | None = None,
+    reductions: Sequence[Reduction] = (),
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
 ) -> tuple[Exploration, StateGraph | None]:
     """The graph of a model or of its quotient; None if the exploration was not complete."""
     # What reads the graph is slower than code that was compiled quickly.
     options = replace(options or SearchOptions(), threads=1, depth_first=False)
-    emitted = _emit(model, (*claims, _NEVER), reduction)
-    search, library = _load(emitted, replace(options, flags=options.flags or ("-O0",)), len(claims) + 1, reduction)
+    emitted = _emit(model, (*claims, _NEVER), reductions)
+    search, library = _load(emitted, replace(options, flags=options.flags or ("-O0",)), len(claims) + 1, reductions)
 
     def collect() -> StateGraph | None:
         return _collect_graph(search, library, emitted.layout, len(claims))
@@ -194,14 +193,14 @@ class _Coverage(ctypes.Structure):
 def explore_covering(
     model: Model,
     *,
-    reduction: Reduction | None = None,
+    reductions: Sequence[Reduction] = (),
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
 ) -> tuple[Exploration, Covered | None]:
     """Explore everything, or one state of every orbit, and see what that covers; None if it was not complete."""
     options = options or SearchOptions()
-    emitted = _emit(model, (), reduction)
-    search, library = _load(emitted, options, 0, reduction)
+    emitted = _emit(model, (), reductions)
+    search, library = _load(emitted, options, 0, reductions)
 
     def collect() -> Covered | None:
         return _collect_coverage(search, library, emitted.layout, model)
@@ -236,11 +235,11 @@ def _covered_cell(field: Field, start: int) -> _CoveredCell:
 # ---------------------------------------------------------------- both
 
 
-def _emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None) -> Emitted:
-    return Emission(model, claims, reduction).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h")
+def _emit(model: Model, claims: Sequence[Claim], reductions: Sequence[Reduction]) -> Emitted:
+    return Emission(model, claims, reductions).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h")
 
 
-def _load(emitted: Emitted, options: SearchOptions, claims: int, reduction: Reduction | None) -> tuple[Search, Any]:
+def _load(emitted: Emitted, options: SearchOptions, claims: int, reductions: Sequence[Reduction]) -> tuple[Search, Any]:
     flags = options.flags or (emitted.optimisation,)
     library = build.load(emitted.text, flags=flags, cache=options.cache)
-    return Search(library, emitted.layout, claims, options, reduction), library
+    return Search(library, emitted.layout, claims, options, reductions), library

@@ -17,14 +17,14 @@ from typing import Any, TypeAlias, TypeVar, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import build
-from burnside.explore.native.emit import Emitted, emit
-from burnside.explore.native.probe import Probe, SelfTestError, Tester
+from burnside.explore.native.emit import Emitted, emit, tables_of
+from burnside.explore.native.probe import Probe, Tester
 from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
 from burnside.limits import LimitReached, addressable
-from burnside.reduce.symmetry.reduction import SymmetryReduction as Reduction
+from burnside.reduce.reduction import Reduction, SelfTestError
 
 T = TypeVar("T")
 
@@ -114,27 +114,27 @@ def explore(
     model: Model,
     claims: Sequence[Claim] = (),
     *,
-    reduction: Reduction | None = None,
+    reductions: Sequence[Reduction] = (),
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
     overtaken: Judge | None = None,
 ) -> Exploration:
-    """Explore all states of a checked model (or of its quotient), or until every claim is decided.
+    """Explore all states of a checked model, or those that reductions leave, or until every claim is decided.
 
     On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. The search ends
     as soon as ``overtaken`` says so.
     """
     options = asked = options or SearchOptions()
-    emitted = emit(model, claims, reduction)
+    emitted = emit(model, claims, reductions)
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        found = Search(library, emitted.layout, len(claims), options, reduction).run(watch, overtaken)
-        if reduction is None or found.stop is not Stop.COMPLETE:
+        found = Search(library, emitted.layout, len(claims), options, reductions).run(watch, overtaken)
+        if not reductions or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
         if again is None:
             return found
-        plain = Search(library, emitted.layout, len(claims), again, reduction, is_plain=True).run(watch, overtaken)
+        plain = Search(library, emitted.layout, len(claims), again, reductions, is_plain=True).run(watch, overtaken)
         return found if plain.stop.is_limit and not asked.verify else replace(found, plain=plain)
 
     is_beaten = False
@@ -200,7 +200,7 @@ class Search:
         layout: Layout,
         claims: int,
         options: SearchOptions,
-        reduction: Reduction | None,
+        reductions: Sequence[Reduction],
         *,
         is_plain: bool = False,
     ) -> None:
@@ -214,11 +214,10 @@ class Search:
         self._run.fault_state = _NONE
         self._run.is_plain = is_plain
         self._run.state_limit = options.states or 0
-        self._reduction = reduction
-        if reduction is not None:
-            addresses = [table.entries.buffer_info()[0] for table in reduction.tables]
-            self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
-            self._run.tables = ctypes.cast(self._tables, ctypes.POINTER(ctypes.c_void_p))
+        self._reductions = reductions
+        addresses = [table.entries.buffer_info()[0] for table in tables_of(reductions)]
+        self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
+        self._run.tables = ctypes.cast(self._tables, ctypes.POINTER(ctypes.c_void_p))
         self._run.witness = ctypes.cast(self._witness, ctypes.POINTER(ctypes.c_uint32))
         library.burnside_path_length.restype = ctypes.c_uint32
 
@@ -231,7 +230,7 @@ class Search:
         if found.states == 0 or self._run.is_plain or found.stop in (Stop.OVERTAKEN, Stop.INTERRUPT, Stop.STATES):
             return None
         probe = Probe(self._library, self.reference, self._layout)
-        tester = Tester(self._layout.cells.model, self._reduction, probe)
+        tester = Tester(self._layout.cells.model, self._reductions, probe)
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
         return tester.test(found.seconds, is_complete=is_complete, thorough=self._options.self_test)
 

@@ -6,12 +6,14 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import ClassVar, final
 
 from burnside.ctext import c_array, c_mask
 from burnside.groups import Perm
 from burnside.ir.packing import Layout
+from burnside.reduce.reduction import Probe, StateTest
 from burnside.reduce.symmetry.action import NO_LITERAL, Action
+from burnside.reduce.symmetry.self_test import RepresentativeTest
 from burnside.reduce.symmetry.strategy import Packing, Strategy
 from burnside.reduce.tables import Table
 
@@ -27,6 +29,8 @@ class SymmetryReduction:
     The steps take care of direct factors of the group that move different literals, so that one after the other
     finds the representative under the whole group.
     """
+
+    kind: ClassVar[str] = "symmetry"
 
     action: Action
     steps: tuple[Strategy, ...]
@@ -109,6 +113,12 @@ class SymmetryReduction:
         for step in self.steps:
             found |= dict.fromkeys(step.pruners)
         return list(found)[:_MOST_PRUNERS]
+
+    # ------------------------------------------------------------ tests
+
+    def self_test(self, probe: Probe) -> StateTest:
+        """Representatives are tested by means of the group."""
+        return RepresentativeTest(self, probe)
 
 
 def _canonicalise(functions: list[str]) -> str:

@@ -6,14 +6,16 @@ finds representatives in C.
 
 from __future__ import annotations
 
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from burnside.groups import Perm
 from burnside.groups.perm import compose, identity, inverse
 from burnside.ir.cells import State
 from burnside.reduce.symmetry.action import Image
-from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.reduce.symmetry.strategy import Moved
+
+if TYPE_CHECKING:
+    from burnside.reduce.symmetry.reduction import SymmetryReduction
 
 
 @final
