@@ -147,7 +147,9 @@ class _Decider:
         found = FamilySymmetry(self._model, self._processes, every)
         answers: dict[int, Answer] = {}
         for share in found.shares:
-            quotient = found.quotient(share, multi=multi)
+            # Under global fairness a state must be the same representative whenever it is visited: the steps that are
+            # taken from it are counted there.
+            quotient = found.quotient(share, multi=multi, unique=self._fairness is Fairness.GLOBAL)
             first = self._on_quotient(quotient, claims[share.first], every[share.first])
             answers[share.first] = first
             for other, element in share.others.items():

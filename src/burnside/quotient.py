@@ -145,12 +145,18 @@ class Reduced:
     ) -> Exploration:
         """Explore representatives; what was found is lifted to runs of the model."""
         from burnside.explore.lift import lift_path
-        from burnside.reduce.symmetry.carry import carry_over
+        from burnside.reduce.symmetry.carry import carry_over, orbits_of
 
         model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
         assert reduction is not None
         found = native.explore(
-            model, self._claims, reductions=(reduction,), options=options, watch=watch, overtaken=overtaken
+            model,
+            self._claims,
+            reductions=(reduction,),
+            orbits=orbits_of(len(self._claims), symmetry.exchanges),
+            options=options,
+            watch=watch,
+            overtaken=overtaken,
         )
         lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
         if self._claims:
@@ -159,6 +165,8 @@ class Reduced:
         found = replace(found, witnesses=tuple(lifted), fault_path=fault)
         if found.plain is not None:
             compare_with_plain(found, found.plain, has_lengths=not options.depth_first)
+            if found.depth is None and found.plain.stop is Stop.COMPLETE:
+                found = replace(found, depth=found.plain.depth)
         return found
 
 
@@ -231,7 +239,7 @@ def _explore_adaptively(
         engine="adaptive",
         self_test=SelfTest(found.tested),
     )
-    if options.verify and not exploration.stop.is_limit:
+    if options.verify and exploration.stop in (Stop.COMPLETE, Stop.DECIDED):
         plain = native.explore(model, claims, options=options, watch=watch)
         compare_with_plain(exploration, plain, has_lengths=True)
         exploration = replace(exploration, plain=plain)
@@ -298,7 +306,7 @@ def _race(
     if found.stop is Stop.MEMORY and not plain.is_decisive():
         plain.cancel()
         found = reduced.explore(options, watch)
-    if found.stop is Stop.OVERTAKEN:
+    if found.stop is Stop.OVERTAKEN or (found.stop is Stop.MEMORY and plain.is_decisive()):
         raise _Overtaken
     return found, reduced.symmetry
 

@@ -125,7 +125,7 @@ class Terms:
         value: int = 0,
         coefficients: tuple[int, ...] = (),
     ) -> Term:
-        if bounds[0] == bounds[1] and operator != "const":  # whatever it reads: its factors know no bound
+        if bounds[0] == bounds[1] and operator != "const":  # ``x % 1``: its coefficient says nothing, and has no bound
             return self.constant(bounds[0])
         key = (operator, value, coefficients, *(a.number for a in args))
         term = self._known.get(key)

@@ -123,15 +123,17 @@ class FamilySymmetry:
 
     # ------------------------------------------------------------ what may be used for one claim
 
-    def quotient(self, share: Share, *, multi: bool = False) -> Quotient:
-        """The symmetries that keep one claim, as a reduction; ``multi`` asks for local search."""
+    def quotient(self, share: Share, *, multi: bool = False, unique: bool = False) -> Quotient:
+        """The symmetries that keep one claim, as a reduction; ``multi`` asks for local search, unless ``unique`` says
+        that an orbit must have one representative.
+        """
         literals = self.detection.symmetry.literals
         degree, kind = len(literals.points), self._kinds[share.first]
         group = pointwise_stabiliser(self._group, [degree + kind]).on_points(range(degree))
         followed = self._followed()
         action = action_following(literals, group, self._cells, [point for _, point in followed])
         units = tuple(u for u, _ in followed)
-        return Quotient(self, action, self._processes, units, multi=multi)
+        return Quotient(self, action, self._processes, units, multi=multi, unique=unique)
 
     def _followed(self) -> list[tuple[int, int]]:
         """Processes that can act at all, each with the point that shows it acting."""
@@ -186,30 +188,31 @@ class Quotient:
         units: tuple[int, ...],
         *,
         multi: bool,
+        unique: bool,
     ) -> None:
         self._family = family
         self._action = action
         self._all = processes
         self._units = units
         self.reason = ""
-        self.reduction = self._plan(multi=multi)
+        self.reduction = self._plan(multi=multi, unique=unique or processes is not None)
 
-    def _plan(self, *, multi: bool) -> SymmetryReduction | None:
+    def _plan(self, *, multi: bool, unique: bool) -> SymmetryReduction | None:
         if not self._action.positions:
             has_none = self._family.full_order == 1
             self.reason = "no symmetry was found" if has_none else "the formula keeps no symmetry"
             return None
         try:
-            planned = plan_action(self._action, multi=multi and self._all is None)
+            planned = plan_action(self._action, multi=multi and not unique)
         except TooComplex as error:
             self.reason = f"no reduction was found: {error}"
             return None
-        if planned is None or self._all is None:
+        if planned is None or not unique:
             return planned
         if not planned.is_exact:
             self.reason = "the stabiliser chain grows too large"
             return None
-        return replace(planned, reason="processes are followed through it" if multi else planned.reason)
+        return replace(planned, reason="one representative is needed for every orbit") if multi else planned
 
     @cached_property
     def processes(self) -> Processes | None:

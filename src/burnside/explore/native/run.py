@@ -54,6 +54,7 @@ class _Run(ctypes.Structure):
         ("memory_limit", ctypes.c_uint64),
         ("state_limit", ctypes.c_uint64),
         ("tables", ctypes.POINTER(ctypes.c_void_p)),
+        ("orbits", ctypes.POINTER(ctypes.c_uint32)),
         ("states", ctypes.c_uint64),
         ("transitions", ctypes.c_uint64),
         ("deadlocks", ctypes.c_uint64),
@@ -115,20 +116,22 @@ def explore(
     claims: Sequence[Claim] = (),
     *,
     reductions: Sequence[Reduction] = (),
+    orbits: Sequence[int] | None = None,
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
     overtaken: Judge | None = None,
 ) -> Exploration:
     """Explore all states of a checked model, or those that reductions leave, or until every claim is decided.
 
-    On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. The search ends
-    as soon as ``overtaken`` says so.
+    On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. ``orbits`` has for
+    every claim the first one that symmetries exchange it with: a witness of one decides them all. The search ends as
+    soon as ``overtaken`` says so.
     """
     options = asked = options or SearchOptions()
     emitted = emit(model, claims, reductions)
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        found = Search(library, emitted.layout, len(claims), options, reductions).run(watch, overtaken)
+        found = Search(library, emitted.layout, len(claims), options, reductions, orbits).run(watch, overtaken)
         if not reductions or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
@@ -201,6 +204,7 @@ class Search:
         claims: int,
         options: SearchOptions,
         reductions: Sequence[Reduction],
+        orbits: Sequence[int] | None = None,
         *,
         is_plain: bool = False,
     ) -> None:
@@ -218,6 +222,9 @@ class Search:
         addresses = [table.entries.buffer_info()[0] for table in tables_of(reductions)]
         self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
         self._run.tables = ctypes.cast(self._tables, ctypes.POINTER(ctypes.c_void_p))
+        if orbits:
+            self._orbits = (ctypes.c_uint32 * len(orbits))(*orbits)
+            self._run.orbits = ctypes.cast(self._orbits, ctypes.POINTER(ctypes.c_uint32))
         self._run.witness = ctypes.cast(self._witness, ctypes.POINTER(ctypes.c_uint32))
         library.burnside_path_length.restype = ctypes.c_uint32
 
@@ -315,7 +322,7 @@ class Search:
             states=run.states,
             transitions=run.transitions,
             deadlocks=run.deadlocks,
-            depth=run.depth,
+            depth=run.depth if self._knows_depth else None,
             initial=run.initial_states,
             witnesses=witnesses,
             fault_path=(self._path(run.fault_state) or ()) if stop is Stop.FAULT else None,
@@ -327,6 +334,12 @@ class Search:
             canonicalised=run.canonicalised,
             canonicalising_seconds=run.canonicalising_nanoseconds / 1e9,
         )
+
+    @property
+    def _knows_depth(self) -> bool:
+        """Whether levels are distances: of several representatives of an orbit, some may be found late."""
+        is_unique = self._run.is_plain or all(reduction.is_exact for reduction in self._reductions)
+        return bool(is_unique or self._run.depth_first)
 
     def _path(self, index: int) -> tuple[State, ...] | None:
         """The states from an initial one to ``index``."""

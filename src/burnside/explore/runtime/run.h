@@ -33,6 +33,7 @@ struct run {
     uint64_t memory_limit; /* bytes for states, parents and table together */
     uint64_t state_limit;  /* stop beyond so many states; 0 for no limit */
     const void *const *tables; /* of the reductions, by number: generated code has a function for each */
+    const uint32_t *orbits; /* by property the first one that symmetries exchange it with; NULL: they exchange none */
     /* live figures */
     _Atomic uint64_t states, transitions, deadlocks, depth, waiting, bytes;
     _Atomic uint32_t stop; /* a stop_reason; Python writes STOP_ASKED */

@@ -73,7 +73,8 @@ struct engine {
     _Atomic bool wants_growth;
     struct ranges chunks;
     _Atomic size_t next_chunk;
-    bool settled[PROPERTIES + 1];       /* by property: a witness was found before this level */
+    _Atomic bool is_decided[PROPERTIES + 1]; /* by first property of an orbit: one of them has a witness */
+    bool settled[PROPERTIES + 1];            /* by property: decided before this level */
     struct sample sample;
     _Atomic uint32_t faulty_condition;  /* NONE, or a state in which a property cannot be evaluated */
     /* phases */
@@ -112,9 +113,15 @@ static void note_fault(_Atomic uint32_t *where, uint32_t index) {
     atomic_compare_exchange_strong(where, &none, index);
 }
 
+/* A witness of a property decides all that symmetries exchange it with, at the same distance: without symmetries they
+ * would be decided on the same level, and not be evaluated any more. */
+static inline uint32_t orbit_of(const struct run *run, uint32_t property) {
+    return run->orbits && !run->is_plain ? run->orbits[property] : property;
+}
+
 static void end_level(struct engine *engine) {
     struct run *run = engine->run;
-    for (uint32_t p = 0; p < PROPERTIES; p++) engine->settled[p] = atomic_load(&run->witness[p]) != NONE;
+    for (uint32_t p = 0; p < PROPERTIES; p++) engine->settled[p] = atomic_load(&engine->is_decided[orbit_of(run, p)]);
     note_fault(&run->fault_state, atomic_load(&engine->faulty_condition));
     if (atomic_load(&run->fault_state) != NONE) stop(run, STOP_FAULT);
     if (!stopped(run)) engine->sample.expanded = engine->sample.count;
@@ -123,8 +130,9 @@ static void end_level(struct engine *engine) {
 static void note_witness(struct run *run, uint32_t property, uint32_t index) {
     uint32_t none = NONE;
     if (!atomic_compare_exchange_strong(&run->witness[property], &none, index)) return;
+    atomic_store(&run->engine->is_decided[orbit_of(run, property)], true);
     for (uint32_t p = 0; p < PROPERTIES; p++)
-        if (atomic_load(&run->witness[p]) == NONE) return;
+        if (!atomic_load(&run->engine->is_decided[orbit_of(run, p)])) return;
     stop(run, STOP_DECIDED);
 }
 
