@@ -10,6 +10,7 @@ from typing import final
 
 from burnside.ctext import c_mask, c_number
 from burnside.explore.claims import Claim
+from burnside.explore.native.abi import assertions
 from burnside.explore.native.expressions import ExpressionEmitter
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.ir.cells import initial_values
@@ -76,6 +77,9 @@ $initially
 
 $after
 #include "$search"
+
+/* The records of Python: see run.h. */
+$assertions
 """)
 
 _FUNCTION = Template("""\
@@ -129,6 +133,7 @@ class Emission:
             settings="\n".join(f"#define {name} {value}" for name, value in self._settings(settings)),
             search=search,
             after=after,
+            assertions=assertions(),
             declarations=self._c.declarations(),
             reductions=self._reducing(),
             functions="\n".join(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from burnside.ctext import c_mask
+from burnside.explore.native.abi import NO_LABEL, Lasso
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.run import Search, SearchOptions, Watcher, run_compiled
 from burnside.explore.result import Exploration
@@ -21,7 +22,6 @@ from burnside.ltl.automaton import Automaton
 from burnside.reduce.reduction import Reduction
 
 MOST_MARKS = 64
-_NO_LABEL = 0xFFFFFFFF
 
 
 @final
@@ -54,18 +54,6 @@ class LiveResult:
     is_certain: bool = True
 
 
-class _Lasso(ctypes.Structure):
-    """``struct lasso`` of ``runtime/run.h``."""
-
-    _fields_ = (
-        ("states", ctypes.POINTER(ctypes.c_uint32)),
-        ("labels", ctypes.POINTER(ctypes.c_uint32)),
-        ("stem", ctypes.c_uint32),
-        ("length", ctypes.c_uint32),
-        ("is_uncertain", ctypes.c_uint32),
-    )
-
-
 def find_cycle(product: Product, *, options: SearchOptions | None = None, watch: Watcher | None = None) -> LiveResult:
     """An accepting and fair cycle of the product, if it has one."""
     emitted = emit_product(product)
@@ -79,7 +67,7 @@ def find_cycle(product: Product, *, options: SearchOptions | None = None, watch:
 def _search(
     library: ctypes.CDLL, layout: Layout, product: Product, options: SearchOptions, watch: Watcher | None
 ) -> LiveResult:
-    lasso = _Lasso()
+    lasso = Lasso()
     search = Search(library, layout, 0, options, product.reductions)
 
     def collect() -> tuple[Moment, ...]:
@@ -88,7 +76,7 @@ def _search(
         library.burnside_lasso_states(search.reference, ctypes.byref(lasso), buffer)
         states = (layout.unpack(buffer[k * words : (k + 1) * words]) for k in range(lasso.length))
         labels = (lasso.labels[k] for k in range(lasso.length))
-        steps = tuple(Moment(s, None if n == _NO_LABEL else n) for s, n in zip(states, labels, strict=True))
+        steps = tuple(Moment(s, None if n == NO_LABEL else n) for s, n in zip(states, labels, strict=True))
         library.burnside_close_lasso(ctypes.byref(lasso))
         return steps
 

@@ -11,6 +11,7 @@ from typing import Any, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import build
+from burnside.explore.native.abi import Coverage, CoveredCell, Graph
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.run import Search, SearchOptions, Watcher
 from burnside.explore.result import Exploration
@@ -90,19 +91,6 @@ class StateGraph:
         return bool(self._sought[number * (self.claims + 1) + claim])
 
 
-class _Graph(ctypes.Structure):
-    """``struct graph`` of ``runtime/passes.h``."""
-
-    _fields_ = (
-        ("states", ctypes.c_void_p),
-        ("degrees", ctypes.c_void_p),
-        ("labels", ctypes.c_void_p),
-        ("targets", ctypes.c_void_p),
-        ("orbits", ctypes.c_void_p),
-        ("sought", ctypes.c_void_p),
-    )
-
-
 def explore_graph(
     model: Model,
     claims: Sequence[Claim] = (),
@@ -133,7 +121,7 @@ def _collect_graph(search: Search, library: ctypes.CDLL, layout: Layout, claims:
     targets = (ctypes.c_uint32 * max(1, transitions))()
     orbits = (ctypes.c_uint64 * max(1, states))()
     sought = (ctypes.c_uint8 * max(1, states * (claims + 1)))()
-    record = _Graph(*(ctypes.addressof(part) for part in (words, degrees, labels, targets, orbits, sought)))
+    record = Graph(*(ctypes.addressof(part) for part in (words, degrees, labels, targets, orbits, sought)))
     library.burnside_graph.restype = ctypes.c_uint64
     if library.burnside_graph(search.reference, ctypes.byref(record)) != transitions:
         raise SelfTestError("a pass over the explored states found other steps than the exploration")
@@ -168,28 +156,6 @@ class Covered:
     taken: tuple[frozenset[int] | None, ...]
 
 
-class _CoveredCell(ctypes.Structure):
-    """``struct covered_cell`` of ``runtime/passes.h``."""
-
-    _fields_ = (
-        ("word", ctypes.c_uint32),
-        ("shift", ctypes.c_uint32),
-        ("mask", ctypes.c_uint64),
-        ("first", ctypes.c_uint64),
-    )
-
-
-class _Coverage(ctypes.Structure):
-    """``struct coverage`` of ``runtime/passes.h``."""
-
-    _fields_ = (
-        ("cells", ctypes.POINTER(_CoveredCell)),
-        ("cell_count", ctypes.c_uint64),
-        ("fired", ctypes.POINTER(ctypes.c_uint64)),
-        ("taken", ctypes.POINTER(ctypes.c_uint8)),
-    )
-
-
 def explore_covering(
     model: Model,
     *,
@@ -214,10 +180,10 @@ def _collect_coverage(search: Search, library: ctypes.CDLL, layout: Layout, mode
     sizes = [c.domain.size if c.domain.size <= MOST_VALUES else 0 for c in layout.cells.all]
     starts = [0, *accumulate(sizes)][:-1]
     recorded = [k for k, size in enumerate(sizes) if size]
-    cells = (_CoveredCell * max(1, len(recorded)))(*(_covered_cell(layout.fields[k], starts[k]) for k in recorded))
+    cells = (CoveredCell * max(1, len(recorded)))(*(_covered_cell(layout.fields[k], starts[k]) for k in recorded))
     fired = (ctypes.c_uint64 * max(1, sum(instance_count(r.parameters) for r in model.rules)))()
     taken = (ctypes.c_uint8 * max(1, sum(sizes)))()
-    record = _Coverage(cells, len(recorded), fired, taken)
+    record = Coverage(cells, len(recorded), fired, taken)
     library.burnside_coverage.restype = ctypes.c_bool
     if not library.burnside_coverage(search.reference, ctypes.byref(record)):
         raise MemoryError
@@ -228,8 +194,8 @@ def _collect_coverage(search: Search, library: ctypes.CDLL, layout: Layout, mode
     return Covered(tuple(fired), tuple(values))
 
 
-def _covered_cell(field: Field, start: int) -> _CoveredCell:
-    return _CoveredCell(field.word, field.shift, field.mask, start)
+def _covered_cell(field: Field, start: int) -> CoveredCell:
+    return CoveredCell(field.word, field.shift, field.mask, start)
 
 
 # ---------------------------------------------------------------- both

@@ -15,6 +15,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Final, final
 
+from burnside.explore.native.abi import NONE
 from burnside.explore.result import SelfTest
 from burnside.ir.cells import State, initial_values
 from burnside.ir.nodes import Model
@@ -28,7 +29,6 @@ _FEW_SUCCESSORS: Final = 4  # that are looked at closely, of one state
 _FEW_STARTS: Final = 4  # initial states
 _MANY_STARTS: Final = 1_000
 _SPREAD: Final = 64  # states, where a search keeps no sample
-_NONE: Final = 0xFFFFFFFF
 
 
 @final
@@ -69,7 +69,7 @@ class Probe:
         """What the compiled rules make of a state; None if one of them faults."""
         width = self._layout.words
         count = self._library.burnside_successors(self._packed(state), self._room)
-        if count == _NONE:
+        if count == NONE:
             return None
         return [self._layout.unpack(self._room[k * width : (k + 1) * width]) for k in range(count)]
 

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, TypeVar, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import build
+from burnside.explore.native.abi import NONE, Run, StopReason
 from burnside.explore.native.emit import Emitted, emit, tables_of
 from burnside.explore.native.probe import Probe, Tester
 from burnside.explore.result import Exploration, SelfTest, Stop
@@ -28,11 +29,13 @@ from burnside.reduce.reduction import Reduction, SelfTestError
 
 T = TypeVar("T")
 
-_NONE = 0xFFFFFFFF
-_STOP_ASKED = 4
-_STOP_STATES = 5
-_STOP_BUG = 6
-_STOPS = {0: Stop.COMPLETE, 1: Stop.DECIDED, 2: Stop.FAULT, 3: Stop.MEMORY, 5: Stop.STATES}
+_STOPS = {
+    StopReason.GOING_ON: Stop.COMPLETE,
+    StopReason.STOP_DECIDED: Stop.DECIDED,
+    StopReason.STOP_FAULT: Stop.FAULT,
+    StopReason.STOP_MEMORY: Stop.MEMORY,
+    StopReason.STOP_STATES: Stop.STATES,
+}
 _SMALLEST_MEMORY = 1 << 20
 _NO_LIMIT = 1 << 62
 
@@ -42,36 +45,6 @@ _QUICKLY_BUILT = ("-O0",)
 
 _FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
 _SOON_CONFIRMED = 50_000  # if there are no more states
-
-
-class _Run(ctypes.Structure):
-    """``struct run`` of ``runtime/run.h``."""
-
-    _fields_ = (
-        ("threads", ctypes.c_uint32),
-        ("depth_first", ctypes.c_uint32),
-        ("is_plain", ctypes.c_uint32),
-        ("memory_limit", ctypes.c_uint64),
-        ("state_limit", ctypes.c_uint64),
-        ("tables", ctypes.POINTER(ctypes.c_void_p)),
-        ("orbits", ctypes.POINTER(ctypes.c_uint32)),
-        ("states", ctypes.c_uint64),
-        ("transitions", ctypes.c_uint64),
-        ("deadlocks", ctypes.c_uint64),
-        ("depth", ctypes.c_uint64),
-        ("waiting", ctypes.c_uint64),
-        ("bytes", ctypes.c_uint64),
-        ("stop", ctypes.c_uint32),
-        ("canonicalised", ctypes.c_uint64),
-        ("canonicalising_nanoseconds", ctypes.c_uint64),
-        ("full_states_low", ctypes.c_uint64),
-        ("full_states_high", ctypes.c_uint64),
-        ("knows_full_states", ctypes.c_uint32),
-        ("fault_state", ctypes.c_uint32),
-        ("initial_states", ctypes.c_uint64),
-        ("witness", ctypes.POINTER(ctypes.c_uint32)),
-        ("engine", ctypes.c_void_p),
-    )
 
 
 @final
@@ -211,11 +184,11 @@ class Search:
         self._library = library
         self._layout = layout
         self._options = options
-        self._witness = (ctypes.c_uint32 * max(1, claims))(*([_NONE] * max(1, claims)))
+        self._witness = (ctypes.c_uint32 * max(1, claims))(*([NONE] * max(1, claims)))
         self._claims = claims
         memory = max(_SMALLEST_MEMORY, min(options.memory or available_memory(), _reservable()))
-        self._run = _Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
-        self._run.fault_state = _NONE
+        self._run = Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
+        self._run.fault_state = NONE
         self._run.is_plain = is_plain
         self._run.state_limit = options.states or 0
         self._reductions = reductions
@@ -270,7 +243,7 @@ class Search:
             threading.Thread(target=search, daemon=True).start()
             asked = self._watch(done, start, watch, overtaken)
         except BaseException:  # of a watcher, or between two lines: the search must not outlive its memory
-            self._run.stop = self._run.stop or _STOP_ASKED
+            self._run.stop = self._run.stop or StopReason.STOP_ASKED
             done.wait()
             self._library.burnside_close(self.reference)
             raise
@@ -294,15 +267,15 @@ class Search:
                 elapsed = time.perf_counter() - start
                 if self._options.seconds is not None and elapsed > self._options.seconds and asked is None:
                     asked = Stop.TIME
-                    self._run.stop = self._run.stop or _STOP_ASKED
+                    self._run.stop = self._run.stop or StopReason.STOP_ASKED
                 if overtaken is not None and asked is None and overtaken(self._progress(elapsed)):
                     asked = Stop.OVERTAKEN
-                    self._run.stop = self._run.stop or _STOP_ASKED
+                    self._run.stop = self._run.stop or StopReason.STOP_ASKED
                 if watch is not None and elapsed > 0.2:
                     watch(self._progress(elapsed))
             except (KeyboardInterrupt, LimitReached) as reason:
                 asked = Stop(reason.limit) if isinstance(reason, LimitReached) else Stop.INTERRUPT
-                self._run.stop = self._run.stop or _STOP_ASKED
+                self._run.stop = self._run.stop or StopReason.STOP_ASKED
         return asked
 
     def _progress(self, elapsed: float) -> Progress:
@@ -311,10 +284,10 @@ class Search:
 
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
-        if run.stop == _STOP_BUG:
+        if run.stop == StopReason.STOP_BUG:
             raise SelfTestError("a value occurs that symmetries do not know")
         # Somebody who asks for an end while the search reaches its number of states means it.
-        is_asked = asked is not None and run.stop in (_STOP_ASKED, _STOP_STATES)
+        is_asked = asked is not None and run.stop in (StopReason.STOP_ASKED, StopReason.STOP_STATES)
         stop = asked if is_asked and asked is not None else _STOPS[run.stop]
         witnesses = tuple(self._path(self._witness[k]) for k in range(self._claims))
         return Exploration(
@@ -343,7 +316,7 @@ class Search:
 
     def _path(self, index: int) -> tuple[State, ...] | None:
         """The states from an initial one to ``index``."""
-        if index == _NONE:
+        if index == NONE:
             return None
         reference = ctypes.byref(self._run)
         length = self._library.burnside_path_length(reference, ctypes.c_uint32(index))

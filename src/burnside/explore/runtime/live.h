@@ -34,8 +34,6 @@ struct root {
     uint64_t marks, entering;
 };
 
-enum { NO_LABEL = UINT32_MAX };
-
 #include "fair.h"
 
 /* Whether a component is judged when it is complete. */
