@@ -23,3 +23,13 @@ def c_array(kind: str, name: str, values: Iterable[int]) -> str:
 
 def _entry(value: int) -> str:
     return f"{value}u" if value < 1 << 31 else c_mask(value)
+
+
+def indented(lines: Iterable[str], depth: int) -> str:
+    """Lines of C, each as deep as the braces that are open; a line opens a block with its last sign only."""
+    text: list[str] = []
+    for line in lines:
+        depth -= line.startswith("}")
+        text.append(f"{'    ' * depth}{line}" if line else "")
+        depth += line.endswith("{")
+    return "\n".join(text)

@@ -121,12 +121,8 @@ def assertions() -> str:
 
 
 def _numbers() -> Iterator[str]:
-    for name, value in (
-        ("NONE", NONE),
-        ("NO_LABEL", NO_LABEL),
-        *((reason.name, reason.value) for reason in StopReason),
-    ):
-        yield f"SAME_NUMBER({name}, {value}u);"
+    numbers = {"NONE": NONE, "NO_LABEL": NO_LABEL, **{reason.name: reason.value for reason in StopReason}}
+    yield from (f"SAME_NUMBER({name}, {value}u);" for name, value in numbers.items())
 
 
 def _record(name: str, record: type[ctypes.Structure]) -> Iterator[str]:

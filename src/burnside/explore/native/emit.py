@@ -8,7 +8,7 @@ from string import Template
 from types import MappingProxyType
 from typing import final
 
-from burnside.ctext import c_mask, c_number
+from burnside.ctext import c_mask, c_number, indented
 from burnside.explore.claims import Claim
 from burnside.explore.native.abi import assertions
 from burnside.explore.native.expressions import ExpressionEmitter
@@ -36,47 +36,36 @@ $settings
 #include "model.h"
 #include "run.h"
 
-$declarations
-static const word initial_base[WORDS] = {$base};
-static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
+${declarations}static const word initial_base[WORDS] = {$base};
+static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells{0}};
 
-$reductions
-$functions
+$reductions$functions
 static inline word *successors(const word *s, word *out, int *fault) {
 $calls
     return out;
 }
 
 static int sought(uint32_t property, const word *s, int *fault) {
-    (void)s, (void)fault;
-    switch (property) {
+    (void)property, (void)s, (void)fault;
 $sought
-    default: return 0;
-    }
 }
 
 static int is_deadlock_property(uint32_t property) {
-    switch (property) {
+    (void)property;
 $deadlock
-    default: return 0;
-    }
 }
 
 static int is_terminal(const word *s, int *fault) {
     (void)s, (void)fault;
-    return (int)$terminal;
+    return $terminal;
 }
 
 static int initial_ok(int last, const word *s, int *fault) {
-    (void)s, (void)fault;
-    switch (last) {
+    (void)last, (void)s, (void)fault;
 $initially
-    default: return 1;
-    }
 }
 
-$after
-#include "$search"
+$after#include "$search"
 
 /* The records of Python: see run.h. */
 $assertions
@@ -85,8 +74,11 @@ $assertions
 _FUNCTION = Template("""\
 static word *rules$number(const word *s, word *out, int *fault) {
     number value = 0; /* of the assignment at hand */
-    (void)fault, (void)value;
+    word enabled = 0; /* whether the rule at hand fires */
+    (void)fault, (void)value, (void)enabled;
+
 $body
+
     return out;
 }
 """)
@@ -127,27 +119,26 @@ class Emission:
         self, settings: Mapping[str, object] = _NO_SETTINGS, search: str = "explore.h", after: str = ""
     ) -> Emitted:
         """Fill the template; other searches than the usual one have settings of their own, and define more."""
-        rules = [text for text in self._rules() if text]
+        rules = list(self._rules())
         functions = [rules[i : i + _RULES_PER_FUNCTION] for i in range(0, len(rules), _RULES_PER_FUNCTION)]
         text = _FILE.substitute(
             settings="\n".join(f"#define {name} {value}" for name, value in self._settings(settings)),
             search=search,
-            after=after,
+            after=after and f"{after}\n\n",
             assertions=assertions(),
-            declarations=self._c.declarations(),
+            declarations=(declared := self._c.declarations()) and f"{declared}\n\n",
             reductions=self._reducing(),
             functions="\n".join(
-                _FUNCTION.substitute(number=k, body="\n".join(part)) for k, part in enumerate(functions)
+                _FUNCTION.substitute(number=k, body="\n\n".join(indented(rule, 1) for rule in part))
+                for k, part in enumerate(functions)
             ),
             calls="\n".join(_call(k) for k in range(len(functions))) or "    (void)s, (void)fault;",
-            sought=_cases((k, self._claim(c)) for k, c in enumerate(self._claims)),
-            deadlock=_cases(
-                (k, "1") for k, c in enumerate(self._claims) if c.family.kind is PropertyKind.DEADLOCK_FREE
-            ),
-            terminal=self.condition(self._model.terminal),
+            sought=_switch("property", ((k, self._claim(c)) for k, c in enumerate(self._claims)), 0),
+            deadlock=_switch("property", ((k, "1") for k in self._deadlock_claims()), 0),
+            terminal=_truth(self.condition(self._model.terminal)),
             base=", ".join(c_mask(w) for w in self._initial_base()),
             cells="".join(f"{self._free_cell(k)}, " for k in self._free),
-            initially=_cases(self._initial_conditions()),
+            initially=_switch("last", self._initial_conditions(), 1),
         )
         return Emitted(text, self.layout, _optimisation(rules))
 
@@ -163,28 +154,33 @@ class Emission:
     def _reducing(self) -> str:
         """The C of the reductions, below what finds their tables."""
         accessors = [table.accessor(number) for number, table in enumerate(tables_of(self._reductions))]
-        texts = [f"/* Reduction by {r.kind}. */\n\n{r.code(self.layout)}\n" for r in self._reductions]
-        return "\n".join([*accessors, "", *texts])
+        texts = [f"/* Reduction by {r.kind}. */\n\n{r.code(self.layout)}\n\n" for r in self._reductions]
+        return "".join([*(f"{line}\n" for line in accessors), *texts])
 
-    def _rules(self) -> Iterator[str]:
-        """Rules unrolled into their instances while that stays small, as loops beyond."""
+    def _rules(self) -> Iterator[list[str]]:
+        """The lines of rules: unrolled into their instances while that stays small, as loops beyond."""
         budget = _MOST_NODES
         first = 0
-        for rule in self._model.rules:
+        for number, rule in enumerate(self._model.rules):
             count = instance_count(rule.parameters)
             cost = count * (expanded_size(rule.guard) + expanded_block_size(rule.body))
             if cost <= min(_MOST_NODES_PER_RULE, budget):
                 budget -= cost
-                numbers = {arguments: first + k for k, arguments in enumerate(instances(rule.parameters))}
+                numbers = {arguments: k for k, arguments in enumerate(instances(rule.parameters))}
                 for instance in self._simplifier.ground(rule):
-                    yield self._programs.ground_rule(instance, c_number(numbers[instance.arguments]))
+                    k = numbers[instance.arguments]
+                    if lines := self._programs.ground_rule(instance, c_number(first + k)):
+                        yield [f"/* rule {number}, instance {k} */", *lines]
             else:
-                yield self._programs.rule_as_loop(rule, first)
+                yield [f"/* rule {number}, all instances */", *self._programs.rule_as_loop(rule, first)]
             first += count
 
     def condition(self, expr: Expr) -> str:
         """A condition on the state ``s``."""
         return self._c.expr("s", self._simplifier.expr(expr), {})
+
+    def _deadlock_claims(self) -> Iterator[int]:
+        return (k for k, c in enumerate(self._claims) if c.family.kind is PropertyKind.DEADLOCK_FREE)
 
     def _claim(self, claim: Claim) -> str:
         known = bind(claim.family.parameters, claim.arguments)
@@ -251,16 +247,24 @@ def _conjuncts(expr: Expr) -> Iterable[Expr]:
     return expr.operands if isinstance(expr, Logic) and expr.operator == "&&" else (expr,)
 
 
-def _optimisation(rules: Sequence[str]) -> str:
+def _optimisation(rules: Sequence[Sequence[str]]) -> str:
     """None for very long rules: optimisers take more than linear time, and such a model is not about speed."""
-    if max(map(len, rules), default=0) > _LONG_RULE:
+    sizes = [sum(map(len, lines)) for lines in rules]
+    if max(sizes, default=0) > _LONG_RULE:
         return "-O0"
-    return "-O2" if sum(map(len, rules)) < _MUCH_TEXT else "-O1"
+    return "-O2" if sum(sizes) < _MUCH_TEXT else "-O1"
 
 
 def _call(number: int) -> str:
     return f"    out = rules{number}(s, out, fault);\n    if (*fault) return out;"
 
 
-def _cases(values: Iterable[tuple[int, str]]) -> str:
-    return "\n".join(f"    case {c_number(k)}: return (int)({code});" for k, code in values)
+def _switch(choice: str, values: Iterable[tuple[int, str]], otherwise: int) -> str:
+    """The body of a function that returns a truth value for each of some numbers."""
+    cases = [f"case {c_number(k)}: return {_truth(code)};" for k, code in values]
+    whole = [f"switch ({choice}) {{", *cases, f"default: return {otherwise};", "}"]
+    return indented(whole if cases else [f"return {otherwise};"], 1)
+
+
+def _truth(code: str) -> str:
+    return code if code.isdigit() else f"(int)({code})"
