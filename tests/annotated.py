@@ -59,7 +59,18 @@ class Annotated:
         values = [[v for v, k in counts for _ in range(k)] for counts in counted]
         for choice in product(*(sorted(set(permutations(v))) for v in values)):
             vector = {p: v for cell, found in zip(cells, choice, strict=True) for p, v in zip(cell, found, strict=True)}
-            yield view.join(cover.shared[number], [vector[p] for p in range(view.size)])
+            yield self._content(view.join(cover.shared[number], [vector[p] for p in range(view.size)]))
+
+    def _content(self, cells: Sequence[int]) -> State:
+        """A state of the tool as the interpreter has it: sequences are as long as they are."""
+        found: list[object] = []
+        place = 0
+        for name, _ in self.space.interpreter.places:
+            capacity = self.space.interpreter.variables[name].capacity
+            held = cells[place]
+            found.append(held if capacity is None else tuple(cells[place + 1 : place + 1 + held]))
+            place += 1 if capacity is None else 1 + capacity
+        return tuple(found)
 
     def flaws(self) -> Iterator[str]:
         """What is wrong with the stored states."""

@@ -46,6 +46,7 @@ class Writer:
     """Writes a model."""
 
     chance: random.Random
+    sizes: tuple[int, ...] = (2, 3, 3, 3, 4)
     domains: list[Domain] = field(default_factory=list)
     variables: dict[str, Variable] = field(default_factory=dict)
 
@@ -59,7 +60,7 @@ class Writer:
 
     def model(self) -> Model:
         """Declarations, rules and properties."""
-        self.size = self.chance.choice((2, 3, 3, 3, 4))
+        self.size = self.chance.choice(self.sizes)
         self.careless = self.often(0.3)
         self.strange = self.often(0.3)
         self._declare_domains()

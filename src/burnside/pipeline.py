@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from burnside import quotient
-from burnside.detect.requirements import Family, Required, Subject
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
 from burnside.explore.native.emit import emit
@@ -22,6 +21,7 @@ from burnside.frontends.front_end import LoadOptions
 from burnside.frontends.given import refuse_truths
 from burnside.ir.nodes import Model, PropertyKind, Value
 from burnside.ir.printer import print_model
+from burnside.ir.requirements import Family, Required, Subject
 from burnside.ir.semantics import Fault, FaultRaised, initial
 from burnside.ir.simplify import bind
 from burnside.ir.task import Behaviour, Optimum, Task

@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, final
 
-from burnside.detect.requirements import Family, Required, Subject
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
 from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.nodes import Const, Model, PropertyKind
+from burnside.ir.requirements import Family, Required, Subject
 from burnside.ir.simplify import bind
 from burnside.limits import LimitReached
 from burnside.reduce.reduction import SelfTestError

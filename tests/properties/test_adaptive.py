@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+import busy_processes
 from annotated import Annotated, compare, loaded
 from burnside.adaptive.actions import actions_of
 from burnside.adaptive.edges import infer_edge
@@ -23,14 +25,15 @@ from burnside.ir.simplify import Simplifier
 from burnside.source import ModelError
 from mutants.adaptive import FOLDER, MUTANTS, SOURCES, find, write_models
 from nearly_symmetric import random_model
+from oracle.language import Model as Written
 from oracle.space import Space
 
 
-def check(first: int, number: int) -> Counter[str]:
+def check(first: int, number: int, make: Callable[[int], tuple[Written, Space]] = random_model) -> Counter[str]:
     """Compare everything that is printed about random models; what was compared."""
     compared: Counter[str] = Counter()
     for seed in range(first, first + number):
-        model, space = random_model(seed)
+        model, space = make(seed)
         flaws, figures = compare(model, space)
         assert not flaws, f"seed {seed}: {flaws}"
         compared += figures
@@ -44,6 +47,23 @@ def test_everything_printed_is_right(first: int) -> None:
     assert compared["depth"] >= 80
     assert compared["verdict"] >= 200
     assert compared["refused BUR302"] + compared["refused BUR301"] <= 12
+
+
+def test_everything_printed_is_right_of_processes_that_do_more() -> None:
+    """Locals, loops, sequences; ids that are calculated with, or stand in tables."""
+    compared = check(0, 60, busy_processes.random_model)
+
+    assert compared["depth"] >= 40
+    assert compared["verdict"] >= 150
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(60, 1_060, 250))
+def test_everything_printed_is_right_of_many_processes_that_do_more(first: int) -> None:
+    compared = check(first, 250, busy_processes.random_model)
+
+    assert compared["depth"] >= 150
+    assert compared["length of the run to a fault"] >= 5
 
 
 @pytest.mark.slow

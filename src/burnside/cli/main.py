@@ -11,7 +11,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final, final
 
 from burnside import __version__
 from burnside.cli.exits import Exit
@@ -19,16 +19,23 @@ from burnside.cli.streams import drop_output, open_streams
 from burnside.limits import LimitReached, has_room
 from burnside.source import ModelError, render
 
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``burnside`` with these arguments (those of the process by default); the exit code."""
     # Numerical libraries would start threads that keep the other cores busy; we use none of what they are for.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     open_streams()
+    arguments = argparse.Namespace()
     code = Exit.LIMIT  # what is known of the answer if nobody reads all of it
     try:
         words = sys.argv[1:] if argv is None else argv
-        arguments = parser_for(words).parse_args(words)
+        try:
+            arguments = parser_for(words).parse_args(words)
+        finally:
+            sys.stdout.flush()  # the help, if that was asked for
         code = run(arguments)
         sys.stdout.flush()
         return code
@@ -36,11 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         for diagnostic in error.diagnostics:
             print(render(diagnostic), file=sys.stderr)
         return Exit.MODEL
-    except LimitReached as limit:
-        return _report_limit(limit, arguments)
-    except KeyboardInterrupt:
-        print("burnside: interrupted", file=sys.stderr)
-        return Exit.LIMIT
+    except (LimitReached, KeyboardInterrupt) as reason:
+        return _report_end(reason, arguments)
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell, but scripts look at the code.
         drop_output()
@@ -55,6 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, MemoryError) or not has_room():
             print("burnside: out of memory", file=sys.stderr)
             return Exit.LIMIT
+        ending = _reason_of(error)
+        if ending is not None:
+            return _report_end(ending, arguments)
         return _report_bug()
 
 
@@ -70,11 +77,22 @@ def run(arguments: argparse.Namespace) -> Exit:
         return Exit(arguments.run(arguments))
 
 
-def _report_limit(limit: LimitReached, arguments: argparse.Namespace) -> Exit:
-    """A limit that was reached where there is nothing to show yet."""
+def _reason_of(error: BaseException) -> LimitReached | KeyboardInterrupt | None:
+    """The end of the work that an error comes from: Python makes a RuntimeError of what ends the making of a class."""
+    seen: BaseException | None = error
+    while seen is not None and not isinstance(seen, (LimitReached, KeyboardInterrupt)):
+        seen = seen.__cause__
+    return seen
+
+
+def _report_end(reason: LimitReached | KeyboardInterrupt, arguments: argparse.Namespace) -> Exit:
+    """The work was ended, by a limit or by the user, where there is nothing to show yet."""
+    if isinstance(reason, KeyboardInterrupt):
+        print("burnside: interrupted", file=sys.stderr)
+        return Exit.LIMIT
     if getattr(arguments, "json", False):
-        print(json.dumps({"stopped": limit.limit, "phase": limit.phase}))
-    print(f"burnside: {limit}", file=sys.stderr)
+        print(json.dumps({"stopped": reason.limit, "phase": reason.phase}))
+    print(f"burnside: {reason}", file=sys.stderr)
     return Exit.LIMIT
 
 
@@ -95,9 +113,17 @@ _COMMANDS: Final = {
 }
 
 
+@final
+class _Parser(argparse.ArgumentParser):
+    """A parser that does not hide that its help cannot be written."""
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        (file or sys.stderr).write(message)
+
+
 def parser_for(asked: Collection[str]) -> argparse.ArgumentParser:
     """A parser that knows these commands, and of the others the names."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="burnside",
         description="Find the symmetries of a concurrent model and check it on the quotient.",
         epilog="'burnside COMMAND --help' shows the options and examples of a command.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Final
 from burnside.limits import LimitReached, Limits
 
 _INTERVAL: Final = 0.1
+_LIBRARIES: Final = frozenset({"igraph", "numpy", "pygraphviz", "pysat", "rich", "spot"})  # ours and optional ones
 _GRACE: Final = 1.0  # searches end by themselves at the limit, with figures; and what is found is put together
 
 
@@ -20,8 +22,9 @@ _GRACE: Final = 1.0  # searches end by themselves at the limit, with figures; an
 def watched(limits: Limits) -> Iterator[None]:
     """Raise `LimitReached` inside when a limit is reached, and again every second until the work ends.
 
-    An exception that comes at any point is safe where the work is then given up, and only there. A library may not
-    survive one between any two of its lines (one that frees memory would free it twice), so we wait until it returns.
+    An exception that comes at any point is safe where the work is then given up, and only there. A library that is
+    installed may not survive one between any two of its lines (one that frees memory would free it twice), so we wait
+    until it returns. Python's own modules do, and must: waiting for a compiler or a thread is done in them.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread gets signals
@@ -49,4 +52,10 @@ def watched(limits: Limits) -> Iterator[None]:
 
 
 def _is_ours(frame: FrameType | None) -> bool:
-    return frame is not None and str(frame.f_globals.get("__name__")).startswith("burnside.")
+    """Whether it is no library that is at work, itself or by a module of Python."""
+    while frame is not None:
+        name = str(frame.f_globals.get("__name__")).partition(".")[0]
+        if name not in sys.stdlib_module_names:
+            return name not in _LIBRARIES
+        frame = frame.f_back
+    return False

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
-from burnside.detect.requirements import Family, Required, Subject
 from burnside.detect.symbolic import Evaluator, Execution, Result, Split, Store
 from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.ir.cells import Cells, initial_values
 from burnside.ir.nodes import Expr, Model, Rule
+from burnside.ir.requirements import Family, Required, Subject
 from burnside.ir.semantics import instance_count
 from burnside.ir.simplify import GroundRule, Simplifier
 

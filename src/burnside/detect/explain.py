@@ -15,11 +15,11 @@ from burnside.detect.constrain import Constraints
 from burnside.detect.encode import encode
 from burnside.detect.lift import lift, literals_of
 from burnside.detect.naming import orbits_of_processes
-from burnside.detect.requirements import Family
 from burnside.detect.validate import Symmetry
 from burnside.graph.automorphisms import automorphisms
 from burnside.ir.cells import cells_per_element
 from burnside.ir.nodes import Variable
+from burnside.ir.requirements import Family
 from burnside.limits import phase
 
 

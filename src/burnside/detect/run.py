@@ -12,10 +12,10 @@ from burnside.detect.constrain import Constraints, constrain
 from burnside.detect.encode import Encoding, encode
 from burnside.detect.lift import lift, literals_of
 from burnside.detect.naming import NamedGenerator, name_generator
-from burnside.detect.requirements import Required
 from burnside.detect.validate import Rejected, Symmetry, validate
 from burnside.graph.automorphisms import automorphisms
 from burnside.ir.nodes import Model
+from burnside.ir.requirements import Required
 from burnside.limits import phase
 
 

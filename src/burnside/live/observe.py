@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
-from burnside.detect.requirements import Family, Required, Subject
 from burnside.ir.nodes import (
     BOOL,
     TRUE,
@@ -27,6 +26,7 @@ from burnside.ir.nodes import (
     Variable,
 )
 from burnside.ir.processes import Processes
+from burnside.ir.requirements import Family, Required, Subject
 from burnside.ir.semantics import instances
 from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.temporal import Atom, EventTest, TemporalClaim, event_condition

@@ -65,7 +65,10 @@ def test_the_exit_code_is_the_answer_even_if_nobody_hears_it(model, behind, burn
 
 
 @pytest.mark.parametrize("behind", [">/dev/full", ">/dev/full 2>/dev/full"])
-@pytest.mark.parametrize("command", ["check violated.seq", "check violated.seq --json", "count holds.seq"])
+@pytest.mark.parametrize(
+    "command",
+    ["check violated.seq", "check violated.seq --json", "count holds.seq", "--help", "check --help", "--version"],
+)
 def test_an_answer_that_cannot_be_written_is_not_given(command, behind, burnside):
     """Exit code 2: what was asked for could not be done."""
     assert burnside(command, behind=behind).returncode == 2
@@ -88,6 +91,15 @@ def test_input_that_is_no_text_is_no_bug(burnside):
 
 
 # ---------------------------------------------------------------- memory
+
+
+def test_what_is_not_needed_is_not_loaded():
+    """Numerical libraries end the process where there is no room for them: that is asked when they are loaded."""
+    commands = ", ".join(f"burnside.cli.{name}" for name in ("check", "count", "draw", "export", "report", "simulate"))
+    script = f"import sys, {commands}\nprint(*(m for m in sys.modules if m in ('numpy', 'igraph', 'burnside.detect')))"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert result.stdout.split() == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited elsewhere in other ways")

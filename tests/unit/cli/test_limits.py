@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import signal
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -150,3 +152,37 @@ def test_a_search_that_is_interrupted_has_figures(tmp_path):
 
     assert found.stop is Stop.TIME
     assert found.states > 0
+
+
+@pytest.mark.parametrize("reason", [KeyboardInterrupt(), LimitReached("time")])
+def test_the_end_of_work_is_no_bug_in_whatever_it_comes(reason, tmp_path, monkeypatch, capsys):
+    """Python makes a RuntimeError of what comes while a class is made, such as those of a module that is loaded."""
+
+    class Ending:
+        def __set_name__(self, *_: object) -> None:
+            raise reason
+
+    def load(*_: object, **__: object) -> None:
+        type("Made", (), {"part": Ending()})
+
+    (tmp_path / "m.seq").write_text(SMALL)
+    monkeypatch.setattr(pipeline, "count", load)
+
+    assert main.main(["count", str(tmp_path / "m.seq")]) == 4
+    assert "bug" not in capsys.readouterr().err
+
+
+def test_who_gives_up_while_the_command_is_loaded_sees_no_traceback():
+    """The process ends as processes do that are interrupted."""
+    script = """
+import os, signal, sys, types
+from burnside import __main__
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "burnside.cli.main": os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+__main__.start()
+"""
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+
+    assert (result.returncode, result.stderr) == (-signal.SIGINT, "")

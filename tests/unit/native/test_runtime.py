@@ -142,3 +142,32 @@ def test_a_memory_limit_ends_the_search_with_partial_figures(build, depth_first,
     assert found["stop"] == 3
     assert found["states"] > 100_000
     assert found["bytes"] <= limit
+
+
+# The first four pieces are for states, parents, a trial, and the first table.
+RATIONED = """
+#include <sys/mman.h>
+static int pieces;
+static void *rationed(void *at, size_t size, int access, int kind, int file, off_t start) {{
+    return ++pieces > 4 && {refused} ? MAP_FAILED : mmap(at, size, access, kind, file, start);
+}}
+#define mmap rationed
+{text}
+static void ask(struct run *run) {{
+    word first[WORDS] = {{0}}, none[WORDS] = {{0x123456789ABCDEF0}};
+    if (!burnside_knows(run, first) || burnside_knows(run, none)) abort();
+}}
+#define burnside_close(run) (ask(run), burnside_close(run))
+"""
+
+
+@pytest.mark.parametrize("depth_first", [False, True])
+@pytest.mark.parametrize("refused", ["size > 1 << 16", "pieces > 5", "1"])
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_table_for_which_there_is_no_room_ends_the_search(build, refused, depth_first, tmp_path):
+    """Others may take the address space at any time; what was found can still be asked for."""
+    text = RATIONED.format(refused=refused, text=hand_written("*out++ = 2 * s[0] + 1; *out++ = 2 * s[0] + 2;"))
+    found = compile_program(text, tmp_path, BUILDS[build]).run(memory=8 << 20, threads=2, depth_first=depth_first)
+
+    assert found["stop"] == 3
+    assert found["states"] > 5

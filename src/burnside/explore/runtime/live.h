@@ -281,7 +281,7 @@ static bool look_nearby(struct live *x, bool *complete) {
     }
     *complete = count == atomic_load(&run->states);
     x->pending_count = 0;
-    bool found = count && judge(x, 0, false);
+    bool found = count && !stopped(run) && judge(x, 0, false);
     x->member_count = 0;
     for (uint32_t k = 0; k < count && found; k++) x->ranks[k] = 1; /* they are known */
     if (!found && !*complete) atomic_store(&run->transitions, 0);  /* to be counted once more */

@@ -85,26 +85,37 @@ static void set_growth_limit(struct engine *engine, unsigned percent) {
     engine->grow_at = slots * percent / 100 - slack(engine);
 }
 
-/* Four times larger while small, then twice; if memory does not allow it, a fuller table; else stop. */
+/* Let the table become fuller than it should be; stop if it is. */
+static void grow_no_more(struct engine *engine) {
+    uint64_t before = engine->grow_at;
+    set_growth_limit(engine, 85);
+    if (engine->grow_at <= before || atomic_load(&engine->run->states) > engine->grow_at) stop(engine->run, STOP_MEMORY);
+}
+
+/* Four times larger while small, then twice; if memory does not allow it, a fuller table; else stop. Address space may
+ * go to others at any time, so the new table may be as small as the old one; without any the search ends. */
 static void grow(struct engine *engine) {
     struct run *run = engine->run;
+    struct store *store = &engine->store;
     struct ranges level = engine->chunks;
     size_t level_next = atomic_load(&engine->next_chunk);
-    unsigned bits = 64 - engine->store.shift, more = bits < 20 ? 2 : 1;
-    uint64_t others = bytes_used(engine, atomic_load(&engine->allocated)) - table_bytes(engine->store.mask + 1);
+    unsigned bits = 64 - store->shift, more = bits < 20 ? 2 : 1;
+    uint64_t others = bytes_used(engine, atomic_load(&engine->allocated)) - table_bytes(store->mask + 1);
     atomic_store(&engine->wants_growth, false);
     if (others + table_bytes(UINT64_C(1) << (bits + more)) > run->memory_limit) {
-        uint64_t before = engine->grow_at;
-        set_growth_limit(engine, 85);
-        if (engine->grow_at <= before || atomic_load(&run->states) > engine->grow_at) stop(run, STOP_MEMORY);
+        grow_no_more(engine);
         return;
     }
-    close_table(&engine->store);
     engine->chunks = (struct ranges){0};
     atomic_store(&engine->next_chunk, 0);
-    if (open_table(&engine->store, bits + more) && chunk_known_states(engine)) run_phase(engine, rehash, atomic_load(&run->states));
-    else stop(run, STOP_MEMORY);
-    set_growth_limit(engine, 60);
+    if (chunk_known_states(engine)) {
+        close_table(store);
+        if (!open_table(store, bits + more)) open_table(store, bits);
+        if (store->table) run_phase(engine, rehash, atomic_load(&run->states));
+        else stop(run, STOP_MEMORY);
+    }
+    if (64 - store->shift > bits) set_growth_limit(engine, 60);
+    else grow_no_more(engine);
     free(engine->chunks.items);
     engine->chunks = level;
     atomic_store(&engine->next_chunk, level_next);

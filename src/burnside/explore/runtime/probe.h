@@ -73,6 +73,12 @@ bool burnside_represent(const struct run *run, word *s, uint64_t *orbit) {
 /* Whether a state was entered. */
 bool burnside_knows(const struct run *run, const word *s) {
     const struct store *store = &run->engine->store;
+    if (!store->table) {
+        uint64_t count = burnside_indices(run);
+        for (uint64_t index = 0; index < count; index++)
+            if (same_state(state_at(store, (uint32_t)index), s) && burnside_is_used(run, (uint32_t)index)) return true;
+        return false;
+    }
     uint64_t hash = hash_state(s);
     for (uint64_t at = hash >> store->shift;; at = (at + 1) & store->mask) {
         uint64_t slot = atomic_load_explicit(&store->table[at], memory_order_relaxed);

@@ -21,7 +21,7 @@ struct store {
     word *states;
     uint32_t *parents;
     uint64_t capacity; /* states there is address space for */
-    _Atomic uint64_t *table;
+    _Atomic uint64_t *table; /* none if there was no room for a larger one: then the search ends */
     unsigned shift; /* a hash's home slot is hash >> shift */
     uint64_t mask;  /* slots - 1 */
 };

@@ -75,6 +75,7 @@ struct engine {
     _Atomic size_t next_chunk;
     _Atomic bool is_decided[PROPERTIES + 1]; /* by first property of an orbit: one of them has a witness */
     bool settled[PROPERTIES + 1];            /* by property: decided before this level */
+    bool is_starting;                        /* initial states are being found */
     struct sample sample;
     _Atomic uint32_t faulty_condition;  /* NONE, or a state in which a property cannot be evaluated */
     /* phases */
@@ -127,13 +128,17 @@ static void end_level(struct engine *engine) {
     if (!stopped(run)) engine->sample.expanded = engine->sample.count;
 }
 
+static void stop_if_decided(struct run *run) {
+    for (uint32_t p = 0; p < PROPERTIES; p++)
+        if (!atomic_load(&run->engine->is_decided[orbit_of(run, p)])) return;
+    if (PROPERTIES > 0) stop(run, STOP_DECIDED);
+}
+
 static void note_witness(struct run *run, uint32_t property, uint32_t index) {
     uint32_t none = NONE;
     if (!atomic_compare_exchange_strong(&run->witness[property], &none, index)) return;
     atomic_store(&run->engine->is_decided[orbit_of(run, property)], true);
-    for (uint32_t p = 0; p < PROPERTIES; p++)
-        if (!atomic_load(&run->engine->is_decided[orbit_of(run, p)])) return;
-    stop(run, STOP_DECIDED);
+    if (!run->engine->is_starting) stop_if_decided(run);
 }
 
 static void publish_figures(struct worker *w) {
