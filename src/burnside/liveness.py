@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, final
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
 from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, step_taken
 from burnside.ir.cells import Cells
@@ -33,6 +32,7 @@ from burnside.ltl.automaton import Automaton
 from burnside.ltl.formula import Formula, negation
 from burnside.ltl.spot import is_installed, translate_by_spot
 from burnside.ltl.translate import TooLarge, translate
+from burnside.reduce.reduction import SelfTestError
 from burnside.report.values import Symmetry
 from burnside.source import Diagnostic, ModelError, Note
 
@@ -163,7 +163,9 @@ class _Decider:
         """Search the quotient by the symmetries that keep a claim."""
         if quotient.reduction is None:
             return replace(self._plain(claim), symmetry=Symmetry(reason=quotient.reason))
-        product = Product(self._model, self._automaton, atoms, self._fairness, quotient.processes, quotient.reduction)
+        product = Product(
+            self._model, self._automaton, atoms, self._fairness, quotient.processes, (quotient.reduction,)
+        )
         found = find_cycle(product, options=self._left(), watch=self._watch)
         if not found.is_certain:
             return replace(self._plain(claim), symmetry=Symmetry(reason=_UNCERTAIN))

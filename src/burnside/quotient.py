@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.nodes import Const, Model, PropertyKind
 from burnside.ir.requirements import Family, Required, Subject
 from burnside.ir.simplify import bind
 from burnside.limits import LimitReached
+from burnside.reduce.reduction import SelfTestError
 from burnside.report.values import Symmetry
 
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
     from burnside.adaptive.search import Search
     from burnside.detect.run import Detection
-    from burnside.reduce.plan import Reduction
+    from burnside.reduce.symmetry.reduction import SymmetryReduction
 
 
 def explore(
@@ -100,13 +100,12 @@ class Reduced:
         checkpoint: Callable[[], None] | None = None,
     ) -> None:
         from burnside.detect.run import detect
-        from burnside.reduce.chain import TooComplex
-        from burnside.reduce.plan import plan
+        from burnside.reduce.symmetry.plan import TooComplex, plan
 
         self._model = model
         self._claims = claims
         self.detection: Detection = detect(model, requirements_of(model, claims), checkpoint=checkpoint)
-        self.reduction: Reduction | None = None
+        self.reduction: SymmetryReduction | None = None
         self._obstacle = "the symmetries move variables with very many values"
         try:
             self.reduction = plan(self.detection.symmetry, multi=multi, checkpoint=checkpoint)
@@ -146,14 +145,14 @@ class Reduced:
     ) -> Exploration:
         """Explore representatives; what was found is lifted to runs of the model."""
         from burnside.explore.lift import lift_path
-        from burnside.reduce.carry import carry_over, orbits_of
+        from burnside.reduce.symmetry.carry import carry_over, orbits_of
 
         model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
         assert reduction is not None
         found = native.explore(
             model,
             self._claims,
-            reduction=reduction,
+            reductions=(reduction,),
             orbits=orbits_of(len(self._claims), symmetry.exchanges),
             options=options,
             watch=watch,

@@ -20,10 +20,10 @@ from burnside.ir.semantics import Step
 from burnside.ir.temporal import Atom, Moment
 from burnside.live.observe import Observed, observe
 from burnside.live.run import Lasso, Meaning, RunError
-from burnside.reduce.action import Action, action_following
-from burnside.reduce.chain import TooComplex
-from burnside.reduce.plan import Method, Reduction, plan_action
-from burnside.reduce.transport import Transport
+from burnside.reduce.symmetry.action import Action, action_following
+from burnside.reduce.symmetry.plan import TooComplex, plan_action
+from burnside.reduce.symmetry.reduction import SymmetryReduction
+from burnside.reduce.symmetry.transport import Transport
 
 Atoms: TypeAlias = Mapping[str, Atom]
 
@@ -197,15 +197,13 @@ class Quotient:
         self.reason = ""
         self.reduction = self._plan(multi=multi, unique=unique or processes is not None)
 
-    def _plan(self, *, multi: bool, unique: bool) -> Reduction | None:
+    def _plan(self, *, multi: bool, unique: bool) -> SymmetryReduction | None:
         if not self._action.positions:
             has_none = self._family.full_order == 1
             self.reason = "no symmetry was found" if has_none else "the formula keeps no symmetry"
             return None
-        # To follow processes, Python has to repeat what C does element by element: that is what the chain is for.
-        without: tuple[Method, ...] = () if self._all is None else ("sorting", "images")
         try:
-            planned = plan_action(self._action, multi=multi and not unique, without=without)
+            planned = plan_action(self._action, multi=multi and not unique)
         except TooComplex as error:
             self.reason = f"no reduction was found: {error}"
             return None
@@ -257,7 +255,7 @@ class Quotient:
 class _Lifting:
     """Follows a run of the quotient; ``element`` takes the representative at hand to the state of the lifted run."""
 
-    def __init__(self, meaning: Meaning, reduction: Reduction, units: tuple[int, ...]) -> None:
+    def __init__(self, meaning: Meaning, reduction: SymmetryReduction, units: tuple[int, ...]) -> None:
         self._meaning = meaning
         self._action = action = reduction.action
         self._units = units
