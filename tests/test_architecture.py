@@ -23,6 +23,7 @@ BANNED = ("Manager", "Helper", "Util", "Base", "Impl", "Handler", "Data")
 # Packages in the order of the stages; each may import those of its row, and itself.
 ALLOWED: dict[str, set[str]] = {
     "source": set(),
+    "ctext": set(),
     "groups": set(),
     "ltl": set(),
     "ir": {"source"},
@@ -31,8 +32,8 @@ ALLOWED: dict[str, set[str]] = {
     "graph": {"groups"},
     "detect": {"claims", "source", "ir", "graph", "groups"},
     "results": {"claims", "source", "ir", "actors", "detect"},
-    "reduce": {"detect", "groups", "ir"},
-    "explore": {"results", "claims", "reduce", "groups", "ir", "source", "ltl"},
+    "reduce": {"detect", "groups", "ir", "ctext"},
+    "explore": {"results", "claims", "reduce", "groups", "ir", "source", "ltl", "ctext"},
     "live": {"results", "claims", "ltl", "ir", "detect", "explore", "reduce", "groups"},
     "refine": {"results", "claims", "explore", "ir"},
     "actors": {"detect", "groups", "ir", "regular"},

@@ -18,6 +18,7 @@ from burnside.explore import replay
 from burnside.explore.native import probe, run
 from burnside.explore.native.run import SearchOptions
 from burnside.frontends.loading import load
+from burnside.reduce.reduction import SelfTestError
 from burnside.report.json import check_object
 from burnside.results.exploration import SelfTest
 from burnside.study import Study
@@ -55,7 +56,7 @@ def answer(task: Task, options: SearchOptions) -> dict[str, Any]:
         study = Study(task, options)
         found = check_object([study.check(mode=Mode.UNIQUE)])
         counted = study.count(Mode.UNIQUE).exploration
-    except probe.SelfTestError as failed:
+    except SelfTestError as failed:
         return {"self-test": str(failed)}
     except Exception as error:  # any other end is one that no user takes for an answer
         return {"error": type(error).__name__}

@@ -26,7 +26,7 @@ from burnside.results.reductions import SymmetryUsed
 if TYPE_CHECKING:  # exploring without symmetry should not wait for the libraries that detection needs
     from burnside.decide.quotient import Quotient
     from burnside.detect.run import Detection
-    from burnside.reduce.transport import Transport
+    from burnside.reduce.symmetry.transport import Transport
 
 
 # ---------------------------------------------------------------- the graph
@@ -39,9 +39,9 @@ def graph(
     options: SearchOptions | None = None,
 ) -> Explored:
     """All states of a model and the steps between them, or one state of every orbit."""
-    reduction = quotient.reduction if quotient else None
+    reductions = quotient.reductions if quotient else ()
     found, states = explore_graph(
-        bench.model, members, reduction=reduction, options=options or bench.options, watch=bench.watch
+        bench.model, members, reductions=reductions, options=options or bench.options, watch=bench.watch
     )
     if states is None:
         return Explored(found, None)
@@ -61,7 +61,7 @@ class Orbits:
 
     @cached_property
     def _transport(self) -> Transport | None:
-        from burnside.reduce.transport import Transport
+        from burnside.reduce.symmetry.transport import Transport
 
         reduction = self._quotient.reduction
         return None if reduction is None else Transport(reduction)
@@ -89,15 +89,15 @@ def count_covering(bench: Workbench, mode: Mode) -> tuple[CountReport, Coverage 
     refuse_uncovering(mode)
     model = bench.model
     quotient = None if mode is Mode.NONE else bench.quotient(multi=mode is Mode.MULTI)
-    reduction = quotient.reduction if quotient else None
-    found, covered = explore_covering(model, reduction=reduction, options=bench.options, watch=bench.watch)
+    reductions = quotient.reductions if quotient else ()
+    found, covered = explore_covering(model, reductions=reductions, options=bench.options, watch=bench.watch)
     if found.stop is Stop.FAULT:
         return count(bench, (), mode), None
     report = CountReport(model, found, quotient.used if quotient else SymmetryUsed())
     if covered is None:
         return report, None
     silent = _silent_rules(model, covered)
-    if quotient is None or reduction is None:
+    if quotient is None or not reductions:
         return report, coverage_of(model, (r.name for r in silent), covered.taken)
     unreachable = _unreachable_rules(bench, silent)
     if unreachable is None:

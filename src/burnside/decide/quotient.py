@@ -12,10 +12,10 @@ from burnside.claims.requirements import required_for_states
 from burnside.detect.run import Detection, Symmetries
 from burnside.explore.lift import lift_path
 from burnside.explore.native import run as native
-from burnside.explore.native.probe import SelfTestError
-from burnside.reduce.carry import carry_over, orbits_of
-from burnside.reduce.chain import TooComplex
-from burnside.reduce.plan import Reduction, plan
+from burnside.reduce.reduction import SelfTestError
+from burnside.reduce.symmetry.carry import carry_over, orbits_of
+from burnside.reduce.symmetry.plan import TooComplex, plan
+from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.reductions import SymmetryUsed
 
@@ -37,12 +37,17 @@ class Quotient:
         self._members = members
         required = required_for_states(self._model, members)
         self.detection: Detection = symmetries.keeping(required, checkpoint)
-        self.reduction: Reduction | None = None
+        self.reduction: SymmetryReduction | None = None
         self._obstacle = "the symmetries move variables with very many values"
         try:
             self.reduction = plan(self.detection.symmetry, multi=multi, checkpoint=checkpoint)
         except TooComplex as error:
             self._obstacle = f"no reduction was found: {error}"
+
+    @property
+    def reductions(self) -> tuple[SymmetryReduction, ...]:
+        """What a search takes: the reduction, if there is one."""
+        return () if self.reduction is None else (self.reduction,)
 
     @property
     def is_exact(self) -> bool:
@@ -73,7 +78,7 @@ class Quotient:
         found = native.explore(
             model,
             self._members,
-            reduction=reduction,
+            reductions=self.reductions,
             orbits=orbits_of(len(self._members), symmetry.exchanges),
             options=options,
             watch=watch,
@@ -91,7 +96,7 @@ class Quotient:
         return found
 
 
-def symmetry_used(reduction: Reduction, order: int, lost: int) -> SymmetryUsed:
+def symmetry_used(reduction: SymmetryReduction, order: int, lost: int) -> SymmetryUsed:
     """What the report says about a reduction by so many symmetries."""
     mode = "unique" if reduction.is_exact else "multi"
     return SymmetryUsed(mode, order, reduction.name, reduction.reason, lost)

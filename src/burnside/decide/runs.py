@@ -21,7 +21,6 @@ from burnside.decide.modes import Mode, unsuitable
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
 from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.replay import step_taken
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Logic, Model, Unary
@@ -33,6 +32,7 @@ from burnside.ltl.automaton import Automaton
 from burnside.ltl.formula import Formula, negation
 from burnside.ltl.spot import is_installed, translate_by_spot
 from burnside.ltl.translate import TooLarge, translate
+from burnside.reduce.reduction import SelfTestError
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import CountReport, RunsFinding, Verdict
 from burnside.results.reductions import SymmetryUsed
@@ -179,7 +179,8 @@ class _Decider:
         """Search the quotient by the symmetries that keep a claim."""
         if quotient.reduction is None:
             return replace(self._plain(member), symmetry=SymmetryUsed(reason=quotient.reason))
-        product = Product(self._model, self._automaton, atoms, self._fairness, quotient.processes, quotient.reduction)
+        reductions = (quotient.reduction,)
+        product = Product(self._model, self._automaton, atoms, self._fairness, quotient.processes, reductions)
         found = find_cycle(product, options=self._options, watch=self._bench.watch)
         if not found.is_certain:
             return replace(self._plain(member), symmetry=SymmetryUsed(reason=_UNCERTAIN))

@@ -17,8 +17,8 @@ from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Step, successors
 from burnside.limits import phase
-from burnside.reduce.plan import Reduction
-from burnside.reduce.transport import Transport
+from burnside.reduce.symmetry.reduction import SymmetryReduction
+from burnside.reduce.symmetry.transport import Transport
 
 
 class LiftError(Exception):
@@ -29,7 +29,7 @@ class LiftError(Exception):
 class Lifting:
     """Follows a run of the quotient; ``element`` takes the representative at hand to the state of the lifted run."""
 
-    def __init__(self, reduction: Reduction) -> None:
+    def __init__(self, reduction: SymmetryReduction) -> None:
         self.transport = Transport(reduction)
         self.element = identity(len(reduction.action.values) + reduction.action.followed)
 
@@ -43,7 +43,7 @@ class Lifting:
 
 
 @phase("lifting a run")
-def lift_path(model: Model, reduction: Reduction, path: Sequence[State]) -> tuple[State, ...]:
+def lift_path(model: Model, reduction: SymmetryReduction, path: Sequence[State]) -> tuple[State, ...]:
     """A run of the model through the orbits of a path of representatives, ending in the last one."""
     lifting = Lifting(reduction)
     lifted = [path[0]]

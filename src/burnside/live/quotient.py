@@ -18,10 +18,10 @@ from burnside.ir.processes import Processes
 from burnside.ir.semantics import Step
 from burnside.live.observe import Observed, observe
 from burnside.live.run import RunError, RunSemantics
-from burnside.reduce.action import Action, action_following
-from burnside.reduce.carry import orbit_with_elements
-from burnside.reduce.chain import TooComplex
-from burnside.reduce.plan import Method, Reduction, plan_action
+from burnside.reduce.symmetry.action import Action, action_following
+from burnside.reduce.symmetry.carry import orbit_with_elements
+from burnside.reduce.symmetry.plan import TooComplex, plan_action
+from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.results.runs import Lasso, Moment
 
 Atoms: TypeAlias = Mapping[str, Atom]
@@ -199,15 +199,13 @@ class RunsQuotient:
         self.reason = ""
         self.reduction = self._plan(multi=multi, unique=unique or processes is not None)
 
-    def _plan(self, *, multi: bool, unique: bool) -> Reduction | None:
+    def _plan(self, *, multi: bool, unique: bool) -> SymmetryReduction | None:
         if not self._action.positions:
             has_none = self._family.full_order == 1
             self.reason = "no symmetry was found" if has_none else "the formula keeps no symmetry"
             return None
-        # To follow processes, Python has to repeat what C does element by element: that is what the chain is for.
-        without: tuple[Method, ...] = () if self._all is None else ("sorting", "images")
         try:
-            planned = plan_action(self._action, multi=multi and not unique, without=without)
+            planned = plan_action(self._action, multi=multi and not unique)
         except TooComplex as error:
             self.reason = f"no reduction was found: {error}"
             return None
@@ -259,7 +257,7 @@ class RunsQuotient:
 class _RunLifting:
     """Follows a run of the quotient, moment by moment."""
 
-    def __init__(self, semantics: RunSemantics, reduction: Reduction, units: tuple[int, ...]) -> None:
+    def __init__(self, semantics: RunSemantics, reduction: SymmetryReduction, units: tuple[int, ...]) -> None:
         self._semantics = semantics
         self._action = reduction.action
         self._units = units

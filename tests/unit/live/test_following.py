@@ -26,8 +26,8 @@ from burnside.live.observe import ground_atoms
 from burnside.live.quotient import FamilySymmetry
 from burnside.ltl.formula import negation
 from burnside.ltl.translate import translate
-from burnside.reduce.action import action_following
-from burnside.reduce.plan import plan_action
+from burnside.reduce.symmetry.action import action_following
+from burnside.reduce.symmetry.plan import plan_action
 from burnside.results.exploration import Stop
 from burnside.source import Source
 
@@ -68,7 +68,9 @@ def test_who_forgets_the_renamings_gets_the_wrong_answer(name: str, tmp_path: Pa
     atoms, processes = ground_atoms(model, Member(claim)), processes_of(model)
     symmetry = FamilySymmetry(model, processes, [atoms], Symmetries).detection.symmetry
     action = action_following(symmetry.literals, symmetry.group, len(Cells(model).all), ())
-    forgetful = Product(model, translate(negation(claim.formula)), atoms, Fairness.WEAK, processes, plan_action(action))
+    reduction = plan_action(action)
+    assert reduction is not None
+    forgetful = Product(model, translate(negation(claim.formula)), atoms, Fairness.WEAK, processes, (reduction,))
 
     search = find_cycle(forgetful, options=SearchOptions(flags=("-O0",), cache=tmp_path))
 

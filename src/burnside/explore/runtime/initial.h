@@ -12,15 +12,6 @@ static void offer_initial(struct worker *w, const word *s) {
     if (atomic_load(&w->engine->wants_growth)) grow(w->engine);
 }
 
-#if REDUCTION == REDUCE_NOT
-struct pruning {
-    int unused;
-};
-static bool open_pruning(struct pruning *p, const struct run *run) { return (void)run, p != NULL; }
-static void close_pruning(struct pruning *p) { (void)p; }
-static bool may_be_least(struct pruning *p, int last, const word *s) { return (void)p, (void)last, (void)s, true; }
-#endif
-
 /* Counts through all values of the free cells, leaving a prefix as soon as a condition fails or symmetry allows. */
 static int enumerate_initial(struct worker *w, struct pruning *pruning) {
     struct run *run = w->engine->run;
