@@ -27,6 +27,7 @@ from burnside.ir.nodes import Logic, Model, Property, PropertyKind, Unary
 from burnside.ir.processes import Processes, events_of, processes_of, with_fixed_events
 from burnside.ir.semantics import Step
 from burnside.ir.temporal import Atom, EventTest, Fairness, Temporal, TemporalClaim
+from burnside.limits import LimitReached
 from burnside.live.observe import ground_atoms
 from burnside.live.run import Lasso, Meaning
 from burnside.ltl.automaton import Automaton
@@ -67,8 +68,16 @@ def decide(
     options: native.SearchOptions,
     watch: native.Watcher | None,
 ) -> tuple[Answer, ...]:
-    """Decide some members of a family; the time is for all of them."""
-    return _Decider(model, family, options, watch).decide(claims, symmetry)
+    """Decide some members of a family; the time is for all of them.
+
+    A limit that is reached before or between searches leaves them open, and what is known of other claims known.
+    """
+    try:
+        return _Decider(model, family, options, watch).decide(claims, symmetry)
+    except LimitReached as limit:
+        nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0, ())
+        reason = Symmetry(reason=str(limit))
+        return tuple(Answer(c, model, None, nothing, reason, None, family.fairness) for c in claims)
 
 
 _UNCERTAIN = "under global fairness, the quotient does not decide this formula"
