@@ -15,7 +15,7 @@ from random import Random
 from burnside.groups import PermGroup, with_order
 from burnside.ir.cells import State
 from burnside.ir.nodes import Domain, Model, Variable
-from burnside.reduce.action import Action
+from burnside.reduce.symmetry.action import Action
 
 Literal = tuple[int, int]  # cell and value
 Move = dict[Literal, Literal]

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, final
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
 from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.result import Exploration, Stop
 from burnside.explore.trace import Trace, step_taken
 from burnside.ir.cells import Cells
@@ -34,6 +33,7 @@ from burnside.ltl.automaton import Automaton
 from burnside.ltl.formula import Formula, negation
 from burnside.ltl.spot import is_installed, translate_by_spot
 from burnside.ltl.translate import TooLarge, translate
+from burnside.reduce.reduction import SelfTestError
 from burnside.report.values import Symmetry
 from burnside.source import Diagnostic, ModelError, Note
 
@@ -156,7 +156,9 @@ class _Decider:
         found = FamilySymmetry(self._model, self._processes, every)
         answers: dict[int, Answer] = {}
         for share in found.shares:
-            quotient = found.quotient(share, multi=multi)
+            # Under global fairness a state must be the same representative whenever it is visited: the steps that are
+            # taken from it are counted there.
+            quotient = found.quotient(share, multi=multi, unique=self._fairness is Fairness.GLOBAL)
             first = self._on_quotient(quotient, claims[share.first], every[share.first])
             answers[share.first] = first
             for other, element in share.others.items():
@@ -170,7 +172,9 @@ class _Decider:
         """Search the quotient by the symmetries that keep a claim."""
         if quotient.reduction is None:
             return replace(self._plain(claim), symmetry=Symmetry(reason=quotient.reason))
-        product = Product(self._model, self._automaton, atoms, self._fairness, quotient.processes, quotient.reduction)
+        product = Product(
+            self._model, self._automaton, atoms, self._fairness, quotient.processes, (quotient.reduction,)
+        )
         found = find_cycle(product, options=self._left(), watch=self._watch)
         if not found.is_certain:
             return replace(self._plain(claim), symmetry=Symmetry(reason=_UNCERTAIN))

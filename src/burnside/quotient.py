@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import run as native
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.nodes import Const, Model, PropertyKind
 from burnside.ir.requirements import Family, Required, Subject
 from burnside.ir.simplify import bind
 from burnside.limits import LimitReached
+from burnside.reduce.reduction import SelfTestError
 from burnside.report.values import Symmetry
 
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
     from burnside.adaptive.search import Search
     from burnside.detect.run import Detection
-    from burnside.reduce.plan import Reduction
+    from burnside.reduce.symmetry.reduction import SymmetryReduction
 
 
 def explore(
@@ -100,13 +100,12 @@ class Reduced:
         checkpoint: Callable[[], None] | None = None,
     ) -> None:
         from burnside.detect.run import detect
-        from burnside.reduce.chain import TooComplex
-        from burnside.reduce.plan import plan
+        from burnside.reduce.symmetry.plan import TooComplex, plan
 
         self._model = model
         self._claims = claims
         self.detection: Detection = detect(model, requirements_of(model, claims), checkpoint=checkpoint)
-        self.reduction: Reduction | None = None
+        self.reduction: SymmetryReduction | None = None
         self._obstacle = "the symmetries move variables with very many values"
         try:
             self.reduction = plan(self.detection.symmetry, multi=multi, checkpoint=checkpoint)
@@ -146,12 +145,18 @@ class Reduced:
     ) -> Exploration:
         """Explore representatives; what was found is lifted to runs of the model."""
         from burnside.explore.lift import lift_path
-        from burnside.reduce.carry import carry_over
+        from burnside.reduce.symmetry.carry import carry_over, orbits_of
 
         model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
         assert reduction is not None
         found = native.explore(
-            model, self._claims, reduction=reduction, options=options, watch=watch, overtaken=overtaken
+            model,
+            self._claims,
+            reductions=(reduction,),
+            orbits=orbits_of(len(self._claims), symmetry.exchanges),
+            options=options,
+            watch=watch,
+            overtaken=overtaken,
         )
         lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
         if self._claims:
@@ -160,6 +165,8 @@ class Reduced:
         found = replace(found, witnesses=tuple(lifted), fault_path=fault)
         if found.plain is not None:
             compare_with_plain(found, found.plain, has_lengths=not options.depth_first)
+            if found.depth is None and found.plain.stop is Stop.COMPLETE:
+                found = replace(found, depth=found.plain.depth)
         return found
 
 
@@ -232,7 +239,7 @@ def _explore_adaptively(
         engine="adaptive",
         self_test=SelfTest(found.tested),
     )
-    if options.verify and not exploration.stop.is_limit:
+    if options.verify and exploration.stop in (Stop.COMPLETE, Stop.DECIDED):
         plain = native.explore(model, claims, options=options, watch=watch)
         compare_with_plain(exploration, plain, has_lengths=True)
         exploration = replace(exploration, plain=plain)
@@ -299,7 +306,7 @@ def _race(
     if found.stop is Stop.MEMORY and not plain.is_decisive():
         plain.cancel()
         found = reduced.explore(options, watch)
-    if found.stop is Stop.OVERTAKEN:
+    if found.stop is Stop.OVERTAKEN or (found.stop is Stop.MEMORY and plain.is_decisive()):
         raise _Overtaken
     return found, reduced.symmetry
 

@@ -23,7 +23,7 @@ from burnside.report.values import CountReport, Symmetry
 
 if TYPE_CHECKING:  # exploring without symmetry should not wait for the libraries that detection needs
     from burnside.detect.run import Detection
-    from burnside.reduce.transport import Transport
+    from burnside.reduce.symmetry.transport import Transport
 
 
 # ---------------------------------------------------------------- the graph
@@ -47,8 +47,8 @@ def graph(
     watch: Watcher | None = None,
 ) -> Explored:
     """All states of a model and the steps between them, or one state of every orbit."""
-    reduction = reduced.reduction if reduced else None
-    found, states = explore_graph(model, claims, reduction=reduction, options=options, watch=watch)
+    reductions = (reduced.reduction,) if reduced and reduced.reduction else ()
+    found, states = explore_graph(model, claims, reductions=reductions, options=options, watch=watch)
     if states is None:
         return Explored(found, None)
     used = reduced.symmetry if reduced else Symmetry()
@@ -66,7 +66,7 @@ class Orbits:
 
     @cached_property
     def _transport(self) -> Transport | None:
-        from burnside.reduce.transport import Transport
+        from burnside.reduce.symmetry.transport import Transport
 
         reduction = self._reduced.reduction
         return None if reduction is None else Transport(reduction)
@@ -95,15 +95,15 @@ def count_covering(
     """
     options = options or SearchOptions()
     reduced = None if symmetry == "none" else Reduced(model, multi=symmetry == "multi")
-    reduction = reduced.reduction if reduced else None
-    found, covered = explore_covering(model, reduction=reduction, options=options, watch=watch)
+    reductions = (reduced.reduction,) if reduced and reduced.reduction else ()
+    found, covered = explore_covering(model, reductions=reductions, options=options, watch=watch)
     if found.stop is Stop.FAULT:
         return pipeline.count(model, symmetry=symmetry, options=options, watch=watch), None
     report = CountReport(model, found, reduced.symmetry if reduced else Symmetry())
     if covered is None:
         return report, None
     silent = _silent_rules(model, covered)
-    if reduced is None or reduction is None:
+    if reduced is None or not reductions:
         return report, coverage_of(model, (r.name for r in silent), covered.taken)
     unreachable = _unreachable_rules(model, silent, options, watch)
     if unreachable is None:

@@ -18,6 +18,7 @@ from burnside.explore.native import probe, run
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.result import SelfTest
 from burnside.ir.nodes import Model
+from burnside.reduce.reduction import SelfTestError
 from burnside.report.json import check_object
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +53,7 @@ def answer(model: Model, options: SearchOptions) -> dict[str, Any]:
     try:
         found = check_object([pipeline.check(model, symmetry="unique", options=options)])
         counted = pipeline.count(model, symmetry="unique", options=options).exploration
-    except probe.SelfTestError as failed:
+    except SelfTestError as failed:
         return {"self-test": str(failed)}
     except Exception as error:  # any other end is one that no user takes for an answer
         return {"error": type(error).__name__}

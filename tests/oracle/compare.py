@@ -12,7 +12,7 @@ from .interpreter import State
 from .language import Model, Property, text_of
 from .replay import Mismatch, replay, replay_round
 from .runs import Runs, TooManyNodes
-from .space import Claim, Permutation, Space
+from .space import Claim, Permutation, Space, moves_whole_cells
 from .tool import Crashed, Refused, Tool
 
 
@@ -254,13 +254,13 @@ class Comparison:
     def _compare_figures(self, found: dict[str, Any], generators: list[Permutation] | None, mode: Mode) -> None:
         """Of an exploration that is complete."""
         space, used = self.space, found["symmetry"]
-        if not mode.depth_first:
+        if not mode.depth_first and not (used["mode"] == "multi" and found["depth"] is None):
             self._same("depth", found["depth"], space.depth)
         if used["mode"] == "adaptive":
             self._same("has deadlocks", found["deadlocks"] > 0, bool(space.deadlocks))
             return
         is_reduced = used["mode"] in ("unique", "multi")
-        if is_reduced and generators is None:
+        if is_reduced and (generators is None or any(map(moves_whole_cells, generators))):
             return
         orbits = space.orbits(generators or [] if is_reduced else [])
         degrees = [sorted(len(space.steps[s]) for s in orbit) for orbit in orbits]

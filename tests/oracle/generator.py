@@ -61,7 +61,7 @@ class ModelWriter:
             self._define()
         for k in range(self.random.choice((1, 2, 2, 3, 3, 4))):
             self.rules.append(self._rule(k))
-        initially = (self.condition({}, 1),) if self.often(0.12) else ()
+        initially = self._initially() if self.often(0.15) else ()
         model = Model(
             tuple(self.domains),
             tuple(self.variables),
@@ -123,6 +123,8 @@ class ModelWriter:
     def _content(self) -> Domain:
         """What a cell holds."""
         low = self.random.choice((0, 0, 0, 1, -1, 5))
+        if self.often(0.06):
+            return numbers(low, low + self.random.choice((0, 255, 511, 512, 700)))  # no bits, whole bytes, no literals
         plain = [BOOL, BOOL, numbers(low, low + self.random.choice((1, 1, 2, 3)))]
         return self.random.choice([*plain, *self.domains])
 
@@ -182,6 +184,9 @@ class ModelWriter:
         parameters = (("z", self.random.choice(self.domains)),)
         self.definitions.append((name, parameters, self.condition(dict(parameters), 1)))
 
+    def _initially(self) -> tuple[Tree, ...]:
+        return tuple(self.condition({}, 1) for _ in range(self.random.choice((1, 1, 2, 3))))
+
     # ------------------------------------------------------------ rules
 
     def _rule(self, number: int) -> Rule:
@@ -216,9 +221,18 @@ class ModelWriter:
         for _ in range(self.random.choice((0, 0, 1, 1, 2))):
             options: list[tuple[Tree, Domain]] = [(("name", n), d) for n, d in context.items()]
             options += [(e, d) for e, d in self.reads(context) if not self.symmetric or d.ids or not e[2]]
-            options += [(("num", 0), numbers(0, 0))]
+            options += [(("num", k), numbers(k, k)) for k in (0, self.random.randrange(5))]
+            options += [(self.condition(context, 1), BOOL)] if self.often(0.3) else []
+            options += self._chosen(options, context) if self.often(0.3) else []
             arguments.append(self.random.choice(options))
         return name, tuple(arguments)
+
+    def _chosen(self, options: list[tuple[Tree, Domain]], context: Context) -> Iterator[tuple[Tree, Domain]]:
+        """One of two values of one type: numbers are then shown as such, whatever labels the two sides have."""
+        (one, first), (other, second) = self.random.choice(options), self.random.choice(options)
+        if first.type == second.type:
+            shown = first if first == second else numbers(min(first.low, second.low), max(first.high, second.high))
+            yield ("if", self.condition(context, 0), one, other), shown
 
     def statement(self, context: Context, depth: int) -> Iterator[Tree]:
         """One statement, perhaps with a condition around it."""

@@ -60,11 +60,38 @@ class _RingWriter:
         if self.extra is not None:
             rules.append(Rule(self.namer.rule("tick", []), (), self._all_alike(), (self.extra.becomes(1),)))
         self.random.shuffle(self.variables)
-        model = Model(tuple(self.domains), tuple(self.variables), tuple(rules), ())
+        initially = self._begin_anywhere() if self.random.random() < 0.15 else ()
+        model = Model(tuple(self.domains), tuple(self.variables), tuple(rules), (), initially=initially)
         claims = ClaimWriter(self.random, self.namer, model, self.domains, lambda _, depth: self._condition(depth))
         if self.random.random() < 0.25:
             return replace(model, **self._mirrored())
         return replace(model, properties=claims.properties(), terminal=claims.terminal())
+
+    def _begin_anywhere(self) -> tuple[Tree, ...]:
+        """Conditions on the cells, which now begin with any value: the same for each, and perhaps one that faults."""
+        self.variables = [replace(v, initial=(None,)) for v in self.variables]
+        faulty, forbidden = self.random.randrange(self.used), self.random.randrange(self.used)
+        careless = self.random.random() < 0.5
+        conditions = [self._all_alike()] if self.random.random() < 0.3 else []
+        conditions += [self._pairs_of(faulty, forbidden)] if self.random.random() < 0.6 else []
+        for cell in self.cells:
+            if careless:
+                divisor: Tree = ("if", cell.equals(faulty), ("num", 0), ("num", 1))
+                conditions.append(("op", "==", ("op", "/", ("num", 1), divisor), ("num", 1)))
+            conditions.append(cell.equals(forbidden, "!="))
+        if self.random.random() < 0.3:
+            self.random.shuffle(conditions)
+        return tuple(conditions)
+
+    def _pairs_of(self, one: int, other: int) -> Tree:
+        """Some cell has the one value if and only if some cell has the other."""
+        some = []
+        for abstract in (one, other):
+            held = self.cells[0].equals(abstract)
+            for cell in self.cells[1:]:
+                held = ("op", "||", held, cell.equals(abstract))
+            some.append(held)
+        return ("op", "<=>", *some)
 
     def _mirrored(self) -> dict[str, Any]:
         """What is asked of one cell, and of another one in another way: only their kinds tell the cells apart."""

@@ -158,7 +158,7 @@ class Space:
 
     def image(self, permutation: Permutation, state: State) -> State | None:
         """Where a permutation of literals takes a state; None if that is no reachable state."""
-        return self.by_literals.get(frozenset(permutation.get(x, x) for x in self.literals[state]))
+        return self.by_literals.get(frozenset(_moved(permutation, x) for x in self.literals[state]))
 
     def flaw(self, permutation: Permutation, claims: Sequence[Claim]) -> str:
         """Why a permutation is no symmetry of the model and of what is asked; empty if it is one."""
@@ -196,3 +196,14 @@ class Space:
                 for member in other:
                     orbit_of[member] = one
         return list({id(o): o for o in orbit_of.values()}.values())
+
+
+def _moved(permutation: Permutation, literal: Literal) -> Literal:
+    """Where a literal goes; a variable with very many values moves as a whole."""
+    cell, _, value = literal.rpartition(" = ")
+    return f"{permutation[cell]} = {value}" if cell in permutation else permutation.get(literal, literal)
+
+
+def moves_whole_cells(permutation: Permutation) -> bool:
+    """Whether it moves variables with very many values, which searches leave where they are."""
+    return any(" = " not in point for point in permutation)

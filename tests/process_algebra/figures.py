@@ -24,7 +24,7 @@ from burnside.report.values import CheckReport, ClaimReport, Verdict
 from burnside.source import Diagnostic, Severity, Source, render
 from process_algebra import judge
 from process_algebra.machine import Graph, Machine, explore, value
-from process_algebra.texts import Text, random_text, show_text
+from process_algebra.texts import LARGE, Text, random_text, show_text
 
 MODES = ("none", "unique", "multi", "auto")
 CHANNELS = {"h": "handshake", "r": "handshake of truth values", "q": "buffer", "k": "array of buffers"}
@@ -59,6 +59,10 @@ def features(text: Text) -> set[str]:
                 found.add("number as argument of both types")
             case ("call", _, (argument,)) if argument[0] not in "nbp":
                 found.add("argument that reads variables")
+            case ("op", "*", inside, ("n", n)) if n == LARGE and inside[0] != "n":
+                found.add("product that no variable holds")
+            case ("op", "/" | "&" | "|" | "^", *_):
+                found.add("division or bits")
             case ("set", ("v", "x"), ("op", "+" | "*" | "-", ("v", "x"), _)):
                 found.add("variable out of its range within a step")
             case ("in" | "out", channel, *_):

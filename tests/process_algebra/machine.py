@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, NamedTuple
 
-from process_algebra.texts import PARAMETERS, SKIP, Text, Tree
+from process_algebra.texts import PARAMETERS, SKIP, STOP, Text, Tree
 
 DONE = ("done",)
 TAU = ("tau", ())
@@ -90,8 +90,16 @@ def apply(sign: str, left: Any, right: Any) -> Any:
             return left - right
         case "*":
             return left * right
+        case "/":
+            return left // right
         case "%":
             return left % right
+        case "&":
+            return left & right
+        case "|":
+            return left | right
+        case "^":
+            return left ^ right
         case "==":
             return left == right
         case "!=":
@@ -224,8 +232,12 @@ class Machine:
             case ("seq", first, second):
                 first = self.ready(first)
                 return self.ready(second) if first == SKIP else ("seq", first, second)
+            case ("guard", ("b", False), _):
+                return term
             case ("guard", condition, rest):
                 return ("guard", condition, self.ready(rest))
+            case ("ifa", ("b", is_true), then, otherwise):  # what parameters rule out is not left to be done
+                return ("ifa", ("b", True), self.ready(then if is_true else otherwise), STOP)
             case ("ifa", condition, then, otherwise):
                 return ("ifa", condition, self.ready(then), self.ready(otherwise))
             case ("atomic", body, begun):
@@ -302,11 +314,14 @@ class Machine:
                 yield Step("tick", TICK, DONE)
             case ("pre", event, arguments, rest):
                 label = (event, tuple(value(a, store, {}) for a in arguments))
-                yield Step("tau" if event == "tau" else "event", label, self.ready(rest), arguments)
+                if event == "tau":
+                    yield Step("tau", TAU, self.ready(rest))
+                else:
+                    yield Step("event", label, self.ready(rest), arguments)
             case ("op", event, arguments, program, rest):
                 label = (event, tuple(value(a, store, {}) for a in arguments))
-                kind = "tau" if event == "tau" else "operation"
-                yield Step(kind, label, self.ready(rest), arguments, (), (("run", program),))
+                kind, shown = ("tau", None) if event == "tau" else ("operation", arguments)
+                yield Step(kind, label, self.ready(rest), shown, (), (("run", program),))
             case ("call", name, arguments):
                 known = tuple(literal(value(a, store, {})) for a in arguments)
                 why = tuple(("op", "==", a, v) for a, v in zip(arguments, known, strict=True) if a[0] not in "nb")

@@ -27,6 +27,7 @@ channel r 0;
 channel k[2] 1;
 W() = w{x = 0; y = 0; b = false; m[0] = 0;} -> a -> c -> e.0 -> g.true -> Stop;
 """
+LARGE = 1_900_000_000
 # Definitions: their parameters, and the kinds of values these get.
 PARAMETERS = {"A": "n", "B": "nb", "C": "", "D": "b"}
 KINDS = [
@@ -87,6 +88,8 @@ class Writer:
         known = [n for n, kind in names.items() if kind == "n"]
         if narrow and self.has_parallel:
             known = [n for n in known if n in "ij"]
+        if depth and pick < 0.1:
+            return self.other_operation(self.number(names, 0, narrow=narrow))
         if depth and pick < 0.35:
             return (
                 "op",
@@ -102,6 +105,19 @@ class Writer:
             return ("v", "y")
         return self.chance.choice([("v", "x"), ("v", "y"), ("m", self.index(names))])
 
+    def other_operation(self, inside: Tree) -> Tree:
+        """A division, bits, or a product with a number so large that no variable holds the result."""
+        sign = self.chance.choice("/%&|^*")
+        if sign == "*":
+            large = ("op", "*", inside, ("n", LARGE))
+            return self.chance.choice([large, ("op", "/", large, ("n", LARGE // 2)), ("op", "%", large, ("n", 7))])
+        return ("op", sign, inside, ("n", self.chance.choice([2, 3, 5, -2, -3])))
+
+    def held(self, names: dict[str, str]) -> Tree:
+        """A number that a local can hold."""
+        inside = self.number(names)
+        return ("op", "%", inside, ("n", 1_000)) if f"{LARGE}" in repr(inside) else inside
+
     def index(self, names: dict[str, str]) -> Tree:
         """A number in 0..1."""
         return (
@@ -111,7 +127,10 @@ class Writer:
         )
 
     def small(self, names: dict[str, str]) -> Tree:
-        """A number in 0..3 that can be sent, passed on or shown."""
+        """A number in 0..3 that can be sent, passed on or shown; on the way there it may be large."""
+        if self.chance.random() < 0.15:
+            inside = self.chance.choice([("v", "y"), ("op", "-", ("n", 3), ("v", "y"))])
+            return ("op", "/", ("op", "*", inside, ("n", LARGE)), ("n", LARGE))
         inside = self.number(names, narrow=True)
         return inside if inside[0] == "n" or inside == ("v", "y") else ("op", "%", inside, ("n", 4))
 
@@ -123,6 +142,13 @@ class Writer:
 
     def condition(self, names: dict[str, str]) -> Tree:
         """A comparison, or a truth value."""
+        if self.chance.random() < 0.05:
+            return (
+                "op",
+                self.chance.choice(["<", ">="]),
+                ("op", "*", self.number(names, 0), ("n", LARGE)),
+                ("n", 3 * 10**9),
+            )
         if self.chance.random() < 0.2:
             inside = self.truth(names)
             return inside if self.chance.random() < 0.5 or inside[0] == "b" else ("!", inside)
@@ -154,7 +180,7 @@ class Writer:
             return [("set", ("v", "b"), self.condition(names))]
         if pick < 0.72:
             name = self.chance.choice(["t", "u", "i", "h", "at_A"])
-            made = ("local", name, self.number(names))
+            made = ("local", name, self.held(names))
             names[name] = "n"
             return [made, ("set", ("v", "x"), ("op", "%", ("op", "+", ("p", name), ("v", "x")), ("n", 3)))]
         if pick < 0.8 and size > 1:
@@ -165,7 +191,7 @@ class Writer:
         if pick < 0.9:
             return [("set", ("v", "y"), ("op", "+", ("v", "y"), ("n", self.chance.randint(1, 3))))]  # perhaps a fault
         if self.known_macros:
-            return [("perform", self.chance.choice(self.known_macros), self.number(names))]
+            return [("perform", self.chance.choice(self.known_macros), self.held(names))]
         return [("set", ("v", "b"), ("!", ("v", "b")))]
 
     def program_of_b(self, names: dict[str, str]) -> tuple[Tree, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from actors.agreement import Outcome, Setting, compare
+from actors.arithmetic import random_computation
 from actors.generator import random_model
 
 MODELS = Path(__file__).parents[3] / "shared" / "models" / "rebeca"
@@ -42,6 +43,30 @@ def test_many_random_models_mean_what_the_interpreter_says(first):
 
     assert found.total() <= 80
     assert found[Outcome.OVERCOUNTED] <= 2
+
+
+def compute(first: int, many: int) -> Counter[Outcome]:
+    """Compare random computations."""
+    settings = (
+        (seed, Setting("reference" if seed % 5 == 0 else "paper", most=300)) for seed in range(first, first + many)
+    )
+    return Counter(compare(random_computation(seed), f"seed {seed}", setting) for seed, setting in settings)
+
+
+def test_random_computations_have_the_right_results():
+    """Numbers of all types, loops of every form, effects within expressions."""
+    found = compute(0, 30)
+
+    assert found[Outcome.TO_THE_END] >= 24
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(1_000, 3_000, 200))
+def test_many_random_computations_have_the_right_results(first):
+    """Few of them have a fault, and in few transitions are overcounted, with a warning."""
+    found = compute(first, 200)
+
+    assert found[Outcome.TO_THE_END] >= 160
 
 
 @pytest.mark.skipif(not MODELS.is_dir(), reason="the public models are not here")

@@ -18,13 +18,13 @@ from burnside.explore.native.run import SearchOptions, explore
 from burnside.explore.result import Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model, Property, PropertyKind
-from burnside.reduce.plan import Method, plan
-from burnside.reduce.transport import Transport
+from burnside.reduce.symmetry.plan import EXACT, plan
+from burnside.reduce.symmetry.transport import Transport
 from burnside.report.values import Verdict
 from burnside.resources import resource_directory
 from tiny_models import tiny_condition, tiny_model
 
-METHODS: tuple[tuple[Method, ...], ...] = ((), ("sorting",), ("sorting", "images"))  # to be left out
+LEFT_OUT = tuple(EXACT[:k] for k in range(len(EXACT)))
 
 # Several threads on tiny levels, tables that grow at once.
 FLAGS = ("-O0", "-DBURNSIDE_ALONE=1", "-DBURNSIDE_CHUNK=2", "-DBURNSIDE_BLOCK=4")
@@ -62,17 +62,17 @@ def compare(seeds: range, most: int, cache: Path) -> int:
     for seed, model, found in symmetric_models(seeds):
         states = state_graph(model).states
         expected = orbits(states, found)
-        for without in METHODS:
+        for without in LEFT_OUT:
             reduction = plan(found.symmetry, without=without)
             assert reduction is not None
             for threads in (1, 2):
-                quotient = explore(model, reduction=reduction, options=options(cache, threads))
+                quotient = explore(model, reductions=(reduction,), options=options(cache, threads))
                 assert quotient.stop is Stop.COMPLETE
                 assert quotient.states == len(expected), (seed, without, threads)
                 assert quotient.full_states == len(states), (seed, without, threads)
         local = plan(found.symmetry, multi=True)
         assert local is not None
-        assert len(expected) <= explore(model, reduction=local, options=options(cache)).states <= len(states), seed
+        assert len(expected) <= explore(model, reductions=(local,), options=options(cache)).states <= len(states), seed
         count += 1
         if count == most:
             break

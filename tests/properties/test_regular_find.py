@@ -27,86 +27,27 @@ from regular_words import (
     Asked,
     Described,
     Shown,
+    action_expr,
     combined,
     complaints,
     joined,
     kind_complaints,
     moved,
+    pair_symbol,
     permuting,
     repeated,
     rotation,
     same,
+    space_expr,
     symbol,
     transposition,
+    words_expr,
 )
 
 SECONDS = 0.4
 
 
 # ---------------------------------------------------------------- making systems
-
-
-def words_expr(rng, letters, depth=2):
-    if depth == 0 or rng.random() < 0.2:
-        some = rng.sample(letters, rng.randint(1, len(letters)))
-        return symbol("any", letters) if rng.random() < 0.3 else symbol(f"[{' '.join(some)}]", some)
-    left = words_expr(rng, letters, depth - 1)
-    match rng.randrange(4):
-        case 0:
-            return repeated(left, rng.choice("*+?"))
-        case 1:
-            return joined(left, words_expr(rng, letters, depth - 1))
-        case 2:
-            return combined(left, rng.choice("|&-"), words_expr(rng, letters, depth - 1))
-        case _:
-            return joined(left, repeated(symbol("any", letters), "*"))
-
-
-def space_expr(rng, letters):
-    """All words, words on which permutations are trivial, words with a place of its own, finitely many, any."""
-    every = repeated(symbol("any", letters), "*")
-    constant = [repeated(symbol(a, a), "*") for a in letters]
-    match rng.randrange(8):
-        case 0 | 1:
-            return every
-        case 2:
-            return rng.choice(constant)
-        case 3:
-            return combined(constant[0], "|", constant[1])
-        case 4:
-            return joined(
-                symbol(letters[0], letters[0]), repeated(symbol(f"[{' '.join(letters[:2])}]", letters[:2]), "*")
-            )
-        case 5:
-            return joined(constant[0], repeated(symbol(letters[1], letters[1]), "?"), constant[0])
-        case 6:
-            return joined(*[repeated(symbol("any", letters), "?") for _ in range(rng.randint(1, 3))])
-        case _:
-            return words_expr(rng, letters)
-
-
-def pair_symbol(rng, letters):
-    a, b = rng.choice(letters), rng.choice(letters)
-    return symbol(f"{a}/{b}", [(a, b)])
-
-
-def action_expr(rng, letters):
-    """One process or two move, on a line or a ring, all move, or none."""
-    idle = repeated(symbol("id", [(a, a) for a in letters]), "*")
-    one, other = pair_symbol(rng, letters), pair_symbol(rng, letters)
-    match rng.randrange(7):
-        case 0 | 1:
-            return joined(idle, one, idle)
-        case 2:
-            return repeated(combined(one, "|", other), "*")
-        case 3:
-            return joined(one, idle)
-        case 4:
-            return combined(joined(idle, one, other, idle), "|", joined(other, idle, one))
-        case 5:
-            return idle
-        case _:
-            return joined(idle, one, repeated(symbol("any", [*product(letters, repeat=2)]), rng.choice("*?")))
 
 
 def relation_expr(rng, letters, words):

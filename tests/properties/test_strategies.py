@@ -8,18 +8,18 @@ from random import Random
 
 import pytest
 
-from burnside.explore.native import canonical
-from burnside.explore.native import sorting as native_sorting
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.explore.result import Stop
 from burnside.groups import PermGroup, group_order, stabiliser_chain
-from burnside.reduce.plan import Chain, Images, Method, Sort, plan_action
-from burnside.reduce.sorting import sorting, swaps
-from burnside.reduce.transport import Transport
+from burnside.groups.wreath import arranged_factors, swaps
+from burnside.reduce.reduction import SelfTestError
+from burnside.reduce.symmetry.plan import EXACT, plan_action
+from burnside.reduce.symmetry.sorting import Sorting
+from burnside.reduce.symmetry.strategy import Packing
+from burnside.reduce.symmetry.transport import Transport
 from literal_actions import Disguised, blocks, disguise, random_shape
 
-METHODS: tuple[tuple[Method, ...], ...] = ((), ("sorting",), ("sorting", "images"))  # to be left out
+LEFT_OUT = tuple(EXACT[:k] for k in range(len(EXACT)))
 
 
 def orbits(action: Disguised) -> int:
@@ -38,32 +38,32 @@ def orbits(action: Disguised) -> int:
 
 
 def check(seed: int, cache: Path) -> set[type]:
-    """Compare all methods with brute force; the kinds of steps that were used."""
+    """Compare all strategies with brute force; those that were used."""
     random = Random(seed)
     action = disguise(random, random_shape(random))
     expected = orbits(action)
     total = sum(1 for _ in action.states())
     used: set[type] = set()
-    for without in METHODS:
+    for without in LEFT_OUT:
         reduction = plan_action(action.action, without=without)
         assert reduction is not None
-        found = explore(action.model, reduction=reduction, options=SearchOptions(flags=("-O0",), cache=cache))
+        found = explore(action.model, reductions=(reduction,), options=SearchOptions(flags=("-O0",), cache=cache))
         assert found.stop is Stop.COMPLETE
         assert (found.states, found.full_states) == (expected, total), (seed, without, reduction.name)
         used |= set(map(type, reduction.steps))
     return used
 
 
-def test_every_method_stores_one_state_of_each_orbit(tmp_path: Path) -> None:
-    """On thirty actions, all methods among them."""
+def test_every_strategy_stores_one_state_of_each_orbit(tmp_path: Path) -> None:
+    """On thirty actions, all strategies among them."""
     used = Counter(kind for seed in range(30) for kind in check(seed, tmp_path))
 
-    assert all(used[kind] >= 10 for kind in (Sort, Images, Chain))
+    assert all(used[kind] >= 10 for kind in EXACT)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(30, 330, 50))
-def test_every_method_stores_one_state_of_each_orbit_at_length(start: int, tmp_path: Path) -> None:
+def test_every_strategy_stores_one_state_of_each_orbit_at_length(start: int, tmp_path: Path) -> None:
     """The same on three hundred more."""
     for seed in range(start, start + 50):
         check(seed, tmp_path)
@@ -74,7 +74,7 @@ def test_sorting_covers_exactly_the_factors_it_claims(seed: int) -> None:
     """Exchanges of blocks lie in the group; the orders of sorted factors and of the rest multiply to its own."""
     random = Random(seed)
     action = disguise(random, random_shape(random)).action
-    found = sorting(action.group)
+    found = arranged_factors(action.group)
     whole = stabiliser_chain(action.group)
     elements = [g for tree in found.trees for g in swaps(tree, action.group.degree)]
 
@@ -109,17 +109,19 @@ def test_transport_finds_the_element_between_states_of_one_orbit(seed: int) -> N
 
 def test_a_sort_that_sometimes_does_not_sort_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches test their own representatives: broken code ends as a bug, not with a result."""
-    whole = native_sorting.sort_facts
+    whole = Sorting.code
 
-    def broken(*arguments: object) -> str:
-        text: str = whole(*arguments)  # type: ignore[arg-type]
+    def broken(strategy: Sorting, function: str, packing: Packing) -> str:
+        text = whole(strategy, function, packing)
         return text.replace("fixing *= sort_blocks", "if (s[0] & 1) fixing *= sort_blocks")
 
-    monkeypatch.setattr(canonical, "sort_facts", broken)
+    monkeypatch.setattr(Sorting, "code", broken)
     shape = disguise(Random(1), blocks(3, (3,), 1, nobody=True))
+    reduction = plan_action(shape.action)
+    assert reduction is not None
     with pytest.raises(SelfTestError):
         explore(
             shape.model,
-            reduction=plan_action(shape.action),
+            reductions=(reduction,),
             options=SearchOptions(flags=("-O0",), cache=tmp_path, self_test=True),
         )

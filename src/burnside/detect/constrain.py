@@ -132,15 +132,14 @@ class _Constraining:
             value, fault = self._condition(family, expr, names)
             kept.append(Requirement(family, value))
             faults.append(Requirement(replace(family, is_fault=True), fault))
-        start = Family(Subject.INITIALLY)
-        initially = [self._condition(start, e, {}) for e in self._model.initially]
-        faults += [Requirement(replace(start, is_fault=True), fault) for _, fault in initially]
+        initially, fault = self._initially()
+        faults.append(Requirement(Family(Subject.INITIALLY, is_fault=True), fault))
         return Constraints(
             cells=self._cells,
             terms=self._terms,
             transitions=tuple(transitions),
             initial_values=tuple(v for x in self._model.variables for v in initial_values(x)),
-            initial_conditions=tuple(value for value, _ in initially),
+            initial_conditions=initially,
             requirements=(*kept, *(f for f in faults if not f.condition.is_constant)),
             opaque=tuple(self._opaque),
             # What such a part touches is not known, so everything has to stay where it is.
@@ -206,6 +205,20 @@ class _Constraining:
         except TooLarge:
             self._opaque.append(family)
             return Result(self._terms.true, self._terms.false)
+
+    def _initially(self) -> tuple[tuple[Term, ...], Term]:
+        """The conditions on initial states, and where one of them faults.
+
+        They are evaluated in order until one is false, so a fault counts only where all before it hold: symmetries may
+        exchange conditions, but not the order in which they stand.
+        """
+        values: list[Term] = []
+        faults: list[Term] = []
+        for expr in self._model.initially:
+            value, fault = self._condition(Family(Subject.INITIALLY), expr, {})
+            faults.append(self._terms.conjunction((*values, fault)))
+            values.append(value)
+        return tuple(values), self._terms.disjunction(faults)
 
     def _expand(self, expr: Expr, names: Mapping[str, Term], fixed: Mapping[int, Term]) -> Result:
         terms = self._terms

@@ -17,11 +17,12 @@ from burnside.ir.nodes import Domain
 from burnside.ir.semantics import apply_operator
 
 DEEPEST_TERM = 120  # later stages recurse over terms
+LARGEST_NUMBER = (1 << 63) - 1  # later stages compute with 64 bits
 _DEEPEST_TEXT = 10
 
 
 class TooLarge(Exception):
-    """Something has too many parts, or too deep ones, to be written out."""
+    """Something has too many parts, too deep ones, or too large numbers, to be written out."""
 
 
 @final
@@ -124,6 +125,8 @@ class Terms:
         value: int = 0,
         coefficients: tuple[int, ...] = (),
     ) -> Term:
+        if bounds[0] == bounds[1] and operator != "const":  # ``x % 1``: its coefficient says nothing, and has no bound
+            return self.constant(bounds[0])
         key = (operator, value, coefficients, *(a.number for a in args))
         term = self._known.get(key)
         if term is None:
@@ -192,6 +195,8 @@ class Terms:
             return self.constant(constant)
         if len(kept) == 1 and constant == 0 and kept[0][0] == 1:
             return kept[0][1]
+        if abs(constant) + sum(abs(c) * max(abs(t.low), abs(t.high)) for c, t in kept) > LARGEST_NUMBER:
+            raise TooLarge
         low = constant + sum(c * (t.low if c > 0 else t.high) for c, t in kept)
         high = constant + sum(c * (t.high if c > 0 else t.low) for c, t in kept)
         return self._make("sum", tuple(t for _, t in kept), (low, high), constant, tuple(c for c, _ in kept))

@@ -16,8 +16,8 @@ from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Step, successors
 from burnside.limits import phase
-from burnside.reduce.plan import Reduction
-from burnside.reduce.transport import Transport
+from burnside.reduce.symmetry.reduction import SymmetryReduction
+from burnside.reduce.symmetry.transport import Transport
 
 
 class LiftError(Exception):
@@ -25,7 +25,7 @@ class LiftError(Exception):
 
 
 @phase("lifting a run")
-def lift_path(model: Model, reduction: Reduction, path: Sequence[State]) -> tuple[State, ...]:
+def lift_path(model: Model, reduction: SymmetryReduction, path: Sequence[State]) -> tuple[State, ...]:
     """A run of the model through the orbits of a path of representatives, ending in the last one."""
     transport = Transport(reduction)
     lifted = [path[0]]

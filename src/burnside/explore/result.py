@@ -42,10 +42,11 @@ class Exploration:
     """Figures of a search, and for every decided claim the states of a path to its witness.
 
     ``depth`` is the greatest distance from an initial state (breadth-first) or the longest path held
-    (depth-first), or None if it is not known (adaptively). ``fault_path`` leads to the state in which a rule or a
-    property could not be evaluated; it is empty if an initial condition could not. On a quotient, ``full_states`` is
-    the size of the whole state space, summed from the sizes of orbits, and ``plain`` is what the search without the
-    reduction found, if there was one (its stop is a limit if it did not come to an end).
+    (depth-first), or None if it is not known (adaptively, or with several representatives of an orbit). ``fault_path``
+    leads to the state in which a rule or a property could not be evaluated; it is empty if an initial condition could
+    not. On a quotient, ``full_states`` is the size of the whole state space, summed from the sizes of orbits, and
+    ``plain`` is what the search without the reduction found, if there was one (its stop is a limit if it did not come
+    to an end).
     """
 
     stop: Stop

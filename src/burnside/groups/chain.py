@@ -23,6 +23,7 @@ from burnside.groups.tree import SchreierTree
 from burnside.groups.work import Work
 
 _PATIENCE = 20  # random elements in a row that teach nothing, before the deterministic method takes over
+_CERTAIN = 25 * _PATIENCE  # the same where something is known to be missing: they are far cheaper than that method
 _ENDLESS = 1 << 62
 
 
@@ -171,7 +172,7 @@ class _Builder:
             self._insert(g, 0)
         # Without a known order, all permutations of every orbit are a bound that S_n reaches.
         bound = order or prod(factorial(len(o)) for o in self.group.orbits)
-        if not self._grow(bound, seed):
+        if not self._grow(bound, seed, _PATIENCE if order is None else _CERTAIN):
             self._complete()
         if order is not None and self._size() != order:
             raise ValueError(f"the order of the group is {self._size()}, not {order}")
@@ -180,7 +181,7 @@ class _Builder:
     def _size(self) -> int:
         return prod(map(len, self.levels))
 
-    def _grow(self, bound: int, seed: int) -> bool:
+    def _grow(self, bound: int, seed: int, patience: int) -> bool:
         """Sift random elements until the bound is reached (True) or nothing new comes any more (False)."""
         if self.group.is_trivial or self._size() == bound:
             return True
@@ -190,7 +191,7 @@ class _Builder:
             idle = 0 if self._insert(g, 0) else idle + 1
             if self._size() == bound:
                 return True
-            if idle == _PATIENCE:
+            if idle == patience:
                 return False
         raise AssertionError("random elements never end")
 

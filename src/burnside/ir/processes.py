@@ -12,25 +12,11 @@ from functools import partial
 from typing import TypeAlias, final
 
 from burnside.ir.cells import Cells, State
+from burnside.ir.check import INT, type_of_domain
 from burnside.ir.intervals import Bounds
-from burnside.ir.nodes import (
-    ARITHMETIC,
-    BOOL,
-    Binary,
-    Bound,
-    Const,
-    Domain,
-    Expr,
-    Item,
-    Logic,
-    Model,
-    Parameter,
-    Read,
-    Rule,
-    Unary,
-    Variable,
-)
+from burnside.ir.nodes import Binary, Bound, Const, Domain, Expr, Logic, Model, Parameter, Rule, Variable
 from burnside.ir.semantics import evaluate, instance_count, instances
+from burnside.ir.shown import shown_domain
 from burnside.ir.simplify import bind
 from burnside.source import Diagnostic, ModelError, Note
 
@@ -94,9 +80,10 @@ def _default_actor(rule: Rule, known: Mapping[str, int]) -> Unit:
 
 
 def _events(cells: Cells, rule: Rule, known: Mapping[str, int]) -> Iterator[Unit]:
+    domains = (shown_domain(cells.variables, a) for a in rule.event.arguments)
+    types = (INT if domain is None else type_of_domain(domain) for domain in domains)
     values = (evaluate(cells, a, _NO_STATE, known) for a in rule.event.arguments)
-    shown = ((value, _domain_of(cells.variables, a)) for a, value in zip(rule.event.arguments, values, strict=True))
-    yield "event", rule.event.name, *((value, domain.text(value) if domain else str(value)) for value, domain in shown)
+    yield "event", rule.event.name, *zip(types, values, strict=True)
 
 
 # ---------------------------------------------------------------- events that depend on the state
@@ -133,7 +120,7 @@ def _with_fixed_event(rule: Rule, variables: Mapping[str, Variable], bounds: Bou
         while name in taken:
             name += "'"
         low, high = bounds.of(argument)
-        value = Bound(name, _domain_of(variables, argument) or Domain("", low, high))
+        value = Bound(name, shown_domain(variables, argument) or Domain("", low, high))
         added.append(Parameter(name, value.domain))
         tests.append(Binary("==", argument, value))
         arguments.append(value)
@@ -145,18 +132,3 @@ def _with_fixed_event(rule: Rule, variables: Mapping[str, Variable], bounds: Bou
         guard=Logic("&&", (rule.guard, *tests)),
         event=replace(rule.event, arguments=tuple(arguments)),
     )
-
-
-def _domain_of(variables: Mapping[str, Variable], argument: Expr) -> Domain | None:
-    """The domain that says how an argument is shown; None if it is shown as a number."""
-    match argument:
-        case Const(domain=domain) | Bound(domain=domain):
-            return domain
-        case Read(variable=name) | Item(variable=name):
-            return variables[name].domain
-        case Logic() | Unary(operator="!"):
-            return BOOL
-        case Binary(operator=operator) if operator not in ARITHMETIC:
-            return BOOL
-        case _:
-            return None

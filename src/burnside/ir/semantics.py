@@ -49,6 +49,7 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
+from burnside.ir.shown import shown_domain
 from burnside.source import Span
 
 Names: TypeAlias = Mapping[str, int]
@@ -168,13 +169,8 @@ def _initial_choices(model: Model) -> Iterator[Sequence[int]]:
 
 
 def _spell(cells: Cells, argument: Expr, value: int) -> str:
-    match argument:
-        case Const(domain=domain) | Bound(domain=domain) if domain is not None:
-            return domain.text(value)
-        case Read(variable=name) | Item(variable=name):
-            return cells.variables[name].domain.text(value)
-        case _:
-            return str(value)
+    domain = shown_domain(cells.variables, argument)
+    return str(value) if domain is None else domain.text(value)
 
 
 # ---------------------------------------------------------------- expressions

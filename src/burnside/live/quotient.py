@@ -20,10 +20,10 @@ from burnside.ir.semantics import Step
 from burnside.ir.temporal import Atom, Moment
 from burnside.live.observe import Observed, observe
 from burnside.live.run import Lasso, Meaning, RunError
-from burnside.reduce.action import Action, action_following
-from burnside.reduce.chain import TooComplex
-from burnside.reduce.plan import LocalSearch, Method, Reduction, plan_action
-from burnside.reduce.transport import Transport
+from burnside.reduce.symmetry.action import Action, action_following
+from burnside.reduce.symmetry.plan import TooComplex, plan_action
+from burnside.reduce.symmetry.reduction import SymmetryReduction
+from burnside.reduce.symmetry.transport import Transport
 
 Atoms: TypeAlias = Mapping[str, Atom]
 
@@ -123,15 +123,17 @@ class FamilySymmetry:
 
     # ------------------------------------------------------------ what may be used for one claim
 
-    def quotient(self, share: Share, *, multi: bool = False) -> Quotient:
-        """The symmetries that keep one claim, as a reduction; ``multi`` asks for local search."""
+    def quotient(self, share: Share, *, multi: bool = False, unique: bool = False) -> Quotient:
+        """The symmetries that keep one claim, as a reduction; ``multi`` asks for local search, unless ``unique`` says
+        that an orbit must have one representative.
+        """
         literals = self.detection.symmetry.literals
         degree, kind = len(literals.points), self._kinds[share.first]
         group = pointwise_stabiliser(self._group, [degree + kind]).on_points(range(degree))
         followed = self._followed()
         action = action_following(literals, group, self._cells, [point for _, point in followed])
         units = tuple(u for u, _ in followed)
-        return Quotient(self, action, self._processes, units, multi=multi)
+        return Quotient(self, action, self._processes, units, multi=multi, unique=unique)
 
     def _followed(self) -> list[tuple[int, int]]:
         """Processes that can act at all, each with the point that shows it acting."""
@@ -186,32 +188,31 @@ class Quotient:
         units: tuple[int, ...],
         *,
         multi: bool,
+        unique: bool,
     ) -> None:
         self._family = family
         self._action = action
         self._all = processes
         self._units = units
         self.reason = ""
-        self.reduction = self._plan(multi=multi)
+        self.reduction = self._plan(multi=multi, unique=unique or processes is not None)
 
-    def _plan(self, *, multi: bool) -> Reduction | None:
+    def _plan(self, *, multi: bool, unique: bool) -> SymmetryReduction | None:
         if not self._action.positions:
             has_none = self._family.full_order == 1
             self.reason = "no symmetry was found" if has_none else "the formula keeps no symmetry"
             return None
-        # To follow processes, Python has to repeat what C does element by element: that is what the chain is for.
-        without: tuple[Method, ...] = () if self._all is None else ("sorting", "images")
         try:
-            planned = plan_action(self._action, multi=multi and self._all is None, without=without)
+            planned = plan_action(self._action, multi=multi and not unique)
         except TooComplex as error:
             self.reason = f"no reduction was found: {error}"
             return None
-        if planned is None or self._all is None:
+        if planned is None or not unique:
             return planned
-        if any(isinstance(step, LocalSearch) for step in planned.steps):
+        if not planned.is_exact:
             self.reason = "the stabiliser chain grows too large"
             return None
-        return replace(planned, reason="processes are followed through it" if multi else planned.reason)
+        return replace(planned, reason="one representative is needed for every orbit") if multi else planned
 
     @cached_property
     def processes(self) -> Processes | None:
@@ -254,7 +255,7 @@ class Quotient:
 class _Lifting:
     """Follows a run of the quotient; ``element`` takes the representative at hand to the state of the lifted run."""
 
-    def __init__(self, meaning: Meaning, reduction: Reduction, units: tuple[int, ...]) -> None:
+    def __init__(self, meaning: Meaning, reduction: SymmetryReduction, units: tuple[int, ...]) -> None:
         self._meaning = meaning
         self._action = action = reduction.action
         self._units = units

@@ -1,1 +1,1 @@
-"""Canonical forms of states under a validated group."""
+"""What makes a search smaller without changing its answers: reductions, of which a search takes a list."""

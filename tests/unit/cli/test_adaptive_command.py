@@ -99,3 +99,11 @@ def test_figures_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
     assert "NOT AS EXPECTED" not in capsys.readouterr().out
     assert (tmp_path / "plots" / "wahl2007-fig4.svg").read_text().startswith("<svg")
+
+
+def test_a_fault_needs_no_confirmation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "overflowing.seq"
+    path.write_text("process P = 0 .. 2; var x[P]: 0 .. 2; rule r(i: P) do { x[i] := x[i] + 1; } deadlockfree d;")
+
+    assert run("check", path, "--symmetry", "adaptive", "--verify") == Exit.MODEL
+    assert "value 3 of 'x' is outside 0..2" in capsys.readouterr().out

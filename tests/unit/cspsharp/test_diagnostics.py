@@ -56,6 +56,17 @@ def test_constants_of_the_command_line_must_fit(given: dict[str, object], messag
     assert [(d.code, d.message) for d in diagnostics] == [("BUR211", message)]
 
 
+TOO_WIDE = "var x = 200; P = a{x = x + 1;} -> P;"
+
+
+def test_a_first_value_must_fit_the_bits_of_numbers() -> None:
+    _, diagnostics = load(Source("model.csp", TOO_WIDE), {"int_bits": 8})
+
+    assert [(d.code, d.message) for d in diagnostics] == [
+        ("BUR206", "'x' begins with a value that has no place in 8 bits")
+    ]
+
+
 def test_deep_nesting_is_refused() -> None:
     _, diagnostics = load(Source("model.csp", "P = " + "(" * 500 + "Stop" + ")" * 500 + ";"), {})
 
@@ -227,6 +238,7 @@ def test_every_diagnostic_has_an_example(tmp_path: Path) -> None:
         load(Source("model.csp", several), {})
         for given in ({"M": 3}, {"N": (1, 2)}):
             load(Source("model.csp", "#define N 2;\nP = a -> P;\n"), given)  # type: ignore[arg-type]
+        load(Source("model.csp", TOO_WIDE), {"int_bits": 8})
     finally:
         sys.settrace(before)
 

@@ -57,6 +57,27 @@ def test_a_range_that_is_found_holds_within_programs(text: str, states: int) -> 
     assert report.count.exploration.states == states
 
 
+LARGE = "var x:{0..100000} = 100000; var y = 0;"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "P = a{x = 100000; if (x * x > 3000000000) { y = 5; }} -> Stop;",
+        "channel h 0; P = (a{x = 100000;} -> h!(x * x / 2000000000) -> Stop) ||| (h?v{y = v;} -> Stop);",
+        "channel q 1; P = a{x = 100000;} -> q!(x * x / 2000000000) -> q?v{y = v;} -> Stop;",
+        "P = a{x = 100000;} -> Q(x * x / 2000000000); Q(i) = b{y = i;} -> Stop;",
+    ],
+    ids=["condition", "rendezvous", "buffer", "argument"],
+)
+def test_part_of_an_expression_may_be_larger_than_any_variable(text: str) -> None:
+    """What follows from it is neither left out nor a fault."""
+    (report,) = check(f"{LARGE} {text}\n#define five (y == 5);\n#assert P reaches five;\n")
+
+    assert report.count.fault is None
+    assert report.claims[0].verdict is Verdict.HOLDS
+
+
 def test_a_declared_bound_is_a_fault_within_programs() -> None:
     """Unlike a bound that is found."""
     (report,) = check("var x:{..3} = 1; P = a{x = x*2; if (x > 3) { x = 1; }} -> P;\n#assert P deadlockfree;\n")
@@ -292,6 +313,87 @@ def test_a_large_declared_range_needs_no_search() -> None:
 
     assert model is not None
     assert {v.domain.high for v in model.variables} == {2147483648}
+
+
+# ---------------------------------------------------------------- channels
+
+
+def test_the_parts_of_a_message_see_one_state() -> None:
+    """The second one is computed before the first one is in the buffer."""
+    text = """channel c 2; channel d[2] 2; var seen = 9;
+    P = c!call(ccount, c).call(ccount, c) -> c?x.y{seen = y;} -> Stop;
+    #define none (seen == 0); #assert P reaches none;
+    Q = d[0]!1.1 -> d[1]!2.2 -> d[call(ccount, d[1])]?x.y{seen = x + y;} -> Stop;
+    #define four (seen == 4); #assert Q reaches four;"""
+
+    assert verdicts(text) == [True, True]
+
+
+@pytest.mark.parametrize("declared", ["var x:{0..3} = 3;", "var x = 3;"])
+@pytest.mark.parametrize("capacity", [0, 1])
+def test_a_channel_that_is_not_there_is_a_fault(declared: str, capacity: int) -> None:
+    """Whether it would be a rendezvous or have a buffer."""
+    text = f"""{declared} channel c[2] {capacity};
+    P = (c[x]!1 -> Stop) ||| (c[x]?v{{x = x - 1;}} -> Stop);
+    #assert P deadlockfree;"""
+    (report,) = check(text)
+
+    assert report.count.fault is not None
+
+
+def test_an_index_of_a_rendezvous_that_fits_is_no_fault() -> None:
+    text = """var x = 0; channel c[2] 0;
+    P = c[x]!1{x = 1 - x;} -> P; Q = [] i:{0..1}@(c[i]?1 -> Q); S = P ||| Q;
+    #assert S deadlockfree; #assert S |= [] ("c[0]!1" -> X "c[1]!1");"""
+
+    assert verdicts(text) == [True, True]
+
+
+def test_channels_that_nobody_uses_can_be_asked() -> None:
+    """One of them is used only where an input leads to, in another process."""
+    text = """channel q 1; channel k[2] 1; channel n 1;
+    P = [call(cempty, q) && call(ccount, k[1]) == 0 && !call(cfull, n)] a -> P;
+    Q = q!true -> q?x -> k[0]!3 -> Q;
+    #assert P |= []<> a; #assert Q deadlockfree; #assert R deadlockfree;
+    R = [call(cpeek, n) == 0] a -> Skip;"""
+    *answers, last = check(text)
+
+    assert [c.verdict is Verdict.HOLDS for report in answers for c in report.claims] == [True, False]
+    assert last.count.fault is not None
+    assert "holds 0 items" in last.count.fault.fault.message
+
+
+# ---------------------------------------------------------------- what is written
+
+
+@pytest.mark.parametrize("end", ["", ";"])
+@pytest.mark.parametrize("second", ["x == 1", "(x) == 1", "!(x != 1)", "b", "call(one, x)", "m[x] == 4 && -x < 0"])
+def test_branches_of_a_case_may_end_with_a_semicolon(end: str, second: str) -> None:
+    """It is a sequence only if a process follows."""
+    text = f"""var x:{{0..2}} = 1; var b = true; var m = [3, 4]; #define one(i) (i == 1);
+    A = a -> Skip; B = (b1{{x = 1; b = true;}} -> Skip); (b2 -> Skip);
+    P = case {{ x == 0: A(){end} {second}: B; A(){end} default: Stop{end} }};
+    #assert P |= <> a; #assert P |= <> b2; #assert P deadlockfree;"""
+
+    assert verdicts(text) == [True, True, True]
+
+
+def test_a_macro_that_only_performs_another_is_a_program() -> None:
+    text = """var x:{0..5}; #define f(i) {x = i;}; #define g() {call(f, 3)}; #define h {k}; #define k {x = 4;};
+    P = a{call(g)} -> b{h} -> Stop;
+    #define three (x == 3); #define four (x == 4); #assert P reaches three; #assert P reaches four;"""
+
+    assert verdicts(text) == [True, True]
+
+
+def test_a_local_of_a_macro_may_hide_its_parameter() -> None:
+    """What the macro writes after it has used the argument for the last time does not matter."""
+    text = """var x = 1; var y:{0..9};
+    #define f(i) {var t = i; x = 5; if (t > 3) {var i = 3; y = i;} else {{var i = 4; y = i + t;}}};
+    P = a{call(f, x + 1)} -> Stop;
+    #define six (y == 6); #assert P reaches six;"""
+
+    assert verdicts(text) == [True]
 
 
 # ---------------------------------------------------------------- included files

@@ -23,8 +23,8 @@ from burnside.live.quotient import FamilySymmetry
 from burnside.liveness import Answer, decide
 from burnside.ltl.formula import negation
 from burnside.ltl.translate import translate
-from burnside.reduce.action import action_following
-from burnside.reduce.plan import plan_action
+from burnside.reduce.symmetry.action import action_following
+from burnside.reduce.symmetry.plan import plan_action
 from burnside.source import Source
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "liveness"
@@ -67,7 +67,7 @@ def test_who_forgets_the_renamings_gets_the_wrong_answer(name: str, tmp_path: Pa
     symmetry = FamilySymmetry(model, processes, [atoms]).detection.symmetry
     action = action_following(symmetry.literals, symmetry.group, len(Cells(model).all), ())
     forgetful = Product(
-        model, translate(negation(family.formula)), atoms, Fairness.WEAK, processes, plan_action(action)
+        model, translate(negation(family.formula)), atoms, Fairness.WEAK, processes, (plan_action(action),)
     )
 
     found = find_cycle(forgetful, options=SearchOptions(flags=("-O0",), cache=tmp_path))

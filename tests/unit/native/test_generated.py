@@ -15,7 +15,7 @@ from strategies import seeded_model
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
-FLAGS = (*MEMORY_SANITISERS, *TINY, "-w", "-fno-strict-aliasing")
+FLAGS = (*MEMORY_SANITISERS, *TINY, "-fno-strict-aliasing")
 
 
 def check(seed: int, directory) -> None:

@@ -22,10 +22,11 @@ from tiny_models import tiny_model
 
 cache, seed, *flags = sys.argv[1:]
 for model in (tiny_model(int(seed)), seeded_model(int(seed), most_states=200)):
-    for reduction in (None, Reduced(model).reduction):
+    reduction = Reduced(model).reduction
+    for reductions in ((), (reduction,) if reduction else ()):
         options = SearchOptions(cache=Path(cache), flags=tuple(flags))
-        explore_graph(model, reduction=reduction, options=options)
-        explore_covering(model, reduction=reduction, options=options)
+        explore_graph(model, reductions=reductions, options=options)
+        explore_covering(model, reductions=reductions, options=options)
 """
 
 

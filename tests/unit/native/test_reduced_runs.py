@@ -13,18 +13,18 @@ from pathlib import Path
 from random import Random
 
 from burnside.explore.native.run import SearchOptions, explore
-from burnside.reduce.plan import plan_action
+from burnside.reduce.symmetry.plan import EXACT, plan_action
 from literal_actions import disguise, random_shape
 
 cache, flags = Path(sys.argv[1]), tuple(sys.argv[3:])
 random = Random(int(sys.argv[2]))
 shape = disguise(random, random_shape(random))
 found = set()
-for without in ((), ("sorting",), ("sorting", "images")):
-    reduction = plan_action(shape.action, without=without)
+for skipped in range(len(EXACT)):
+    reduction = plan_action(shape.action, without=EXACT[:skipped])
     for threads in (1, 2):
         options = SearchOptions(threads=threads, memory=64 << 20, flags=flags, cache=cache)
-        found.add(explore(shape.model, reduction=reduction, options=options).states)
+        found.add(explore(shape.model, reductions=(reduction,), options=options).states)
 assert len(found) == 1, found
 """
 

@@ -44,7 +44,7 @@ def grid(size: int) -> Known:
     """Steps to the right and up: every inner state is found twice."""
     right = f"if ((s[0] & 0xffff) < {size - 1}) *out++ = s[0] + 1;"
     up = f"if (s[0] >> 16 < {size - 1}) *out++ = s[0] + 0x10000;"
-    return Known(hand_written(right + up), (size**2, 2 * size * (size - 1), 1, 2 * (size - 1)))
+    return Known(hand_written(f"{right}\n{up}"), (size**2, 2 * size * (size - 1), 1, 2 * (size - 1)))
 
 
 def wide(size: int, words: int) -> Known:
@@ -125,7 +125,7 @@ def test_a_witness_comes_with_a_shortest_path(build, tmp_path):
 @pytest.mark.parametrize("build", BUILDS)
 def test_a_fault_comes_with_the_path_to_it(build, tmp_path):
     """A fault in a state ends the search with the path to that state."""
-    text = hand_written("if (s[0] == 500) raise_fault(fault, FAULT_ASSERTION); *out++ = s[0] + 1;", most=1)
+    text = hand_written("if (s[0] == 500) raise_fault(fault, FAULT_ASSERTION);\n*out++ = s[0] + 1;", most=1)
     found = compile_program(text, tmp_path, BUILDS[build]).run(threads=2)
 
     assert (found["stop"], found["length"], found["last"]) == (2, 501, 500)

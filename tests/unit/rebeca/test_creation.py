@@ -171,3 +171,35 @@ def test_more_rebecs_than_allowed_are_a_limit():
     assert fault.fault is not None
     assert fault.fault.is_limit
     assert len(fault.steps) == 2
+
+
+LOOPS = "byte w = 0; while (w < 3) { w += 1; if (x > 1) { x = (byte) (x - 1); } else { { { x++; } } } }"
+
+
+def test_constructors_pay_for_what_they_do() -> None:
+    """Few rounds of a loop are few, wherever it stands and whatever else is created."""
+    text = f"""reactiveclass A(3) {{ statevars {{ byte x; }}
+      A() {{ new B():(); {{ {LOOPS} }} new B():(); {{ {LOOPS} }} self.go(); }}
+      msgsrv go() {{ self.go(); }} }}
+    reactiveclass B(3) {{ statevars {{ byte x; }} B() {{ {LOOPS} }} msgsrv stay() {{ }} }}
+    main {{ A a():(); A b():(); }}"""
+    model, diagnostics = load_with(Source("model", text), {}, LoadOptions(max_rebecs=4))
+
+    assert model is not None, "\n".join(map(render, diagnostics))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int n = ?(1, 2, 3, 4) + ?(0, 4, 8); for (int i = 0; i != 9000; i += n - n + 1) { x = i % 7 + x % 5; }",
+        "int n = ?(1, 2, 3); for (int i = 0; i < 90; i += n / n) { for (int j = 0; j < 90; j += n / n) { x = j; } }",
+    ],
+    ids=["a long loop", "loops in loops"],
+)
+def test_constructors_that_do_too_much_are_refused(body: str) -> None:
+    """And soon."""
+    rebecs = " ".join(f"A a{k}():();" for k in range(40))
+    text = f"reactiveclass A(3) {{ statevars {{ int x; }} A() {{ {body} }} msgsrv m() {{ }} }} main {{ {rebecs} }}"
+    _, diagnostics = load_with(Source("model", text), {}, LoadOptions())
+
+    assert [d.code for d in diagnostics] == ["BUR502"]

@@ -33,6 +33,19 @@ def after(body: str, fields: str = "int x; int y; boolean b; int[3] a;", more: s
     return {name.removeprefix("A.").removesuffix("[r]"): value for name, value in shown.items()}
 
 
+def test_a_counter_that_hides_a_constant_counts_by_itself() -> None:
+    """``i += i`` doubles the counter, whatever the environment calls ``i``."""
+    text = """env int i = 1;
+    reactiveclass A(3) { statevars { int n; } msgsrv initial() { for (int i = 1; i < 9; i += i) { n++; } } }
+    main { A r():(); }"""
+    model = model_of(text)
+    (state,) = initial(model)
+    (outcome,) = successors(model, state)
+
+    assert isinstance(outcome, Step)
+    assert Cells(model).describe(outcome.state)["A.n[r]"] == "4"
+
+
 @pytest.mark.parametrize(
     ("body", "name", "value"),
     [
@@ -50,6 +63,9 @@ def after(body: str, fields: str = "int x; int y; boolean b; int[3] a;", more: s
         ("for (int i = 0; i < 5; i++) { if (i == 3) { break; } x += i; }", "x", "3"),
         ("for (int i = 0; i < 5; i++) { if (i == 3) { continue; } x += i; }", "x", "7"),
         ("for (int i = 0; i < 50; i++) { x += 1; }", "x", "50"),
+        ("for (int i = 1; i < 9; i += i) { x += i; }", "x", "15"),
+        ("for (int i = 0; i + i < 9; i++) { x += 1; }", "x", "5"),
+        ("for (int i = 8; i > i / 2; i -= i / 2) { x = x + i; if (x > 30) break; }", "x", "31"),
         ("while (x < 10) { x = x + 3; }", "x", "12"),
         ("do { x++; } while (x < 0);", "x", "1"),
         ("switch (2) { case 1: x = 1; case 2: x = 2; case 3: y = 3; break; default: y = 9; }", "y", "3"),

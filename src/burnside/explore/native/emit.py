@@ -2,88 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import Template
+from types import MappingProxyType
 from typing import final
 
+from burnside.ctext import c_mask, c_number, indented
 from burnside.explore.claims import Claim
-from burnside.explore.native.canonical import declarations
-from burnside.explore.native.expressions import ExpressionEmitter, literal, literal_mask
-from burnside.explore.native.layout import Layout
+from burnside.explore.native.abi import assertions
+from burnside.explore.native.expressions import ExpressionEmitter
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.ir.cells import initial_values
 from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read
+from burnside.ir.packing import Layout
 from burnside.ir.semantics import instance_count, instances
 from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.walk import children, expanded_block_size, expanded_size
-from burnside.reduce.plan import Reduction
+from burnside.reduce.reduction import Reduction
+from burnside.reduce.tables import Table
 
 _MOST_NODES_PER_RULE = 8_000
 _MOST_NODES = 40_000
 _RULES_PER_FUNCTION = 64
 _LONG_RULE = 60_000
 _MUCH_TEXT = 250_000
+_NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
 
 _FILE = Template("""\
-$before
+/* Settings: see config.h. */
+$settings
+
 #include "model.h"
+#include "run.h"
 
-#define WORDS $words
-#define MOST_SUCCESSORS $successors
-#define PROPERTIES $properties
-#define FREE_CELLS $free_cells
+${declarations}static const word initial_base[WORDS] = {$base};
+static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells{0}};
 
-$declarations
-
-$canonical
-
-$functions
+$reductions$functions
 static inline word *successors(const word *s, word *out, int *fault) {
 $calls
     return out;
 }
 
 static int sought(uint32_t property, const word *s, int *fault) {
-    (void)s, (void)fault;
-    switch (property) {
+    (void)property, (void)s, (void)fault;
 $sought
-    default: return 0;
-    }
 }
 
 static int is_deadlock_property(uint32_t property) {
-    switch (property) {
+    (void)property;
 $deadlock
-    default: return 0;
-    }
 }
 
 static int is_terminal(const word *s, int *fault) {
     (void)s, (void)fault;
-    return (int)$terminal;
+    return $terminal;
 }
-
-static const word initial_base[WORDS] = {$base};
-static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
 
 static int initial_ok(int last, const word *s, int *fault) {
-    (void)s, (void)fault;
-    switch (last) {
+    (void)last, (void)s, (void)fault;
 $initially
-    default: return 1;
-    }
 }
 
-$after
-#include "$search"
+$after#include "$search"
+
+/* The records of Python: see run.h. */
+$assertions
 """)
 
 _FUNCTION = Template("""\
 static word *rules$number(const word *s, word *out, int *fault) {
     number value = 0; /* of the assignment at hand */
-    (void)fault, (void)value;
+    word enabled = 0; /* whether the rule at hand fires */
+    (void)fault, (void)value, (void)enabled;
+
 $body
+
     return out;
 }
 """)
@@ -99,9 +94,9 @@ class Emitted:
     optimisation: str = "-O2"
 
 
-def emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None = None) -> Emitted:
-    """Write the C of a checked model that looks for witnesses of ``claims``, on the quotient if reduced."""
-    return Emission(model, claims, reduction).emit()
+def emit(model: Model, claims: Sequence[Claim], reductions: Sequence[Reduction] = ()) -> Emitted:
+    """Write the C of a checked model that looks for witnesses of ``claims``, with the C of some reductions."""
+    return Emission(model, claims, reductions).emit()
 
 
 @final
@@ -109,10 +104,10 @@ class Emission:
     """The text in the making; ``extra`` bits of a state are left to whoever asks for them."""
 
     def __init__(
-        self, model: Model, claims: Sequence[Claim] = (), reduction: Reduction | None = None, *, extra: int = 0
+        self, model: Model, claims: Sequence[Claim] = (), reductions: Sequence[Reduction] = (), *, extra: int = 0
     ) -> None:
         self._model = model
-        self._reduction = reduction
+        self._reductions = reductions
         self._claims = claims
         self.layout = Layout(model, extra)
         self._simplifier = Simplifier(model)
@@ -120,54 +115,72 @@ class Emission:
         self._programs = ProgramEmitter(self._c, self._simplifier)
         self._free = self._free_cells()
 
-    def emit(self, before: str = "", search: str = "explore.h", after: str = "") -> Emitted:
-        """Fill the template; other searches than the usual one add definitions before and after the model's."""
-        rules = [text for text in self._rules() if text]
+    def emit(
+        self, settings: Mapping[str, object] = _NO_SETTINGS, search: str = "explore.h", after: str = ""
+    ) -> Emitted:
+        """Fill the template; other searches than the usual one have settings of their own, and define more."""
+        rules = list(self._rules())
         functions = [rules[i : i + _RULES_PER_FUNCTION] for i in range(0, len(rules), _RULES_PER_FUNCTION)]
         text = _FILE.substitute(
-            before=before,
+            settings="\n".join(f"#define {name} {value}" for name, value in self._settings(settings)),
             search=search,
-            after=after,
-            words=self.layout.words,
-            successors=max(1, sum(instance_count(r.parameters) for r in self._model.rules)),
-            properties=len(self._claims),
-            free_cells=len(self._free),
-            declarations=self._c.declarations(),
-            canonical=declarations(self._reduction, self.layout),
+            after=after and f"{after}\n\n",
+            assertions=assertions(),
+            declarations=(declared := self._c.declarations()) and f"{declared}\n\n",
+            reductions=self._reducing(),
             functions="\n".join(
-                _FUNCTION.substitute(number=k, body="\n".join(part)) for k, part in enumerate(functions)
+                _FUNCTION.substitute(number=k, body="\n\n".join(indented(rule, 1) for rule in part))
+                for k, part in enumerate(functions)
             ),
             calls="\n".join(_call(k) for k in range(len(functions))) or "    (void)s, (void)fault;",
-            sought=_cases((k, self._claim(c)) for k, c in enumerate(self._claims)),
-            deadlock=_cases(
-                (k, "1") for k, c in enumerate(self._claims) if c.family.kind is PropertyKind.DEADLOCK_FREE
-            ),
-            terminal=self.condition(self._model.terminal),
-            base=", ".join(literal_mask(w) for w in self._initial_base()),
+            sought=_switch("property", ((k, self._claim(c)) for k, c in enumerate(self._claims)), 0),
+            deadlock=_switch("property", ((k, "1") for k in self._deadlock_claims()), 0),
+            terminal=_truth(self.condition(self._model.terminal)),
+            base=", ".join(c_mask(w) for w in self._initial_base()),
             cells="".join(f"{self._free_cell(k)}, " for k in self._free),
-            initially=_cases(self._initial_conditions()),
+            initially=_switch("last", self._initial_conditions(), 1),
         )
         return Emitted(text, self.layout, _optimisation(rules))
 
-    def _rules(self) -> Iterator[str]:
-        """Rules unrolled into their instances while that stays small, as loops beyond."""
+    def _settings(self, more: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+        yield "WORDS", self.layout.words
+        yield "MOST_SUCCESSORS", max(1, sum(instance_count(r.parameters) for r in self._model.rules))
+        yield "PROPERTIES", len(self._claims)
+        yield "FREE_CELLS", len(self._free)
+        for reduction in self._reductions:
+            yield from reduction.settings.items()
+        yield from more.items()
+
+    def _reducing(self) -> str:
+        """The C of the reductions, below what finds their tables."""
+        accessors = [table.accessor(number) for number, table in enumerate(tables_of(self._reductions))]
+        texts = [f"/* Reduction by {r.kind}. */\n\n{r.code(self.layout)}\n\n" for r in self._reductions]
+        return "".join([*(f"{line}\n" for line in accessors), *texts])
+
+    def _rules(self) -> Iterator[list[str]]:
+        """The lines of rules: unrolled into their instances while that stays small, as loops beyond."""
         budget = _MOST_NODES
         first = 0
-        for rule in self._model.rules:
+        for number, rule in enumerate(self._model.rules):
             count = instance_count(rule.parameters)
             cost = count * (expanded_size(rule.guard) + expanded_block_size(rule.body))
             if cost <= min(_MOST_NODES_PER_RULE, budget):
                 budget -= cost
-                numbers = {arguments: first + k for k, arguments in enumerate(instances(rule.parameters))}
+                numbers = {arguments: k for k, arguments in enumerate(instances(rule.parameters))}
                 for instance in self._simplifier.ground(rule):
-                    yield self._programs.ground_rule(instance, literal(numbers[instance.arguments]))
+                    k = numbers[instance.arguments]
+                    if lines := self._programs.ground_rule(instance, c_number(first + k)):
+                        yield [f"/* rule {number}, instance {k} */", *lines]
             else:
-                yield self._programs.rule_as_loop(rule, first)
+                yield [f"/* rule {number}, all instances */", *self._programs.rule_as_loop(rule, first)]
             first += count
 
     def condition(self, expr: Expr) -> str:
         """A condition on the state ``s``."""
         return self._c.expr("s", self._simplifier.expr(expr), {})
+
+    def _deadlock_claims(self) -> Iterator[int]:
+        return (k for k, c in enumerate(self._claims) if c.family.kind is PropertyKind.DEADLOCK_FREE)
 
     def _claim(self, claim: Claim) -> str:
         known = bind(claim.family.parameters, claim.arguments)
@@ -187,7 +200,7 @@ class Emission:
     def _free_cell(self, cell: int) -> str:
         field = self.layout.fields[cell]
         values = self.layout.cells.all[cell].domain.size
-        return f"{{{field.word}, {field.shift}, {values}, {literal_mask(field.mask)}}}"
+        return f"{{{field.word}, {field.shift}, {values}, {c_mask(field.mask)}}}"
 
     def _initial_base(self) -> tuple[int, ...]:
         """The words of a state with every free cell at its least value."""
@@ -225,20 +238,33 @@ class Emission:
         return own.union(*map(self._cells_read, children(expr)))
 
 
+def tables_of(reductions: Sequence[Reduction]) -> list[Table]:
+    """The tables of reductions, in the order in which C numbers them."""
+    return [table for reduction in reductions for table in reduction.tables]
+
+
 def _conjuncts(expr: Expr) -> Iterable[Expr]:
     return expr.operands if isinstance(expr, Logic) and expr.operator == "&&" else (expr,)
 
 
-def _optimisation(rules: Sequence[str]) -> str:
+def _optimisation(rules: Sequence[Sequence[str]]) -> str:
     """None for very long rules: optimisers take more than linear time, and such a model is not about speed."""
-    if max(map(len, rules), default=0) > _LONG_RULE:
+    sizes = [sum(map(len, lines)) for lines in rules]
+    if max(sizes, default=0) > _LONG_RULE:
         return "-O0"
-    return "-O2" if sum(map(len, rules)) < _MUCH_TEXT else "-O1"
+    return "-O2" if sum(sizes) < _MUCH_TEXT else "-O1"
 
 
 def _call(number: int) -> str:
     return f"    out = rules{number}(s, out, fault);\n    if (*fault) return out;"
 
 
-def _cases(values: Iterable[tuple[int, str]]) -> str:
-    return "\n".join(f"    case {literal(k)}: return (int)({code});" for k, code in values)
+def _switch(choice: str, values: Iterable[tuple[int, str]], otherwise: int) -> str:
+    """The body of a function that returns a truth value for each of some numbers."""
+    cases = [f"case {c_number(k)}: return {_truth(code)};" for k, code in values]
+    whole = [f"switch ({choice}) {{", *cases, f"default: return {otherwise};", "}"]
+    return indented(whole if cases else [f"return {otherwise};"], 1)
+
+
+def _truth(code: str) -> str:
+    return code if code.isdigit() else f"(int)({code})"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import assert_never, final
 
-from burnside.explore.native.layout import WORD, Field, Layout
+from burnside.ctext import c_mask, c_number
 from burnside.ir.cells import cells_per_element
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import (
@@ -33,6 +33,7 @@ from burnside.ir.nodes import (
     Value,
     Variable,
 )
+from burnside.ir.packing import WORD, Field, Layout
 
 _C_OPERATORS = {"<=>": "=="}
 _FUNCTIONS = {"/": "floor_quotient", "%": "floor_remainder"}
@@ -53,7 +54,7 @@ class Place:
     @property
     def mask(self) -> str:
         """The field's bits, moved down to the lowest place."""
-        return literal_mask((1 << self.width) - 1)
+        return c_mask((1 << self.width) - 1)
 
 
 @final
@@ -79,7 +80,7 @@ class ExpressionEmitter:
         """Constant tables: lists of the model, and bit positions of variables spread over several words."""
         lines = []
         for name, value in self.tables.items():
-            entries = ", ".join(map(literal, flatten(value))) or "0"
+            entries = ", ".join(map(c_number, flatten(value))) or "0"
             lines.append(f"static const number list{self._number_of_table[name]}[] = {{{entries}}};")
         for variable in self.variables.values():
             if self._common_word(variable) is None:
@@ -125,18 +126,18 @@ class ExpressionEmitter:
     def get(self, store: str, place: Place) -> str:
         """The value at a place."""
         if place.width == 0:
-            return f"(number){literal(place.low)}"
+            return f"(number){c_number(place.low)}"
         if place.bit:
             raw = f"field_at({store}, {place.bit}, {place.mask})"
         else:
             raw = f"({store}[{place.word}] >> ({place.shift}) & {place.mask})"
-        return f"(number){raw}" if place.low == 0 else f"((number){raw} + {literal(place.low)})"
+        return f"(number){raw}" if place.low == 0 else f"((number){raw} + {c_number(place.low)})"
 
     def put(self, store: str, place: Place, value: str) -> str:
         """A statement that writes a value known to be legal."""
         if place.width == 0:
             return ""
-        raw = f"(word)({value})" if place.low == 0 else f"(word)({value} - {literal(place.low)})"
+        raw = f"(word)({value})" if place.low == 0 else f"(word)({value} - {c_number(place.low)})"
         if place.bit:
             return f"set_field_at({store}, {place.bit}, {place.mask}, {raw});"
         target = f"{store}[{place.word}]"
@@ -147,7 +148,7 @@ class ExpressionEmitter:
         number = ""
         for index, dimension in zip(indices, self.variables[name].dimensions, strict=True):
             checked = self.checked(store, index, names, dimension, "FAULT_INDEX")
-            offset = checked if dimension.low == 0 else f"({checked} - {literal(dimension.low)})"
+            offset = checked if dimension.low == 0 else f"({checked} - {c_number(dimension.low)})"
             number = add(times(number, dimension.size), offset)
         return number
 
@@ -157,7 +158,7 @@ class ExpressionEmitter:
         low, high = self.bounds.of(expr)
         if domain.low <= low and high <= domain.high:
             return code
-        return f"within({code}, {literal(domain.low)}, {literal(domain.high)}, {kind}, fault)"
+        return f"within({code}, {c_number(domain.low)}, {c_number(domain.high)}, {kind}, fault)"
 
     # ------------------------------------------------------------ expressions
 
@@ -169,7 +170,7 @@ class ExpressionEmitter:
 
         match expr:
             case Const(value=value):
-                return literal(value)
+                return c_number(value)
             case Bound(name=name):
                 return names[name]
             case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
@@ -250,24 +251,11 @@ class ExpressionEmitter:
             "forall": ("1", f"if (!{body}) {{ {result} = 0; break; }}"),
             "exists": ("0", f"if ({body}) {{ {result} = 1; break; }}"),
         }.get(expr.quantifier, ("0", f"{result} += {body};"))
-        loop = (
-            f"for (number {name} = {literal(expr.domain.low)}; {name} <= {literal(expr.domain.high)}; {name}++) {each}"
-        )
+        loop = f"{loop_header(name, expr.domain)} {each}"
         return f"__extension__({{ number {result} = {start}; {loop} {result}; }})"
 
 
 # ---------------------------------------------------------------- spelling
-
-
-def literal(value: int) -> str:
-    """A number as a C constant."""
-    text = str(value) if abs(value) < 1 << 31 else f"INT64_C({value})"
-    return text if value >= 0 else f"({text})"
-
-
-def literal_mask(value: int) -> str:
-    """A word as a C constant."""
-    return f"UINT64_C({value:#x})"
 
 
 def fixed_place(field: Field) -> Place:
@@ -290,6 +278,11 @@ def times(term: str, factor: int) -> str:
     if term.isdigit():
         return str(int(term) * factor)
     return term if factor == 1 else f"{term} * {factor}"
+
+
+def loop_header(name: str, domain: Domain) -> str:
+    """A loop over all values of a domain, without its body."""
+    return f"for (number {name} = {c_number(domain.low)}; {name} <= {c_number(domain.high)}; {name}++)"
 
 
 def flatten(value: Value) -> list[int]:

@@ -7,29 +7,29 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
+from burnside.ctext import c_mask
+from burnside.explore.native.abi import NO_LABEL, Lasso
 from burnside.explore.native.emit import Emission, Emitted
-from burnside.explore.native.expressions import literal_mask
-from burnside.explore.native.layout import Layout
 from burnside.explore.native.run import Search, SearchOptions, Watcher, run_compiled
 from burnside.explore.result import Exploration
 from burnside.ir.nodes import Model
+from burnside.ir.packing import Layout
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import instances
 from burnside.ir.simplify import Simplifier, bind
 from burnside.ir.temporal import Atom, EventTest, Fairness, Moment, event_condition
 from burnside.ltl.automaton import Automaton
-from burnside.reduce.plan import Reduction
+from burnside.reduce.reduction import Reduction
 
 MOST_MARKS = 64
-_NO_LABEL = 0xFFFFFFFF
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Product:
-    """What is searched: a model (its quotient, if there is a reduction) and an automaton over atoms without parameters.
+    """What is searched: a model (as far as reductions leave it) and an automaton over atoms without parameters.
 
-    Under fairness ``processes`` says who acts. A reduction must then follow the processes, and keep the atoms.
+    Reductions keep the atoms. Under fairness ``processes`` says who acts; a symmetry then follows the processes.
     """
 
     model: Model
@@ -37,7 +37,7 @@ class Product:
     atoms: Mapping[str, Atom]
     fairness: Fairness = Fairness.NONE
     processes: Processes | None = None
-    reduction: Reduction | None = None
+    reductions: tuple[Reduction, ...] = ()
 
 
 @final
@@ -54,18 +54,6 @@ class LiveResult:
     is_certain: bool = True
 
 
-class _Lasso(ctypes.Structure):
-    """``struct lasso`` of ``runtime/run.h``."""
-
-    _fields_ = (
-        ("states", ctypes.POINTER(ctypes.c_uint32)),
-        ("labels", ctypes.POINTER(ctypes.c_uint32)),
-        ("stem", ctypes.c_uint32),
-        ("length", ctypes.c_uint32),
-        ("is_uncertain", ctypes.c_uint32),
-    )
-
-
 def find_cycle(product: Product, *, options: SearchOptions | None = None, watch: Watcher | None = None) -> LiveResult:
     """An accepting and fair cycle of the product, if it has one."""
     emitted = emit_product(product)
@@ -79,8 +67,8 @@ def find_cycle(product: Product, *, options: SearchOptions | None = None, watch:
 def _search(
     library: ctypes.CDLL, layout: Layout, product: Product, options: SearchOptions, watch: Watcher | None
 ) -> LiveResult:
-    lasso = _Lasso()
-    search = Search(library, layout, 0, options, product.reduction)
+    lasso = Lasso()
+    search = Search(library, layout, 0, options, product.reductions)
 
     def collect() -> tuple[Moment, ...]:
         words = layout.words
@@ -88,7 +76,7 @@ def _search(
         library.burnside_lasso_states(search.reference, ctypes.byref(lasso), buffer)
         states = (layout.unpack(buffer[k * words : (k + 1) * words]) for k in range(lasso.length))
         labels = (lasso.labels[k] for k in range(lasso.length))
-        steps = tuple(Moment(s, None if n == _NO_LABEL else n) for s, n in zip(states, labels, strict=True))
+        steps = tuple(Moment(s, None if n == NO_LABEL else n) for s, n in zip(states, labels, strict=True))
         library.burnside_close_lasso(ctypes.byref(lasso))
         return steps
 
@@ -101,7 +89,7 @@ def _search(
 def emit_product(product: Product) -> Emitted:
     """The C of a product."""
     extra = max(1, (len(product.automaton) - 1).bit_length())
-    emission = Emission(product.model, reduction=product.reduction, extra=extra)
+    emission = Emission(product.model, reductions=product.reductions, extra=extra)
     return _ProductEmission(product, emission).emit()
 
 
@@ -121,21 +109,19 @@ class _ProductEmission:
     def emit(self) -> Emitted:
         place = self._emission.layout.extra
         sets, units = self._product.automaton.sets, self._units
-        marks = sets + units if self._fairness == "FAIR_MARKED" else sets
-        lines = [
-            f"#define AUTOMATON_WORD {place.word}",
-            f"#define AUTOMATON_SHIFT {place.shift}",
-            f"#define AUTOMATON_MASK {literal_mask((1 << place.width) - 1)}",
-            f"#define ALL_MARKS {literal_mask((1 << marks) - 1)}",
-            f"#define UNITS {units}",
-            f"#define FAIRNESS {self._fairness}",
-            f"#define UNIT_MARKS {sets}",
-            *self._automaton(),
-            *self._acting(),
-            *self._state_atoms(),
-            *self._event_atoms(),
-        ]
-        return self._emission.emit("#define LABELLED", "live.h", "\n".join(['#include "run.h"', *lines]))
+        marks = sets + units if self._fairness == "FAIRNESS_MARKED" else sets
+        settings = {
+            "LABELS": "LABELS_ALWAYS",
+            "AUTOMATON_WORD": place.word,
+            "AUTOMATON_SHIFT": place.shift,
+            "AUTOMATON_MASK": c_mask((1 << place.width) - 1),
+            "ALL_MARKS": c_mask((1 << marks) - 1),
+            "UNITS": units,
+            "FAIRNESS": self._fairness,
+            "UNIT_MARKS": sets,
+        }
+        lines = [*self._automaton(), *self._acting(), *self._state_atoms(), *self._event_atoms()]
+        return self._emission.emit(settings, "live.h", "\n".join(lines))
 
     @property
     def _fairness(self) -> str:
@@ -143,13 +129,13 @@ class _ProductEmission:
         before its component is complete.
         """
         if self._product.fairness is Fairness.GLOBAL:
-            return "FAIR_GLOBAL"
+            return "FAIRNESS_GLOBAL"
         if not self._units:
-            return "FAIR_NOT"
+            return "FAIRNESS_NONE"
         if self._product.fairness.is_strong:
-            return "FAIR_STRONG"
+            return "FAIRNESS_STRONG"
         is_few = self._product.automaton.sets + self._units <= MOST_MARKS
-        return "FAIR_MARKED" if is_few and self._product.reduction is None else "FAIR_WEAK"
+        return "FAIRNESS_MARKED" if is_few and not self._product.reductions else "FAIRNESS_WEAK"
 
     def _automaton(self) -> Iterator[str]:
         rows = self._product.automaton.edges
@@ -160,7 +146,7 @@ class _ProductEmission:
             for edge in row:
                 marks = sum(1 << m for m in edge.marks)
                 sets = (self._set(edge.required), self._set(edge.forbidden), marks)
-                edges.append(f"{{{', '.join(map(literal_mask, sets))}, {edge.target}}}")
+                edges.append(f"{{{', '.join(map(c_mask, sets))}, {edge.target}}}")
         yield f"static const struct automaton_edge automaton_edges[] = {{{', '.join([*edges, '{0}'])}}};"
         yield f"static const uint32_t first_edge[] = {{{', '.join(map(str, first))}}};"
 

@@ -11,15 +11,15 @@ from typing import Any, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import build
+from burnside.explore.native.abi import Coverage, CoveredCell, Graph
 from burnside.explore.native.emit import Emission, Emitted
-from burnside.explore.native.layout import Field, Layout
-from burnside.explore.native.probe import SelfTestError
 from burnside.explore.native.run import Search, SearchOptions, Watcher
 from burnside.explore.result import Exploration
 from burnside.ir.cells import State
 from burnside.ir.nodes import FALSE, Model, Property, PropertyKind
+from burnside.ir.packing import Field, Layout
 from burnside.ir.semantics import instance_count
-from burnside.reduce.plan import Reduction
+from burnside.reduce.reduction import Reduction, SelfTestError
 
 # Cells with more values are left out: nobody reads the list of those that do not occur.
 MOST_VALUES = 4096
@@ -91,32 +91,19 @@ class StateGraph:
         return bool(self._sought[number * (self.claims + 1) + claim])
 
 
-class _Graph(ctypes.Structure):
-    """``struct graph`` of ``runtime/passes.h``."""
-
-    _fields_ = (
-        ("states", ctypes.c_void_p),
-        ("degrees", ctypes.c_void_p),
-        ("labels", ctypes.c_void_p),
-        ("targets", ctypes.c_void_p),
-        ("orbits", ctypes.c_void_p),
-        ("sought", ctypes.c_void_p),
-    )
-
-
 def explore_graph(
     model: Model,
     claims: Sequence[Claim] = (),
     *,
-    reduction: Reduction | None = None,
+    reductions: Sequence[Reduction] = (),
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
 ) -> tuple[Exploration, StateGraph | None]:
     """The graph of a model or of its quotient; None if the exploration was not complete."""
     # What reads the graph is slower than code that was compiled quickly.
     options = replace(options or SearchOptions(), threads=1, depth_first=False)
-    emitted = _emit(model, (*claims, _NEVER), reduction)
-    search, library = _load(emitted, replace(options, flags=options.flags or ("-O0",)), len(claims) + 1, reduction)
+    emitted = _emit(model, (*claims, _NEVER), reductions)
+    search, library = _load(emitted, replace(options, flags=options.flags or ("-O0",)), len(claims) + 1, reductions)
 
     def collect() -> StateGraph | None:
         return _collect_graph(search, library, emitted.layout, len(claims))
@@ -134,7 +121,7 @@ def _collect_graph(search: Search, library: ctypes.CDLL, layout: Layout, claims:
     targets = (ctypes.c_uint32 * max(1, transitions))()
     orbits = (ctypes.c_uint64 * max(1, states))()
     sought = (ctypes.c_uint8 * max(1, states * (claims + 1)))()
-    record = _Graph(*(ctypes.addressof(part) for part in (words, degrees, labels, targets, orbits, sought)))
+    record = Graph(*(ctypes.addressof(part) for part in (words, degrees, labels, targets, orbits, sought)))
     library.burnside_graph.restype = ctypes.c_uint64
     if library.burnside_graph(search.reference, ctypes.byref(record)) != transitions:
         raise SelfTestError("a pass over the explored states found other steps than the exploration")
@@ -169,39 +156,17 @@ class Covered:
     taken: tuple[frozenset[int] | None, ...]
 
 
-class _CoveredCell(ctypes.Structure):
-    """``struct covered_cell`` of ``runtime/passes.h``."""
-
-    _fields_ = (
-        ("word", ctypes.c_uint32),
-        ("shift", ctypes.c_uint32),
-        ("mask", ctypes.c_uint64),
-        ("first", ctypes.c_uint64),
-    )
-
-
-class _Coverage(ctypes.Structure):
-    """``struct coverage`` of ``runtime/passes.h``."""
-
-    _fields_ = (
-        ("cells", ctypes.POINTER(_CoveredCell)),
-        ("cell_count", ctypes.c_uint64),
-        ("fired", ctypes.POINTER(ctypes.c_uint64)),
-        ("taken", ctypes.POINTER(ctypes.c_uint8)),
-    )
-
-
 def explore_covering(
     model: Model,
     *,
-    reduction: Reduction | None = None,
+    reductions: Sequence[Reduction] = (),
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
 ) -> tuple[Exploration, Covered | None]:
     """Explore everything, or one state of every orbit, and see what that covers; None if it was not complete."""
     options = options or SearchOptions()
-    emitted = _emit(model, (), reduction)
-    search, library = _load(emitted, options, 0, reduction)
+    emitted = _emit(model, (), reductions)
+    search, library = _load(emitted, options, 0, reductions)
 
     def collect() -> Covered | None:
         return _collect_coverage(search, library, emitted.layout, model)
@@ -215,10 +180,10 @@ def _collect_coverage(search: Search, library: ctypes.CDLL, layout: Layout, mode
     sizes = [c.domain.size if c.domain.size <= MOST_VALUES else 0 for c in layout.cells.all]
     starts = [0, *accumulate(sizes)][:-1]
     recorded = [k for k, size in enumerate(sizes) if size]
-    cells = (_CoveredCell * max(1, len(recorded)))(*(_covered_cell(layout.fields[k], starts[k]) for k in recorded))
+    cells = (CoveredCell * max(1, len(recorded)))(*(_covered_cell(layout.fields[k], starts[k]) for k in recorded))
     fired = (ctypes.c_uint64 * max(1, sum(instance_count(r.parameters) for r in model.rules)))()
     taken = (ctypes.c_uint8 * max(1, sum(sizes)))()
-    record = _Coverage(cells, len(recorded), fired, taken)
+    record = Coverage(cells, len(recorded), fired, taken)
     library.burnside_coverage.restype = ctypes.c_bool
     if not library.burnside_coverage(search.reference, ctypes.byref(record)):
         raise MemoryError
@@ -229,18 +194,18 @@ def _collect_coverage(search: Search, library: ctypes.CDLL, layout: Layout, mode
     return Covered(tuple(fired), tuple(values))
 
 
-def _covered_cell(field: Field, start: int) -> _CoveredCell:
-    return _CoveredCell(field.word, field.shift, field.mask, start)
+def _covered_cell(field: Field, start: int) -> CoveredCell:
+    return CoveredCell(field.word, field.shift, field.mask, start)
 
 
 # ---------------------------------------------------------------- both
 
 
-def _emit(model: Model, claims: Sequence[Claim], reduction: Reduction | None) -> Emitted:
-    return Emission(model, claims, reduction).emit('#include "labels.h"', "passes.h")
+def _emit(model: Model, claims: Sequence[Claim], reductions: Sequence[Reduction]) -> Emitted:
+    return Emission(model, claims, reductions).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h")
 
 
-def _load(emitted: Emitted, options: SearchOptions, claims: int, reduction: Reduction | None) -> tuple[Search, Any]:
+def _load(emitted: Emitted, options: SearchOptions, claims: int, reductions: Sequence[Reduction]) -> tuple[Search, Any]:
     flags = options.flags or (emitted.optimisation,)
     library = build.load(emitted.text, flags=flags, cache=options.cache)
-    return Search(library, emitted.layout, claims, options, reduction), library
+    return Search(library, emitted.layout, claims, options, reductions), library

@@ -1,47 +1,34 @@
-"""Self-tests of a search: what compiled code did is done again by the reference semantics and the validated group.
+"""Self-tests of a search: what compiled code did is done again by the reference semantics.
 
 For states that were expanded, some from every level: the compiled rules give the successors that ``ir/semantics.py``
-gives, and each successor's representative is stored. For such successors, *before* they are replaced by their
-representatives: an element of the group takes the one to the other (the element is found by ``reduce/transport.py`` and
-tested to be in the group, so that it does not matter how it was found), images under generators have the same
-representative, and the orbit has the size that it is counted with.
+gives, and what stands for each successor is stored. What stands for a state is the business of reductions, which test
+that themselves, on successors *before* they are replaced.
 """
 
 from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from random import Random
 from typing import Any, Final, final
 
-from burnside.explore.native.layout import Layout
+from burnside.explore.native.abi import NONE
 from burnside.explore.result import SelfTest
-from burnside.groups import Perm, StabiliserChain, stabiliser_chain
-from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import State, initial_values
 from burnside.ir.nodes import Model
+from burnside.ir.packing import Layout
 from burnside.ir.semantics import Fault, FaultRaised, initial_fits, successors
-from burnside.reduce.plan import Reduction
-from burnside.reduce.transport import Transport
+from burnside.reduce.reduction import Reduction, require
 
 _SHARE: Final = 0.02  # of the time that a search took
 _LEAST_SECONDS: Final = 0.01
 _FEW_SUCCESSORS: Final = 4  # that are looked at closely, of one state
-_FEW_GENERATORS: Final = 6
-_TINY_ORBIT: Final = 24  # is enumerated
-_SMALL_ORBIT: Final = 128  # likewise, in thorough tests
 _FEW_STARTS: Final = 4  # initial states
 _MANY_STARTS: Final = 1_000
 _SPREAD: Final = 64  # states, where a search keeps no sample
-_CHAIN_WORK: Final = 5_000_000
-_NONE: Final = 0xFFFFFFFF
-
-
-class SelfTestError(Exception):
-    """Compiled code and the reference semantics disagree: a bug in Burnside, and no verdict can be given."""
 
 
 @final
@@ -82,7 +69,7 @@ class Probe:
         """What the compiled rules make of a state; None if one of them faults."""
         width = self._layout.words
         count = self._library.burnside_successors(self._packed(state), self._room)
-        if count == _NONE:
+        if count == NONE:
             return None
         return [self._layout.unpack(self._room[k * width : (k + 1) * width]) for k in range(count)]
 
@@ -107,12 +94,13 @@ class Probe:
 
 @final
 class Tester:
-    """Tests the compiled form of a model, and of a reduction if there is one."""
+    """Tests the compiled form of a model and of the reductions of a search."""
 
-    def __init__(self, model: Model, reduction: Reduction | None, probe: Probe) -> None:
+    def __init__(self, model: Model, reductions: Sequence[Reduction], probe: Probe) -> None:
         self._model = model
-        self._reduction = reduction
         self._probe = probe
+        self._tests = [reduction.self_test(probe) for reduction in reductions]
+        self._is_exact = all(reduction.is_exact for reduction in reductions)
 
     def test(self, seconds: float, *, is_complete: bool, thorough: bool) -> SelfTest:
         """Test a sample, in a small share of the ``seconds`` that the search took, or every state if ``thorough``.
@@ -135,93 +123,34 @@ class Tester:
         return SelfTest(checked, 0)
 
     def _test_initial(self, tries: int, *, is_stored: bool) -> None:
-        """Random initial states are stored, up to symmetry."""
+        """Random initial states are stored, or what stands for them."""
         choices = [values for variable in self._model.variables for values in initial_values(variable)]
         random = Random(tries)
         for _ in range(tries if any(len(values) > 1 for values in choices) else 1):
             state = tuple(random.choice(values) for values in choices)
             with suppress(FaultRaised):
                 if initial_fits(self._model, state):
-                    self._test_representative(state, is_stored=is_stored, thorough=False)
+                    self._test_found(state, is_stored=is_stored, thorough=False)
 
     def _test_state(self, state: State, *, expanded: bool, thorough: bool) -> None:
-        if self._reduction is not None and self._reduction.is_exact:
-            representative = self._test_representative(state, is_stored=expanded, thorough=thorough)
-            self._require(representative == state, "a state is stored that is not a representative")
+        if self._is_exact:
+            standing = self._test_found(state, is_stored=expanded, thorough=thorough)
+            require(standing == state, "a state is stored that is not a representative")
         outcomes = list(successors(self._model, state))
         found = self._probe.successors(state)
         if any(isinstance(o, Fault) for o in outcomes):
-            self._require(found is None, "a rule faults by the reference semantics only")
+            require(found is None, "a rule faults by the reference semantics only")
             return
         expected = [o.state for o in outcomes if not isinstance(o, Fault)]
-        self._require(found == expected, "compiled rules give other successors than the reference semantics")
+        require(found == expected, "compiled rules give other successors than the reference semantics")
         step = 1 if thorough else max(1, len(expected) // _FEW_SUCCESSORS)
         for successor in expected[::step]:
-            self._test_representative(successor, is_stored=expanded, thorough=thorough)
+            self._test_found(successor, is_stored=expanded, thorough=thorough)
 
-    def _test_representative(self, state: State, *, is_stored: bool, thorough: bool) -> State:
-        """The representative of a state, if it passes all tests."""
-        found = self._probe.represent(state)
-        if found is None:
-            raise SelfTestError("a value occurs that symmetries do not know")
-        representative, orbit = found
+    def _test_found(self, state: State, *, is_stored: bool, thorough: bool) -> State:
+        """What stands for a state that a search finds, if it passes all tests."""
+        for test in self._tests:
+            state = test.stored_as(state, thorough=thorough)
         if is_stored:
-            self._require(self._probe.knows(representative), "a successor is not among the states that are stored")
-        if self._transport is None or self._reduction is None:
-            return representative
-        element = self._transport.element(state, representative)
-        self._require(element is not None, "a representative is not in the orbit of its state")
-        assert element is not None
-        self._require(self._transport.move(element, state) == representative, "an element does not do what it should")
-        self._require(self._is_in_group(element), "a representative is reached by what is not a symmetry")
-        if self._reduction.is_exact:
-            self._test_orbit(state, representative, orbit, thorough=thorough)
-        return representative
-
-    def _test_orbit(self, state: State, representative: State, orbit: int, *, thorough: bool) -> None:
-        """The canonical form is constant on the orbit, whose size is right."""
-        assert self._transport is not None
-        move, generators = self._transport.move, self._generators
-        for g in generators if thorough else generators[:_FEW_GENERATORS]:
-            found = self._probe.represent(move(g, state))
-            self._require(found == (representative, orbit), "a representative changes under a symmetry")
-        if self._counts_orbits and orbit <= (_SMALL_ORBIT if thorough else _TINY_ORBIT):
-            members = {state}
-            queue = [state]
-            for member in queue:
-                fresh = {move(g, member) for g in generators} - members
-                members |= fresh
-                queue += fresh
-                if len(members) > orbit:
-                    break
-            self._require(len(members) == orbit, "an orbit has another size than it is counted with")
-
-    @staticmethod
-    def _require(is_right: bool, failure: str) -> None:
-        if not is_right:
-            raise SelfTestError(failure)
-
-    # ------------------------------------------------------------ the group
-
-    @cached_property
-    def _transport(self) -> Transport | None:
-        return None if self._reduction is None else Transport(self._reduction)
-
-    @cached_property
-    def _generators(self) -> tuple[Perm, ...]:
-        assert self._reduction is not None
-        return self._reduction.action.group.generators
-
-    @cached_property
-    def _counts_orbits(self) -> bool:
-        return self._reduction is not None and self._reduction.counts_orbits
-
-    @cached_property
-    def _is_in_group(self) -> Callable[[Perm], bool]:
-        assert self._reduction is not None
-        chain: StabiliserChain | None = None
-        try:
-            chain = stabiliser_chain(self._reduction.action.group, work=Work(_CHAIN_WORK))
-        except OutOfWork:  # too large a group to be sure of: it is enough that symmetries were composed
-            return lambda _: True
-        return chain.__contains__
+            require(self._probe.knows(state), "a successor is not among the states that are stored")
+        return state

@@ -1,7 +1,7 @@
 """C for rules: guards as masks where possible, bodies as straight code on a copy of the state.
 
 A rule instance whose guard only compares cells with constants and whose body only writes constants
-becomes a line without a branch: the successor is computed as one addition per word and kept or
+becomes code without a branch: the successor is computed as one addition per word and kept or
 overwritten by the next one depending on the guard. Which rules fire is unpredictable, so this is faster
 than jumping although most of these successors are thrown away.
 """
@@ -12,7 +12,8 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar, assert_never, final
 
-from burnside.explore.native.expressions import ExpressionEmitter, Place, fixed_place, literal, literal_mask
+from burnside.ctext import c_mask, c_number
+from burnside.explore.native.expressions import ExpressionEmitter, Place, fixed_place, loop_header
 from burnside.ir.nodes import (
     TRUE,
     Assert,
@@ -68,7 +69,7 @@ class Masks:
     def tests(self, store: str) -> list[str]:
         """C comparisons, one per word."""
         return [
-            f"(({store}[{w}] & {literal_mask(bits)}) == {literal_mask(self.values[w])})"
+            f"({store}[{w}] & {c_mask(bits)}) == {c_mask(self.values[w])}"
             for w, bits in sorted(self.bits.items())
             if bits
         ]
@@ -84,21 +85,21 @@ class ProgramEmitter:
 
     # ------------------------------------------------------------ rules
 
-    def ground_rule(self, rule: GroundRule, label: str) -> str:
-        """C for one instance of a rule; ``label`` is its number in C."""
+    def ground_rule(self, rule: GroundRule, label: str) -> list[str]:
+        """Lines of C for one instance of a rule, none if it never fires; ``label`` is its number in C."""
         masks, rest = self._split_guard(rule.guard)
         if masks.contradictory:
-            return ""
+            return []
         if not rest and not self._event_faults(rule.event):
-            line = self._branchless(masks, rule.body, label)
-            if line:
-                return line
+            lines = self._branchless(masks, rule.body, label)
+            if lines:
+                return lines
         condition = " && ".join([*masks.tests("s"), *(self._c.expr("s", e, {}) for e in rest)]) or "1"
         may_fault = any(self._simplifier.can_fault(e) for e in rest)
         return self._guarded(condition, may_fault, rule.event, rule.body, {}, label)
 
-    def rule_as_loop(self, rule: Rule, first: int) -> str:
-        """C for all instances of a rule, numbered from ``first``, as loops: slower, but as short as the rule."""
+    def rule_as_loop(self, rule: Rule, first: int) -> list[str]:
+        """Lines of C for all instances of a rule, numbered from ``first``: loops are slower, but short."""
         names = {p.name: self._c.fresh() for p in rule.parameters}
         guard = self._simplifier.expr(rule.guard)
         event = tuple(self._simplifier.expr(a) for a in rule.event.arguments)
@@ -106,8 +107,8 @@ class ProgramEmitter:
         condition = self._c.expr("s", guard, names)
         label = _instance_number([(names[p.name], p.domain) for p in rule.parameters], first)
         inner = self._guarded(condition, self._simplifier.can_fault(guard), event, body, names, label)
-        loops = " ".join(_loop_header(names[p.name], p.domain) for p in rule.parameters)
-        return f"{loops} {{\n{inner}\n}}"
+        loops = [f"{loop_header(names[p.name], p.domain)} {{" for p in rule.parameters]
+        return [*loops, *inner, *("}" for _ in loops)]
 
     def _guarded(
         self,
@@ -117,17 +118,16 @@ class ProgramEmitter:
         body: Sequence[Stmt],
         names: Mapping[str, str],
         label: str,
-    ) -> str:
+    ) -> list[str]:
         lines = [f"if ({condition}) {{"]
         if may_fault:
-            lines = [f"{{ int enabled = {condition};", _LEAVE_ON_FAULT, "if (enabled) {"]
+            lines = [f"enabled = {condition};", _LEAVE_ON_FAULT, "if (enabled) {"]
         for argument in event:
             if self._simplifier.can_fault(argument):
                 lines += [f"(void){self._c.expr('s', argument, names)};", _LEAVE_ON_FAULT]
         lines += ["word t[WORDS];", "memcpy(t, s, sizeof t);"]
         lines += self._block(body, dict(names))
-        lines += ["memcpy(out, t, sizeof t);", f"LABEL({label}, 1) out += WORDS;", "}" + " }" * may_fault]
-        return "\n".join(lines)
+        return [*lines, "memcpy(out, t, sizeof t);", f"LABEL({label}, 1);", "out += WORDS;", "}"]
 
     def _event_faults(self, event: Sequence[Expr]) -> bool:
         return any(self._simplifier.can_fault(a) for a in event)
@@ -177,11 +177,11 @@ class ProgramEmitter:
 
     # ------------------------------------------------------------ without branches
 
-    def _branchless(self, masks: Masks, body: Sequence[Stmt], label: str) -> str:
+    def _branchless(self, masks: Masks, body: Sequence[Stmt], label: str) -> list[str]:
         writes = self._constant_writes(body)
         words = self._c.layout.words
         if writes is None or words > _MOST_WORDS_WITHOUT_BRANCH:
-            return ""
+            return []
         kept: dict[int, int] = {}
         added: dict[int, int] = {}
         for cell, value in writes.items():
@@ -191,13 +191,14 @@ class ProgramEmitter:
             else:
                 kept[place.word] = kept.get(place.word, 0) | place.mask
                 added[place.word] = added.get(place.word, 0) + place.place(value)
-        lines = []
+        tests = masks.tests("s")
+        enabled = " & ".join(f"({test})" for test in tests) if len(tests) > 1 else "".join(tests) or "1"
+        lines = [f"enabled = {enabled};"]
         for word in range(words):
-            old = f"(s[{word}] & ~{literal_mask(kept[word])})" if word in kept else f"s[{word}]"
+            old = f"(s[{word}] & ~{c_mask(kept[word])})" if word in kept else f"s[{word}]"
             change = added.get(word, 0) % (1 << 64)
-            lines.append(f"out[{word}] = {old} + {literal_mask(change)};" if change else f"out[{word}] = {old};")
-        condition = " & ".join(masks.tests("s")) or "1"
-        return " ".join(lines) + f" LABEL({label}, {condition}) out += WORDS * ({condition});"
+            lines.append(f"out[{word}] = {old} + {c_mask(change)};" if change else f"out[{word}] = {old};")
+        return [*lines, f"LABEL({label}, enabled);", "out += WORDS * enabled;"]
 
     def _constant_writes(self, body: Sequence[Stmt]) -> dict[int, int] | None:
         """The net effect of a body that only writes legal constants to fixed cells, else None."""
@@ -232,12 +233,13 @@ class ProgramEmitter:
                 yield from self._evaluate("t", condition, names, "int", chosen := self._c.fresh())
                 yield f"if ({chosen}) {{"
                 yield from self._block(then, dict(names))
-                yield "} else {"
-                yield from self._block(otherwise, dict(names))
+                if otherwise:
+                    yield "} else {"
+                    yield from self._block(otherwise, dict(names))
                 yield "}"
             case For(name=name, domain=domain, body=body):
                 counter = self._c.fresh()
-                yield f"{_loop_header(counter, domain)} {{"
+                yield f"{loop_header(counter, domain)} {{"
                 yield from self._block(body, {**names, name: counter})
                 yield "}"
             case While():
@@ -302,6 +304,7 @@ class ProgramEmitter:
             return code
         element = self._c.fresh()
         yield f"const number {element} = {code};"
+        yield f"(void){element};"
         return element
 
     def _named(self, place: Place) -> Lines[Place]:
@@ -318,7 +321,7 @@ class ProgramEmitter:
         yield f"for (number {rounds} = 0;; {rounds}++) {{"
         yield from self._evaluate("t", statement.condition, names, "int", go_on)
         yield f"if (!{go_on}) break;"
-        yield f"if ({rounds} == {literal(statement.limit)}) {{ raise_fault(fault, FAULT_LOOP); return out; }}"
+        yield f"if ({rounds} == {c_number(statement.limit)}) {{ raise_fault(fault, FAULT_LOOP); return out; }}"
         yield from self._block(statement.body, dict(names))
         yield "}"
 
@@ -356,7 +359,7 @@ class ProgramEmitter:
         result = self._c.fresh()
         yield f"number {result} = {self._c.expr('t', value, names)};"
         yield f"if (!*fault && {held} == {variable.capacity}) raise_fault(fault, FAULT_OVERFLOW);"
-        low, high = literal(variable.domain.low), literal(variable.domain.high)
+        low, high = c_number(variable.domain.low), c_number(variable.domain.high)
         yield f"{result} = within({result}, {low}, {high}, FAULT_DOMAIN, fault);"
         yield _LEAVE_ON_FAULT
         place = yield from self._named(self._c.place(statement.variable, element, held))
@@ -370,7 +373,7 @@ class ProgramEmitter:
         if first.width == 0:
             return
         if first.word:  # all items in one word, side by side: shift them as one number
-            block = literal_mask((1 << first.width * capacity) - 1)
+            block = c_mask((1 << first.width * capacity) - 1)
             start = self._c.fresh()
             yield f"const number {start} = {first.shift};"
             word = f"t[{first.word}]"
@@ -386,16 +389,12 @@ class ProgramEmitter:
 
     def _clear_slot(self, variable: str, element: str, slot: str) -> str:
         place = self._c.place(variable, element, slot)
-        return self._c.put("t", place, literal(place.low))
+        return self._c.put("t", place, c_number(place.low))
 
 
 def _instance_number(parameters: Sequence[tuple[str, Domain]], first: int) -> str:
     """The number of an instance, counted in the order of `semantics.instances`."""
     number = "0"
     for name, domain in parameters:
-        number = f"({number} * {literal(domain.size)} + ({name} - {literal(domain.low)}))"
-    return f"({literal(first)} + {number})"
-
-
-def _loop_header(name: str, domain: Domain) -> str:
-    return f"for (number {name} = {literal(domain.low)}; {name} <= {literal(domain.high)}; {name}++)"
+        number = f"({number} * {c_number(domain.size)} + ({name} - {c_number(domain.low)}))"
+    return f"({c_number(first)} + {number})"

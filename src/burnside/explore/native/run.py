@@ -17,23 +17,25 @@ from typing import Any, TypeAlias, TypeVar, final
 
 from burnside.explore.claims import Claim
 from burnside.explore.native import build
-from burnside.explore.native.canonical import ReductionTables, tables
-from burnside.explore.native.emit import Emitted, emit
-from burnside.explore.native.layout import Layout
-from burnside.explore.native.probe import Probe, SelfTestError, Tester
+from burnside.explore.native.abi import NONE, Run, StopReason
+from burnside.explore.native.emit import Emitted, emit, tables_of
+from burnside.explore.native.probe import Probe, Tester
 from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
+from burnside.ir.packing import Layout
 from burnside.limits import LimitReached, addressable
-from burnside.reduce.plan import Reduction
+from burnside.reduce.reduction import Reduction, SelfTestError
 
 T = TypeVar("T")
 
-_NONE = 0xFFFFFFFF
-_STOP_ASKED = 4
-_STOP_STATES = 5
-_STOP_BUG = 6
-_STOPS = {0: Stop.COMPLETE, 1: Stop.DECIDED, 2: Stop.FAULT, 3: Stop.MEMORY, 5: Stop.STATES}
+_STOPS = {
+    StopReason.GOING_ON: Stop.COMPLETE,
+    StopReason.STOP_DECIDED: Stop.DECIDED,
+    StopReason.STOP_FAULT: Stop.FAULT,
+    StopReason.STOP_MEMORY: Stop.MEMORY,
+    StopReason.STOP_STATES: Stop.STATES,
+}
 _SMALLEST_MEMORY = 1 << 20
 _NO_LIMIT = 1 << 62
 
@@ -43,35 +45,6 @@ _QUICKLY_BUILT = ("-O0",)
 
 _FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
 _SOON_CONFIRMED = 50_000  # if there are no more states
-
-
-class _Run(ctypes.Structure):
-    """``struct run`` of ``runtime/run.h``."""
-
-    _fields_ = (
-        ("threads", ctypes.c_uint32),
-        ("depth_first", ctypes.c_uint32),
-        ("is_plain", ctypes.c_uint32),
-        ("memory_limit", ctypes.c_uint64),
-        ("state_limit", ctypes.c_uint64),
-        ("reduction", ctypes.POINTER(ReductionTables)),
-        ("states", ctypes.c_uint64),
-        ("transitions", ctypes.c_uint64),
-        ("deadlocks", ctypes.c_uint64),
-        ("depth", ctypes.c_uint64),
-        ("waiting", ctypes.c_uint64),
-        ("bytes", ctypes.c_uint64),
-        ("stop", ctypes.c_uint32),
-        ("canonicalised", ctypes.c_uint64),
-        ("canonicalising_nanoseconds", ctypes.c_uint64),
-        ("full_states_low", ctypes.c_uint64),
-        ("full_states_high", ctypes.c_uint64),
-        ("knows_full_states", ctypes.c_uint32),
-        ("fault_state", ctypes.c_uint32),
-        ("initial_states", ctypes.c_uint64),
-        ("witness", ctypes.POINTER(ctypes.c_uint32)),
-        ("engine", ctypes.c_void_p),
-    )
 
 
 @final
@@ -115,27 +88,29 @@ def explore(
     model: Model,
     claims: Sequence[Claim] = (),
     *,
-    reduction: Reduction | None = None,
+    reductions: Sequence[Reduction] = (),
+    orbits: Sequence[int] | None = None,
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
     overtaken: Judge | None = None,
 ) -> Exploration:
-    """Explore all states of a checked model (or of its quotient), or until every claim is decided.
+    """Explore all states of a checked model, or those that reductions leave, or until every claim is decided.
 
-    On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. The search ends
-    as soon as ``overtaken`` says so.
+    On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. ``orbits`` has for
+    every claim the first one that symmetries exchange it with: a witness of one decides them all. The search ends as
+    soon as ``overtaken`` says so.
     """
     options = asked = options or SearchOptions()
-    emitted = emit(model, claims, reduction)
+    emitted = emit(model, claims, reductions)
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        found = Search(library, emitted.layout, len(claims), options, reduction).run(watch, overtaken)
-        if reduction is None or found.stop is not Stop.COMPLETE:
+        found = Search(library, emitted.layout, len(claims), options, reductions, orbits).run(watch, overtaken)
+        if not reductions or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
         if again is None:
             return found
-        plain = Search(library, emitted.layout, len(claims), again, reduction, is_plain=True).run(watch, overtaken)
+        plain = Search(library, emitted.layout, len(claims), again, reductions, is_plain=True).run(watch, overtaken)
         return found if plain.stop.is_limit and not asked.verify else replace(found, plain=plain)
 
     is_beaten = False
@@ -201,24 +176,28 @@ class Search:
         layout: Layout,
         claims: int,
         options: SearchOptions,
-        reduction: Reduction | None,
+        reductions: Sequence[Reduction],
+        orbits: Sequence[int] | None = None,
         *,
         is_plain: bool = False,
     ) -> None:
         self._library = library
         self._layout = layout
         self._options = options
-        self._witness = (ctypes.c_uint32 * max(1, claims))(*([_NONE] * max(1, claims)))
+        self._witness = (ctypes.c_uint32 * max(1, claims))(*([NONE] * max(1, claims)))
         self._claims = claims
         memory = max(_SMALLEST_MEMORY, min(options.memory or available_memory(), _reservable()))
-        self._run = _Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
-        self._run.fault_state = _NONE
+        self._run = Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
+        self._run.fault_state = NONE
         self._run.is_plain = is_plain
         self._run.state_limit = options.states or 0
-        self._reduction = reduction
-        if reduction is not None:
-            self._tables = tables(reduction)
-            self._run.reduction = ctypes.pointer(self._tables)
+        self._reductions = reductions
+        addresses = [table.entries.buffer_info()[0] for table in tables_of(reductions)]
+        self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
+        self._run.tables = ctypes.cast(self._tables, ctypes.POINTER(ctypes.c_void_p))
+        if orbits:
+            self._orbits = (ctypes.c_uint32 * len(orbits))(*orbits)
+            self._run.orbits = ctypes.cast(self._orbits, ctypes.POINTER(ctypes.c_uint32))
         self._run.witness = ctypes.cast(self._witness, ctypes.POINTER(ctypes.c_uint32))
         library.burnside_path_length.restype = ctypes.c_uint32
 
@@ -231,7 +210,7 @@ class Search:
         if found.states == 0 or self._run.is_plain or found.stop in (Stop.OVERTAKEN, Stop.INTERRUPT, Stop.STATES):
             return None
         probe = Probe(self._library, self.reference, self._layout)
-        tester = Tester(self._layout.cells.model, self._reduction, probe)
+        tester = Tester(self._layout.cells.model, self._reductions, probe)
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
         return tester.test(found.seconds, is_complete=is_complete, thorough=self._options.self_test)
 
@@ -264,7 +243,7 @@ class Search:
             threading.Thread(target=search, daemon=True).start()
             asked = self._watch(done, start, watch, overtaken)
         except BaseException:  # of a watcher, or between two lines: the search must not outlive its memory
-            self._run.stop = self._run.stop or _STOP_ASKED
+            self._run.stop = self._run.stop or StopReason.STOP_ASKED
             done.wait()
             self._library.burnside_close(self.reference)
             raise
@@ -288,15 +267,15 @@ class Search:
                 elapsed = time.perf_counter() - start
                 if self._options.seconds is not None and elapsed > self._options.seconds and asked is None:
                     asked = Stop.TIME
-                    self._run.stop = self._run.stop or _STOP_ASKED
+                    self._run.stop = self._run.stop or StopReason.STOP_ASKED
                 if overtaken is not None and asked is None and overtaken(self._progress(elapsed)):
                     asked = Stop.OVERTAKEN
-                    self._run.stop = self._run.stop or _STOP_ASKED
+                    self._run.stop = self._run.stop or StopReason.STOP_ASKED
                 if watch is not None and elapsed > 0.2:
                     watch(self._progress(elapsed))
             except (KeyboardInterrupt, LimitReached) as reason:
                 asked = Stop(reason.limit) if isinstance(reason, LimitReached) else Stop.INTERRUPT
-                self._run.stop = self._run.stop or _STOP_ASKED
+                self._run.stop = self._run.stop or StopReason.STOP_ASKED
         return asked
 
     def _progress(self, elapsed: float) -> Progress:
@@ -305,10 +284,10 @@ class Search:
 
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
-        if run.stop == _STOP_BUG:
+        if run.stop == StopReason.STOP_BUG:
             raise SelfTestError("a value occurs that symmetries do not know")
         # Somebody who asks for an end while the search reaches its number of states means it.
-        is_asked = asked is not None and run.stop in (_STOP_ASKED, _STOP_STATES)
+        is_asked = asked is not None and run.stop in (StopReason.STOP_ASKED, StopReason.STOP_STATES)
         stop = asked if is_asked and asked is not None else _STOPS[run.stop]
         witnesses = tuple(self._path(self._witness[k]) for k in range(self._claims))
         return Exploration(
@@ -316,7 +295,7 @@ class Search:
             states=run.states,
             transitions=run.transitions,
             deadlocks=run.deadlocks,
-            depth=run.depth,
+            depth=run.depth if self._knows_depth else None,
             initial=run.initial_states,
             witnesses=witnesses,
             fault_path=(self._path(run.fault_state) or ()) if stop is Stop.FAULT else None,
@@ -329,9 +308,15 @@ class Search:
             canonicalising_seconds=run.canonicalising_nanoseconds / 1e9,
         )
 
+    @property
+    def _knows_depth(self) -> bool:
+        """Whether levels are distances: of several representatives of an orbit, some may be found late."""
+        is_unique = self._run.is_plain or all(reduction.is_exact for reduction in self._reductions)
+        return bool(is_unique or self._run.depth_first)
+
     def _path(self, index: int) -> tuple[State, ...] | None:
         """The states from an initial one to ``index``."""
-        if index == _NONE:
+        if index == NONE:
             return None
         reference = ctypes.byref(self._run)
         length = self._library.burnside_path_length(reference, ctypes.c_uint32(index))

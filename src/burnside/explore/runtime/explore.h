@@ -147,7 +147,7 @@ static void sum_full_states(struct engine *engine) {
     }
     run->full_states_low = (uint64_t)total;
     run->full_states_high = (uint64_t)(total >> 64);
-    run->knows_full_states = !overflows && run->reduction && !run->is_plain && (run->reduction->order_low || run->reduction->order_high);
+    run->knows_full_states = !overflows && !run->is_plain && ORDER;
 }
 
 /* A fault on a level that time or memory cut short. A limit of states means that the search is done again. */

@@ -3,11 +3,7 @@
  * On a quotient, an arc renames the units of fairness (processes, mostly): the symmetry that leads to the target's
  * representative does. A *thread* is a node and a unit; arcs lead from thread to thread. The threads of a strongly
  * connected set fall into classes, and what matters is whether a class acts, can act, or rests. live/fairness.py is the
- * same in Python, and says why it is right. Generated code defines, beside what live.h asks for:
- *
- *   UNITS                                     how many there are; 0 without fairness
- *   FAIRNESS                                  FAIR_NOT, FAIR_MARKED (by marks of arcs), FAIR_WEAK, FAIR_STRONG, FAIR_GLOBAL
- *   FOLLOWED                                  UNITS if arcs rename units, otherwise 0
+ * same in Python, and says why it is right. FOLLOWED is UNITS if arcs rename units, otherwise 0.
  */
 #ifndef BURNSIDE_FAIR_H
 #define BURNSIDE_FAIR_H
@@ -42,7 +38,7 @@ struct part {
     size_t *next;       /* by node, the arc to look at next */
     uint32_t *parent;   /* of threads, in a forest of classes */
     uint8_t *flags;     /* by class */
-    /* for FAIR_GLOBAL: */
+    /* for FAIRNESS_GLOBAL: */
     uint32_t *degrees;  /* by node: steps of the model that are possible there */
     uint32_t *twins;    /* by node: the first node with the same state of the model */
     uint32_t *taken;    /* by node that is its own twin: how many different steps are taken inside */
@@ -175,11 +171,11 @@ static bool takes_all_steps(const struct part *p, uint32_t scope) {
 
 static bool is_unfair(uint8_t flags) {
     if (flags & ACTS) return false;
-    return FAIRNESS == FAIR_STRONG ? (flags & CAN_ACT) != 0 : !(flags & RESTS);
+    return FAIRNESS == FAIRNESS_STRONG ? (flags & CAN_ACT) != 0 : !(flags & RESTS);
 }
 
 static bool is_unfair_node(struct part *p, uint32_t node) {
-    if (FAIRNESS == FAIR_GLOBAL) return p->taken[p->twins[node]] < p->degrees[node];
+    if (FAIRNESS == FAIRNESS_GLOBAL) return p->taken[p->twins[node]] < p->degrees[node];
     for (unit u = 0; u < UNITS; u++)
         if (is_enabled(p, node, u) && is_unfair(p->flags[class_of(p, thread_of(node, u))])) return true;
     return false;
@@ -206,7 +202,7 @@ static uint32_t keep_fair(struct part *p, uint32_t *nodes, uint32_t count, bool 
     p->scopes++;
     for (uint32_t k = 0; k < count; k++) p->scope[nodes[k]] = p->scopes;
     if (!is_accepting(p, nodes, count)) return 0;
-    if (FAIRNESS == FAIR_GLOBAL) count_taken(p, nodes, count);
+    if (FAIRNESS == FAIRNESS_GLOBAL) count_taken(p, nodes, count);
     else classify(p, nodes, count);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -215,7 +211,7 @@ static uint32_t keep_fair(struct part *p, uint32_t *nodes, uint32_t count, bool 
     }
     *fair = kept == count;
     /* Weakly unfair classes stay so in every subset. */
-    if (*fair || FAIRNESS == FAIR_WEAK || FAIRNESS == FAIR_MARKED) return *fair ? count : 0;
+    if (*fair || FAIRNESS == FAIRNESS_WEAK || FAIRNESS == FAIRNESS_MARKED) return *fair ? count : 0;
     for (uint32_t k = 0, at = 0; k < count; k++) {
         if (p->popped[k]) p->scope[nodes[k]] = 0;
         else nodes[at++] = nodes[k];

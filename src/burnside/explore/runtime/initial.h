@@ -12,15 +12,6 @@ static void offer_initial(struct worker *w, const word *s) {
     if (atomic_load(&w->engine->wants_growth)) grow(w->engine);
 }
 
-#if REDUCTION == REDUCE_NOT
-struct pruning {
-    int unused;
-};
-static bool open_pruning(struct pruning *p, const struct run *run) { return (void)run, p != NULL; }
-static void close_pruning(struct pruning *p) { (void)p; }
-static bool may_be_least(struct pruning *p, int last, const word *s) { return (void)p, (void)last, (void)s, true; }
-#endif
-
 /* Counts through all values of the free cells, leaving a prefix as soon as a condition fails or symmetry allows. */
 static int enumerate_initial(struct worker *w, struct pruning *pruning) {
     struct run *run = w->engine->run;
@@ -48,17 +39,33 @@ static int enumerate_initial(struct worker *w, struct pruning *pruning) {
     return fault;
 }
 
+/* A condition on initial states faults: which of them were found before depends on their order, so nothing that they
+ * decide counts. */
+static void forget_initial(struct engine *engine) {
+    struct run *run = engine->run;
+    for (uint32_t p = 0; p < PROPERTIES; p++) {
+        atomic_store(&run->witness[p], NONE);
+        atomic_store(&engine->is_decided[p], false);
+    }
+    atomic_store(&engine->faulty_condition, NONE);
+}
+
 static void find_initial(struct worker *w) {
     struct run *run = w->engine->run;
     struct pruning pruning;
-    if (open_pruning(&pruning, run)) {
-        int fault = enumerate_initial(w, &pruning);
-        if (fault) stop(run, STOP_FAULT);
-    } else {
-        stop(run, STOP_MEMORY);
-    }
+    int fault = NO_FAULT;
+    w->engine->is_starting = true;
+    if (open_pruning(&pruning, run)) fault = enumerate_initial(w, &pruning);
+    else stop(run, STOP_MEMORY);
     close_pruning(&pruning);
     flush(w);
+    w->engine->is_starting = false;
+    if (fault) {
+        forget_initial(w->engine);
+        stop(run, STOP_FAULT);
+    } else {
+        stop_if_decided(run);
+    }
     run->initial_states = atomic_load(&run->states);
     end_level(w->engine);
 }

@@ -128,15 +128,16 @@ static bool walk_to(struct tour *t, uint32_t place) {
 static bool go_to(struct tour *t, struct goal goal) {
     const struct part *p = t->part;
     bool follows = FOLLOWED && goal.unit >= 0;
+    const uint32_t width = follows ? UNITS : 1; /* places of a node */
     unit name = goal.unit >= 0 ? t->names[goal.unit] : 0;
     uint32_t head = 0, tail = 0, start = place_of(t->here, name, follows);
-    memset(t->reached, 0, (size_t)p->size * (follows ? UNITS : 1));
+    memset(t->reached, 0, (size_t)p->size * width);
     t->reached[start] = true;
     t->before[start] = NONE;
     t->queue[tail++] = start;
     while (head < tail) {
-        uint32_t place = t->queue[head++], node = follows ? place / UNITS : place;
-        if (follows) name = (unit)(place % UNITS);
+        uint32_t place = t->queue[head++], node = place / width;
+        if (follows) name = (unit)(place % width);
         if (goal.resting_will_do && !is_enabled(p, node, name)) return walk_to(t, place);
         for (size_t a = p->first[node]; a < p->first[node + 1]; a++) {
             const struct arc *arc = &p->arcs[a];
@@ -156,7 +157,7 @@ static bool go_to(struct tour *t, struct goal goal) {
 
 static bool be_fair_to(struct tour *t, struct part *p, unit u) {
     uint8_t flags = p->flags[class_of(p, thread_of(t->start, u))];
-    bool resting_will_do = FAIRNESS == FAIR_WEAK;
+    bool resting_will_do = FAIRNESS == FAIRNESS_WEAK;
     if (t->acted[u] || (resting_will_do && (t->rested[u] || !is_enabled(p, t->here, t->names[u])))) return true;
     if (!(flags & CAN_ACT)) return true;
     return go_to(t, (struct goal){0, u, resting_will_do, NONE});

@@ -6,13 +6,9 @@
  * where fairness cannot be told by marks, it is when the component is complete, and fair (fair.h). A run that ends stays
  * in its last state for ever, with no event. Generated code defines, beside what model.h asks for:
  *
- *   LABELLED
- *   AUTOMATON_WORD, AUTOMATON_SHIFT, AUTOMATON_MASK         the field of the automaton's state
+ *   what config.h lists for products, LABELS_ALWAYS
  *   const struct automaton_edge automaton_edges[];          edges of state q: first_edge[q] up to first_edge[q + 1]
  *   const uint32_t first_edge[];
- *   ALL_MARKS                                               one bit for every acceptance set
- *   UNITS, FAIRNESS                                         see fair.h
- *   UNIT_MARKS                                              the bit of the first unit, for FAIR_MARKED
  *   const uint32_t acting_first[], const uint16_t acting[]  the units that act under a label
  *   uint64_t state_atoms(const word *s, int *fault)
  *   uint64_t event_atoms(uint32_t label, const word *s, int *fault)
@@ -23,6 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "explore.h"
 
 struct open_state {
     uint32_t state;
@@ -36,27 +34,10 @@ struct root {
     uint64_t marks, entering;
 };
 
-/* Ranks and nodes; an open state with its component. */
-#define STATE_OVERHEAD (2 * sizeof(uint32_t) + sizeof(struct open_state) + sizeof(struct root))
-
-#include "explore.h"
-
-enum { NO_LABEL = UINT32_MAX };
-
-#define FAIR_NOT 0
-#define FAIR_MARKED 1
-#define FAIR_WEAK 2
-#define FAIR_STRONG 3
-#define FAIR_GLOBAL 4
-
-#ifndef FOLLOWED
-#define FOLLOWED 0
-#endif
-
 #include "fair.h"
 
 /* Whether a component is judged when it is complete. */
-#define JUDGED_WHOLE (FAIRNESS == FAIR_WEAK || FAIRNESS == FAIR_STRONG || FAIRNESS == FAIR_GLOBAL)
+#define JUDGED_WHOLE (FAIRNESS == FAIRNESS_WEAK || FAIRNESS == FAIRNESS_STRONG || FAIRNESS == FAIRNESS_GLOBAL)
 
 struct live {
     struct engine *engine;
@@ -103,7 +84,7 @@ static bool make_room(void **items, size_t *room, size_t count, size_t more, siz
 
 /* The marks of weak fairness: a unit rests, or acts. */
 static uint64_t unit_marks(const struct live *x, uint32_t label) {
-    if (FAIRNESS != FAIR_MARKED) return 0;
+    if (FAIRNESS != FAIRNESS_MARKED) return 0;
     uint64_t active = 0;
     if (label != NO_LABEL)
         for (uint32_t k = acting_first[label]; k < acting_first[label + 1]; k++) active |= UINT64_C(1) << acting[k];
@@ -112,15 +93,10 @@ static uint64_t unit_marks(const struct live *x, uint32_t label) {
 
 /* Replace a successor by its representative; what units are called there is left in the scratch. */
 static bool represented(struct live *x, word *t) {
-#if REDUCTION != REDUCE_NOT
-    const struct reduction *reduction = x->engine->run->reduction;
     struct scratch *scratch = &x->worker->scratch;
-    bool done = FOLLOWED ? canonicalise(reduction, scratch, t) != 0 : represent(reduction, scratch, t, hash_state(t)) != 0;
+    bool done = FOLLOWED ? canonicalise(scratch, t) != 0 : represent(scratch, t, hash_state(t)) != 0;
     if (!done && !scratch->gave_up) stop(x->engine->run, STOP_BUG);
     return done;
-#else
-    return (void)x, (void)t, true;
-#endif
 }
 
 static bool keep_names(struct live *x, uint32_t label) {
@@ -267,7 +243,7 @@ static bool build_part(struct live *x, size_t first_member) {
     x->keeps_names = false;
     x->worker->new_transitions = transitions; /* they have been counted before */
     if (!fits || stopped(x->engine->run) || !open_sets(p)) return false;
-    return FAIRNESS != FAIR_GLOBAL || (find_twins(x) && open_global(p));
+    return FAIRNESS != FAIRNESS_GLOBAL || (find_twins(x) && open_global(p));
 }
 
 /* Whether the open states from one of them on have a fair and accepting set: any, or the one with the first of them. Then
@@ -287,10 +263,6 @@ static bool judge(struct live *x, size_t first_member, bool any) {
 }
 
 /* ------------------------------------------------------------------ nearby */
-
-#ifndef BURNSIDE_NEARBY
-#define BURNSIDE_NEARBY 20000
-#endif
 
 /* Look for a fair and accepting set among the first states in breadth-first order: most models have no more, and of
  * those who have, many have such a set there, with a short way to it. *complete says that these were all states. */
@@ -424,7 +396,7 @@ static void search_product(struct live *x, struct lasso *lasso) {
     for (uint32_t k = 0; k < initial && !found && !complete && !stopped(run); k++)
         if (x->ranks[k] == 0) found = search_from(x, k);
     publish_figures(x->worker);
-    bool is_certain = FAIRNESS != FAIR_GLOBAL || REDUCTION == REDUCE_NOT || (found && takes_all_steps(&x->part, x->fair_scope));
+    bool is_certain = FAIRNESS != FAIRNESS_GLOBAL || !SYMMETRY || (found && takes_all_steps(&x->part, x->fair_scope));
     if (found && !is_certain) {
         lasso->is_uncertain = 1;
         stop(run, STOP_DECIDED);
@@ -446,6 +418,7 @@ void burnside_live(struct run *run, struct lasso *lasso) {
         return;
     }
     engine->run = run;
+    engine->overhead = 2 * sizeof(uint32_t) + sizeof(struct open_state) + sizeof(struct root);
     if (!open_engine(engine) || !open_live(&live, engine)) stop(run, STOP_MEMORY);
     else search_product(&live, lasso);
     if (live.engine) close_live(&live);

@@ -5,8 +5,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "config.h"
+
 typedef uint64_t word;  /* packed state words */
 typedef int64_t number; /* values of expressions: the checker of models keeps them within 63 bits */
+
+__extension__ typedef unsigned __int128 count_t; /* numbers of group elements, and of states in orbits */
 
 /* Kinds of faults; the order is that of FAULT_KINDS in ir/semantics.py. */
 enum fault {
@@ -61,21 +65,22 @@ static inline void set_field_at(word *t, number bit, word mask, word value) {
     t[bit >> 6] = (t[bit >> 6] & ~(mask << (bit & 63))) | value << (bit & 63);
 }
 
-/* Every successor has a label, the number of the rule instance it is made by, in the order of ir/semantics.py. Searches
- * that need labels define LABELLED before they include this file, and read them behind `label_out`. */
-#ifdef LABELLED
-static _Thread_local uint32_t *label_out;
-#define LABEL(number, is_taken) *label_out = (uint32_t)(number), label_out += (is_taken);
+/* Every successor has a label, the number of the rule instance it is made by, in the order of ir/semantics.py. LABEL
+ * writes it where `label_out` points, and moves on if the successor is kept. */
+#if LABELS == LABELS_NEVER
+#define LABEL(number, is_taken) (void)0
 #else
-#define LABEL(number, is_taken)
+static _Thread_local uint32_t *label_out; /* on request: NULL while nobody asks */
+#define LABEL(number, is_taken) \
+    do { \
+        if (LABELS == LABELS_ALWAYS || label_out) { \
+            *label_out = (uint32_t)(number); \
+            label_out += (is_taken); \
+        } \
+    } while (0)
 #endif
 
-/* Generated code defines before it includes explore.h:
- *
- *   WORDS            words of a state
- *   MOST_SUCCESSORS  an upper bound on the successors of one state
- *   PROPERTIES       number of properties sought
- *   FREE_CELLS       number of cells with more than one initial value
+/* Generated code defines what config.h lists for the model before it includes this file, and then:
  *
  *   word *successors(const word *s, word *out, int *fault)    writes successors, returns the end
  *   int sought(uint32_t property, const word *s, int *fault)  is this state a witness?

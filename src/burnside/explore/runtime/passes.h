@@ -1,6 +1,6 @@
 /* Passes over the states of a complete exploration: the edges between them, and what they cover.
  *
- * Generated code includes labels.h before anything else. explore/native/passes.py mirrors the records.
+ * Generated code has labels on request.
  */
 #ifndef BURNSIDE_PASSES_H
 #define BURNSIDE_PASSES_H
@@ -11,29 +11,16 @@
 static uint32_t successors_of(struct engine *engine, const word *s, uint32_t *labels) {
     struct worker *w = &engine->workers[0];
     int fault = NO_FAULT; /* there is none: the exploration would have stopped there */
-    asked_labels = labels;
+    label_out = labels;
     word *end = successors(s, w->buffer, &fault);
-    asked_labels = NULL;
+    label_out = NULL;
     return (uint32_t)((end - w->buffer) / WORDS);
 }
 
 /* ------------------------------------------------------------------ the graph */
 
-/* What Python makes room for: all in the order of states, the edges of one state side by side. */
-struct graph {
-    word *states;
-    uint32_t *degrees;
-    uint32_t *labels, *targets; /* by edge */
-    uint64_t *orbits;           /* size of the orbit of each state, 0 if it has more than 64 bits */
-    uint8_t *sought;            /* for every state and property: is it a witness? */
-};
-
 static count_t take_representative(struct engine *engine, word *s) {
-#if REDUCTION != REDUCE_NOT
-    return represent(engine->run->reduction, &engine->workers[0].scratch, s, hash_state(s));
-#else
-    return (void)engine, (void)s, 1;
-#endif
+    return represent(&engine->workers[0].scratch, s, hash_state(s));
 }
 
 static void note_sought(const word *s, bool is_stuck, uint8_t *sought_here) {
@@ -67,19 +54,6 @@ uint64_t burnside_graph(struct run *run, struct graph *graph) {
 }
 
 /* ------------------------------------------------------------------ coverage */
-
-struct covered_cell {
-    uint32_t word, shift;
-    word mask;
-    uint64_t first; /* of its values among those of all cells */
-};
-
-struct coverage {
-    const struct covered_cell *cells;
-    uint64_t cell_count;
-    uint64_t *fired; /* by rule instance: how often */
-    uint8_t *taken;  /* by value of a cell: does it occur? */
-};
 
 /* What the states of a complete exploration cover; false when there is no memory. */
 bool burnside_coverage(struct run *run, struct coverage *coverage) {

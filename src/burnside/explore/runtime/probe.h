@@ -51,7 +51,7 @@ uint32_t burnside_most_successors(void) { return MOST_SUCCESSORS; }
 /* The successors of a state by the compiled rules; how many, or NONE if one of them faults. */
 uint32_t burnside_successors(const word *s, word *out) {
     int fault = NO_FAULT;
-#ifdef LABELLED
+#if LABELS == LABELS_ALWAYS
     uint32_t *labels = malloc((MOST_SUCCESSORS + 1) * sizeof *labels);
     label_out = labels;
     word *end = labels ? successors(s, out, &fault) : (fault = FAULT_INDEX, out);
@@ -64,20 +64,10 @@ uint32_t burnside_successors(const word *s, word *out) {
 
 /* Replace a state by its representative; the size of its orbit in two halves. False after a failure. */
 bool burnside_represent(const struct run *run, word *s, uint64_t *orbit) {
-#if REDUCTION != REDUCE_NOT
-    struct scratch *scratch = &run->engine->workers[0].scratch;
-    count_t order = (count_t)run->reduction->order_high << 64 | run->reduction->order_low;
-    count_t fixing = canonicalise(run->reduction, scratch, s); /* not from memory: what is computed is tested */
-    count_t size = !fixing ? 0 : order ? order / fixing : 1;
+    count_t size = orbit_size(canonicalise(&run->engine->workers[0].scratch, s)); /* what is computed, not remembered */
     orbit[0] = (uint64_t)size;
     orbit[1] = (uint64_t)(size >> 64);
-    return fixing != 0;
-#else
-    (void)run, (void)s;
-    orbit[0] = 1;
-    orbit[1] = 0;
-    return true;
-#endif
+    return size != 0;
 }
 
 /* Whether a state was entered. */

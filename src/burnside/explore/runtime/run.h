@@ -1,42 +1,16 @@
-/* The record shared with Python (explore/native/run.py mirrors it field by field). */
+/* The records shared with Python: explore/native/abi.py has them field by field, and generated code asserts that they agree. */
 #ifndef BURNSIDE_RUN_H
 #define BURNSIDE_RUN_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-enum { NONE = UINT32_MAX }; /* no state */
+enum { NONE = UINT32_MAX };     /* no state */
+enum { NO_LABEL = UINT32_MAX }; /* no rule instance: nothing happens */
 
 enum stop_reason { GOING_ON = 0, STOP_DECIDED, STOP_FAULT, STOP_MEMORY, STOP_ASKED, STOP_STATES, STOP_BUG };
-
-enum { DAG_END = 0, DAG_COMPARE, DAG_BRANCH };
-
-/* A node of a stabiliser DAG (reduce/chain.py). */
-struct dag_node {
-    uint32_t kind;
-    uint32_t list, list_size; /* positions to compare, or positions whose literals can come here */
-    uint32_t table;           /* branch: offset of its rows in values and moves, one entry per literal */
-    uint32_t child;           /* branch: offset of its children, one per value */
-    uint32_t next;            /* compare: the node after it */
-    uint64_t order_low, order_high; /* end: elements that fix everything here */
-};
-
-/* Tables for canonical forms, made by Python. */
-struct reduction {
-    const struct dag_node *nodes;
-    const uint32_t *lists;
-    const uint16_t *values;
-    const uint32_t *moves;
-    const uint32_t *children;
-    const uint16_t *elements;   /* element e takes literal l to elements[e * POINTS + l] */
-    const uint16_t *generators; /* likewise */
-    uint32_t generator_count;
-    const uint16_t *pruners;        /* some elements, in the same form: what they show not to be least is left out */
-    const uint16_t *pruner_sources; /* the position that element p brings to position k: [p * POSITIONS + k] */
-    uint32_t pruner_count;
-    uint64_t order_low, order_high;
-};
 
 /* An edge of an automaton: what it requires and forbids, its acceptance sets, all as sets of bits. */
 struct automaton_edge {
@@ -51,6 +25,29 @@ struct lasso {
     uint32_t is_uncertain; /* the quotient does not tell: there is no lasso */
 };
 
+/* The graph of a complete exploration, for which Python makes room: all in the order of states, the edges of one state side by side. */
+struct graph {
+    uint64_t *states;
+    uint32_t *degrees;
+    uint32_t *labels, *targets; /* by edge */
+    uint64_t *orbits;           /* size of the orbit of each state, 0 if it has more than 64 bits */
+    uint8_t *sought;            /* for every state and property: is it a witness? */
+};
+
+/* What explored states cover: a cell whose values are recorded, and room for everything. */
+struct covered_cell {
+    uint32_t word, shift;
+    uint64_t mask;
+    uint64_t first; /* of its values among those of all cells */
+};
+
+struct coverage {
+    const struct covered_cell *cells;
+    uint64_t cell_count;
+    uint64_t *fired; /* by rule instance: how often */
+    uint8_t *taken;  /* by value of a cell: does it occur? */
+};
+
 struct engine; /* workers, store: private to C */
 
 struct run {
@@ -60,7 +57,8 @@ struct run {
     uint32_t is_plain; /* leave states as they are, though the code has a reduction */
     uint64_t memory_limit; /* bytes for states, parents and table together */
     uint64_t state_limit;  /* stop beyond so many states; 0 for no limit */
-    const struct reduction *reduction;
+    const void *const *tables; /* of the reductions, by number: generated code has a function for each */
+    const uint32_t *orbits; /* by property the first one that symmetries exchange it with; NULL: they exchange none */
     /* live figures */
     _Atomic uint64_t states, transitions, deadlocks, depth, waiting, bytes;
     _Atomic uint32_t stop; /* a stop_reason; Python writes STOP_ASKED */
@@ -88,5 +86,13 @@ static inline bool stopped(const struct run *run) {
 static inline bool asked_to_stop(const struct run *run) {
     return atomic_load_explicit(&run->stop, memory_order_relaxed) == STOP_ASKED;
 }
+
+/* What generated code says about the records and numbers of Python. */
+#define SAME_NUMBER(name, value) _Static_assert((name) == (value), #name " is another number in explore/native/abi.py")
+#define SAME_SIZE(record, size) \
+    _Static_assert(sizeof(struct record) == (size), "struct " #record " has another size in explore/native/abi.py")
+#define SAME_PLACE(record, field, place, size) \
+    _Static_assert(offsetof(struct record, field) == (place) && sizeof(((struct record *)0)->field) == (size), \
+                   #field " of struct " #record " is elsewhere in explore/native/abi.py")
 
 #endif

@@ -1,10 +1,8 @@
-/* Sorting of blocks of words, for generated code (explore/native/sorting.py). */
+/* Sorting of blocks of words, for generated code (reduce/symmetry/sorting.py). */
 #ifndef BURNSIDE_SORT_H
 #define BURNSIDE_SORT_H
 
 #include "model.h"
-
-typedef unsigned __int128 count_t; /* numbers of group elements */
 
 static inline __attribute__((always_inline)) int block_less(const word *a, const word *b, int width) {
     for (int i = 0; i < width; i++)

@@ -12,38 +12,20 @@
 #include <time.h>
 
 #include "model.h"
-#include "reduce.h"
 #include "run.h"
 #include "store.h"
-
-/* Tests lower these, so that small models too make the table grow and workers meet. */
-#ifndef BURNSIDE_FLUSH
-#define BURNSIDE_FLUSH 64
-#endif
-#ifndef BURNSIDE_BLOCK
-#define BURNSIDE_BLOCK 1024
-#endif
-#ifndef BURNSIDE_CHUNK
-#define BURNSIDE_CHUNK 512
-#endif
-#ifndef BURNSIDE_ALONE
-#define BURNSIDE_ALONE 2048
-#endif
-#ifndef BURNSIDE_FIRST_BITS
-#define BURNSIDE_FIRST_BITS 14
-#endif
-
-/* What a search needs for every state beside the state itself, in bytes. */
-#ifndef STATE_OVERHEAD
-#define STATE_OVERHEAD 0
+#if SYMMETRY
+#include "symmetry.h"
+#else
+#include "unreduced.h"
 #endif
 
 enum {
-    FLUSH = BURNSIDE_FLUSH,           /* successors buffered before they are looked up */
-    BLOCK = BURNSIDE_BLOCK,           /* state indices a worker takes at a time */
-    CHUNK = BURNSIDE_CHUNK,           /* states of a level handed to a worker at a time */
-    ALONE = BURNSIDE_ALONE,           /* levels below this size are not worth waking the other workers */
-    FIRST_BITS = BURNSIDE_FIRST_BITS, /* slots of the first table, as a power of two */
+    FLUSH = BURNSIDE_FLUSH,
+    BLOCK = BURNSIDE_BLOCK,
+    CHUNK = BURNSIDE_CHUNK,
+    ALONE = BURNSIDE_ALONE,
+    FIRST_BITS = BURNSIDE_FIRST_BITS,
     BUFFER = FLUSH + MOST_SUCCESSORS,
     SAMPLED_PER_LEVEL = 16, /* states that self-tests look at again */
     MOST_SAMPLED = 4096
@@ -84,13 +66,16 @@ struct worker {
 struct engine {
     struct run *run;
     struct store store;
+    uint64_t overhead; /* bytes that a search needs for every state beside the state itself */
     struct worker *workers;
     _Atomic uint64_t allocated; /* indices handed out in blocks */
     uint64_t grow_at;           /* states beyond which the table must grow */
     _Atomic bool wants_growth;
     struct ranges chunks;
     _Atomic size_t next_chunk;
-    bool settled[PROPERTIES + 1];       /* by property: a witness was found before this level */
+    _Atomic bool is_decided[PROPERTIES + 1]; /* by first property of an orbit: one of them has a witness */
+    bool settled[PROPERTIES + 1];            /* by property: decided before this level */
+    bool is_starting;                        /* initial states are being found */
     struct sample sample;
     _Atomic uint32_t faulty_condition;  /* NONE, or a state in which a property cannot be evaluated */
     /* phases */
@@ -118,7 +103,7 @@ static bool add_range(struct ranges *ranges, uint32_t first, uint32_t last) {
 }
 
 static uint64_t bytes_used(struct engine *engine, uint64_t indices) {
-    return indices * (WORDS * sizeof(word) + sizeof(uint32_t) + STATE_OVERHEAD) + table_bytes(engine->store.mask + 1);
+    return indices * (WORDS * sizeof(word) + sizeof(uint32_t) + engine->overhead) + table_bytes(engine->store.mask + 1);
 }
 
 /* A fault does not end the search at once, but with the level: which claims are decided by then depends neither on the
@@ -129,20 +114,31 @@ static void note_fault(_Atomic uint32_t *where, uint32_t index) {
     atomic_compare_exchange_strong(where, &none, index);
 }
 
+/* A witness of a property decides all that symmetries exchange it with, at the same distance: without symmetries they
+ * would be decided on the same level, and not be evaluated any more. */
+static inline uint32_t orbit_of(const struct run *run, uint32_t property) {
+    return run->orbits && !run->is_plain ? run->orbits[property] : property;
+}
+
 static void end_level(struct engine *engine) {
     struct run *run = engine->run;
-    for (uint32_t p = 0; p < PROPERTIES; p++) engine->settled[p] = atomic_load(&run->witness[p]) != NONE;
+    for (uint32_t p = 0; p < PROPERTIES; p++) engine->settled[p] = atomic_load(&engine->is_decided[orbit_of(run, p)]);
     note_fault(&run->fault_state, atomic_load(&engine->faulty_condition));
     if (atomic_load(&run->fault_state) != NONE) stop(run, STOP_FAULT);
     if (!stopped(run)) engine->sample.expanded = engine->sample.count;
 }
 
+static void stop_if_decided(struct run *run) {
+    for (uint32_t p = 0; p < PROPERTIES; p++)
+        if (!atomic_load(&run->engine->is_decided[orbit_of(run, p)])) return;
+    if (PROPERTIES > 0) stop(run, STOP_DECIDED);
+}
+
 static void note_witness(struct run *run, uint32_t property, uint32_t index) {
     uint32_t none = NONE;
     if (!atomic_compare_exchange_strong(&run->witness[property], &none, index)) return;
-    for (uint32_t p = 0; p < PROPERTIES; p++)
-        if (atomic_load(&run->witness[p]) == NONE) return;
-    stop(run, STOP_DECIDED);
+    atomic_store(&run->engine->is_decided[orbit_of(run, property)], true);
+    if (!run->engine->is_starting) stop_if_decided(run);
 }
 
 static void publish_figures(struct worker *w) {
@@ -212,8 +208,6 @@ static inline uint32_t enter(struct worker *w, const word *s, uint64_t hash, uin
     }
 }
 
-#if REDUCTION != REDUCE_NOT
-
 static uint64_t nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -226,7 +220,7 @@ static void reduce_buffer(struct worker *w) {
     uint64_t start = nanoseconds();
     for (uint32_t i = 0; i < w->filled; i++) {
         word *s = w->buffer + (size_t)i * WORDS;
-        w->orbits[i] = represent(run->reduction, &w->scratch, s, hash_state(s));
+        w->orbits[i] = represent(&w->scratch, s, hash_state(s));
         if (w->orbits[i]) continue;
         if (!w->scratch.gave_up) stop(run, STOP_BUG);
         w->filled = i; /* the run ends: what follows is left out */
@@ -235,13 +229,9 @@ static void reduce_buffer(struct worker *w) {
     atomic_fetch_add_explicit(&run->canonicalising_nanoseconds, nanoseconds() - start, memory_order_relaxed);
 }
 
-#endif
-
 static void flush(struct worker *w) {
     struct store *store = &w->engine->store;
-#if REDUCTION != REDUCE_NOT
-    if (!w->engine->run->is_plain) reduce_buffer(w);
-#endif
+    if (SYMMETRY && !w->engine->run->is_plain) reduce_buffer(w);
     uint32_t count = w->filled;
     for (uint32_t i = 0; i < count; i++) {
         w->hashes[i] = hash_state(w->buffer + (size_t)i * WORDS);
@@ -256,7 +246,7 @@ static void flush(struct worker *w) {
     for (uint32_t i = 0; i < count; i++) {
         uint64_t before = w->new_states;
         if (enter(w, w->buffer + (size_t)i * WORDS, w->hashes[i], w->slots[i], w->sources[i]) == NONE) break;
-        if (REDUCTION != REDUCE_NOT && w->new_states > before)
+        if (SYMMETRY && w->new_states > before)
             w->too_many_full_states |= __builtin_add_overflow(w->full_states, w->orbits[i], &w->full_states);
     }
     w->filled = 0;

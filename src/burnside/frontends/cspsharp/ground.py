@@ -16,7 +16,7 @@ from burnside.frontends.cspsharp.scope import (
     Scope,
     assigned_names,
     constant,
-    names_in,
+    mentions,
     performed_names,
 )
 from burnside.frontends.cspsharp.syntax import (
@@ -278,7 +278,7 @@ class Grounder:
         # From a local of the same name on, that is meant.
         hidden = [k for k, statement in enumerate(body) if isinstance(statement, Local) and statement.name == parameter]
         body = body[: hidden[0] + 1] if hidden else body
-        uses = [k for k, statement in enumerate(body) if parameter in names_in(statement)]
+        uses = [k for k, statement in enumerate(body) if mentions((statement,), parameter)]
         if not uses:
             return set()
         # An assignment and a local are evaluated before they write.
@@ -320,6 +320,7 @@ class Grounder:
         if len(call.arguments) != 1 or not isinstance(call.arguments[0], Name):
             raise self.scope.stop("BUR204", f"'{call.name}' takes one channel", call.span)
         channel, indices = self.channel(call.arguments[0], env)
+        channel.is_tested |= channel.capacity > 0
         variable = slot_name(channel, 0)
         size = Const(channel.capacity, None, call.span)
         length: Expr = Length(variable, indices, call.span) if channel.capacity else Const(0, None, call.span)

@@ -139,7 +139,7 @@ class Domains:
         self._messages = messages
         self._usage = Usage(scope.definitions)
         self._control = {f.variable: f for f in lowered.families if not f.is_constant}
-        channels = [(c, slot_name(c, k)) for c in scope.channels.values() for k in range(c.arity or 0)]
+        channels = [(c, slot_name(c, k)) for c in scope.channels.values() for k in range(c.parts)]
         capacities = {name: c.capacity for c, name in channels}
         self.ranges = Ranges(dict(self._starts()), self._fixed(), self.tables(), capacities)
         self.ranges.infer(lowered.effects)
@@ -160,7 +160,7 @@ class Domains:
                 low, high = variable.low, variable.high
             yield variable.name, (low, high)
         for channel in self._scope.channels.values():
-            for k in range(channel.arity or 0):
+            for k in range(channel.parts):
                 values = [m[k].value for m in self._messages.get(channel.name, ())] or [0]
                 yield slot_name(channel, k), (min(values), max(values))
 
@@ -243,7 +243,7 @@ class Domains:
         wide = {n: inside(i, _ROOM) or _ROOM for n, i in intervals.items()}
         stored = {v.name for v in self._scope.variables.values() if not v.is_constant}
         declared = self._fixed()
-        stored |= {slot_name(c, k) for c in self._scope.channels.values() for k in range(c.arity or 0)}
+        stored |= {slot_name(c, k) for c in self._scope.channels.values() for k in range(c.parts)}
         open_ = [n for n, i in intervals.items() if is_unbounded(i) and n in stored - declared]
         intervals = {n: i if n in stored else wide[n] for n, i in intervals.items()}
         if not open_:
@@ -251,7 +251,7 @@ class Domains:
         if self._scope.bits is not None:
             top = 1 << (self._scope.bits - 1)
             for n in open_:
-                intervals[n] = max(-top, intervals[n][0]), min(top - 1, intervals[n][1])
+                intervals[n] = inside(intervals[n], (-top, top - 1)) or self._too_wide(n, self._scope.bits)
             return intervals
         exact = explored_ranges(self._model(name, properties, wide), open_)
         for n in open_:
@@ -262,6 +262,13 @@ class Domains:
                 self._ask_for_range(n, "" if isinstance(exact, dict) else f": {exact}")
                 intervals[n] = 0, 0
         return intervals
+
+    def _too_wide(self, name: str, bits: int) -> Interval:
+        """Report that a variable never has a value of so few bits."""
+        variable = self._scope.variables.get(name)
+        message = f"'{name}' begins with a value that has no place in {bits} bits"
+        self._scope.error("BUR206", message, variable.span if variable else None, help="give numbers more bits")
+        return 0, 0
 
     def _ask_for_range(self, name: str, reason: str) -> None:
         variable = self._scope.variables.get(name)
@@ -314,7 +321,7 @@ class Domains:
         if channel.capacity == 0:
             return
         messages = list(self._messages.get(channel.name, ()))
-        for k in range(channel.arity or 0):
+        for k in range(channel.parts):
             is_bool = bool(messages) and messages[0][k].domain == BOOL  # all are of one type
             name = slot_name(channel, k)
             domain = BOOL if is_bool else Domain("", *intervals[name])

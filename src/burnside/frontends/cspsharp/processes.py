@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from burnside.frontends.cspsharp.expressions import ARITHMETIC, ExpressionReader
+from burnside.frontends.cspsharp.expressions import TIGHTNESS as EXPRESSION_OPERATORS
 from burnside.frontends.cspsharp.syntax import (
     AssertProcess,
     AtomicProcess,
@@ -35,6 +36,11 @@ LEVELS: Final = ("|||", "||", "<>", "[*]", "[]", "interrupt", "\\", ";")
 TIGHTNESS: Final = {operator: level for level, operator in enumerate(LEVELS)}
 INDEXABLE: Final = ("|||", "||", "<>", "[*]", "[]")
 FAIRNESS: Final = ("wf", "sf", "wl", "sl")
+
+# What a condition is made of, outside its brackets.
+_OPERANDS: Final = ("name", "number", "true", "false", "call")
+_OPERATORS: Final = tuple(EXPRESSION_OPERATORS)
+_LONGEST_CONDITION: Final = 200
 
 
 class ProcessReader(ExpressionReader):
@@ -72,7 +78,9 @@ class ProcessReader(ExpressionReader):
         if not self.stream.at(";"):
             return False
         kinds = self.stream.peek_kinds(40)[1:]
-        if not kinds or kinds[0] in ("end", "#", "var", "channel", "enum", "hvar", ";", "}", ")"):
+        if not kinds or kinds[0] in ("end", "#", "var", "channel", "enum", "hvar", ";", "}", ")", "default"):
+            return True
+        if self._begins_branch():
             return True
         if kinds[0] != "name":
             return False
@@ -83,6 +91,20 @@ class ProcessReader(ExpressionReader):
         closing = kinds.index(")")
         plain = all(k in ("name", ",") for k in kinds[2:closing])
         return plain and kinds[closing + 1 : closing + 2] == ["="]
+
+    def _begins_branch(self) -> bool:
+        """Whether a condition and a colon follow the ``;`` at hand: another branch of a ``case``."""
+        depth = 0
+        first, *rest = self.stream.peek_kinds(_LONGEST_CONDITION)[1:]
+        if first not in (*_OPERANDS, "(", "!", "-"):
+            return False
+        for kind in (first, *rest):
+            depth += (kind in ("(", "[")) - (kind in (")", "]"))
+            if depth < 0:
+                return False
+            if depth == 0 and kind not in (*_OPERANDS, *_OPERATORS, "(", ")", "[", "]", "!"):
+                return kind == ":"
+        return False
 
     def event_sets(self) -> tuple[EventSet, ...]:
         """``{e, x:{0..2}@f.x}``."""

@@ -53,7 +53,8 @@ class Ranges(IntervalAnalysis):
             case Length(variable=name):
                 return 0, self._capacities[name]
             case Binary(operator=operator, left=left, right=right):
-                return _clamp(binary_interval(operator, self.bounds(left, places), self.bounds(right, places)))
+                # Never cut off: part of an expression may be larger than what any variable holds.
+                return binary_interval(operator, self.bounds(left, places), self.bounds(right, places))
             case Unary(operator="-", operand=operand):
                 low, high = self.bounds(operand, places)
                 return -high, -low

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.cspsharp.defines import check_sizes
@@ -14,6 +14,7 @@ from burnside.frontends.cspsharp.syntax import (
     AtomicProcess,
     Block,
     Branch,
+    CallMacro,
     CaseProcess,
     Composition,
     Define,
@@ -23,6 +24,7 @@ from burnside.frontends.cspsharp.syntax import (
     IfProcess,
     IndexedProcess,
     InputProcess,
+    Local,
     Loop,
     Name,
     Number,
@@ -72,13 +74,22 @@ class GlobalVariable:
 @final
 @dataclass(slots=True)
 class Channel:
-    """A channel or array of channels; capacity 0 is a rendezvous. ``arity`` is unknown until it is used."""
+    """A channel or array of channels; capacity 0 is a rendezvous. ``arity`` is unknown until it is used.
+
+    One that nobody ever uses can still be asked whether it is empty: ``is_tested``.
+    """
 
     name: str
     size: int | None
     capacity: int
     span: Span
     arity: int | None = None
+    is_tested: bool = False
+
+    @property
+    def parts(self) -> int:
+        """How many parts its messages have, as far as there is anything to keep."""
+        return self.arity or int(self.is_tested)
 
 
 @final
@@ -119,6 +130,7 @@ class Scope:
         for define in specification.defines:
             if self._is_new(define.name, define.span, taken):
                 self.defines[define.name] = define
+        self._find_programs()
         check_sizes(self.defines, self.diagnostics)
         for variable in specification.variables:
             self._is_new(variable.name, variable.span, taken)
@@ -136,6 +148,20 @@ class Scope:
         while self.end in events:
             self.end += "_"
         self._override(given)
+
+    def _find_programs(self) -> None:
+        """``{ call(f) }`` looks like an expression; it is a program if ``f`` is one, and so is ``{ f }``."""
+        pending = [name for name, define in self.defines.items() if isinstance(define.body, tuple)]
+        users: dict[str, list[Define]] = {}
+        for define in self.defines.values():
+            if isinstance(define.body, CallMacro | Name):
+                users.setdefault(define.body.name, []).append(define)
+        for name in pending:  # grows while it is walked
+            for define in users.get(name, ()):
+                assert isinstance(define.body, CallMacro | Name)
+                called = define.body if isinstance(define.body, CallMacro) else CallMacro(name, (), define.body.span)
+                self.defines[define.name] = replace(define, body=(Perform(called, called.span),))
+                pending.append(define.name)
 
     def _check_parameters(self, definition: Definition) -> None:
         if len(set(definition.parameters)) != len(definition.parameters):
@@ -274,3 +300,27 @@ def names_in(node: object) -> frozenset[str]:
         return frozenset()
     own = frozenset([node.name]) if isinstance(node, Name) else frozenset()
     return own.union(*(names_in(getattr(node, f)) for f in fields if f != "span"))
+
+
+def mentions(program: Iterable[Statement], name: str) -> bool:
+    """Whether a program means a name of its surroundings: from a local of that name on, the local is meant."""
+    for statement in program:
+        match statement:
+            case Local(name=local, value=value):
+                if name in names_in(value):
+                    return True
+                if local == name:
+                    return False
+            case Branch(condition=condition, then=then, otherwise=otherwise):
+                if name in names_in(condition) or mentions(then, name) or mentions(otherwise, name):
+                    return True
+            case Loop(condition=condition, body=body):
+                if name in names_in(condition) or mentions(body, name):
+                    return True
+            case Block(body=body):
+                if mentions(body, name):
+                    return True
+            case _:
+                if name in names_in(statement):
+                    return True
+    return False

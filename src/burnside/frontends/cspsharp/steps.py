@@ -47,7 +47,7 @@ from burnside.frontends.cspsharp.terms import (
     key_of,
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
-from burnside.ir.nodes import FALSE, TRUE, Const, Expr, If, Item, Length, Pop, Push, Stmt
+from burnside.ir.nodes import FALSE, TRUE, Assert, Const, Expr, If, Item, Length, Pop, Push, Stmt
 
 # More ways than this to join the steps of several components for one event: join alternatives first.
 MANY_WAYS: Final = 64
@@ -112,8 +112,10 @@ class Rules:
                 kind = SILENT if name == TAU else EVENT if body is None else OPERATION
                 yield Step(Action(kind, name, arguments, body or (), span), self._resume(next))
             case Output():
+                yield from self._outside(term)
                 yield self._send(term)
             case Input():
+                yield from self._outside(term)
                 yield from self._receive(term)
             case Sequential(first=first, second=second):  # rule 6
                 for step in self.steps(first):
@@ -240,6 +242,19 @@ class Rules:
     def _channel(self, name: str) -> Channel:
         return self._elaborator.scope.channels[name]
 
+    def _outside(self, term: Output | Input) -> Iterator[Step]:
+        """A step that faults where the index of a rendezvous means no channel: there is no buffer to look for it in."""
+        channel = self._channel(term.channel)
+        if channel.capacity or channel.size is None:
+            return
+        last = channel.size - 1
+        possible = self._elaborator.alphabets.possible_values(term.indices)
+        if possible is None or not all(0 <= index.value <= last for (index,) in possible):
+            (index,) = term.indices
+            inside = conjunction(fold("<=", Const(0), index), fold("<=", index, Const(last)))
+            fault = Assert(FALSE, f"the index of '{channel.name}' is outside 0..{last}", term.span)
+            yield Step(Action(SILENT, TAU, (), (fault,), term.span), Stop(), negate(inside))
+
     def _send(self, term: Output) -> Step:
         channel = self._channel(term.channel)
         self.sent.setdefault(term.channel, {})[term.values] = None
@@ -248,7 +263,8 @@ class Rules:
             return Step(action, self._resume(term.next))
         slots = [slot_name(channel, k) for k in range(len(term.values))]
         has_room = fold("<", Length(slots[0], term.indices, term.span), Const(channel.capacity), term.span)
-        pushes = [Push(s, term.indices, v, term.span) for s, v in zip(slots, term.values, strict=True)]
+        # Tests of a channel look at its first slot: that changes last, so that all parts of a message see one state.
+        pushes = [Push(s, term.indices, v, term.span) for s, v in zip(slots, term.values, strict=True)][::-1]
         action = Action(OPERATION, f"{term.channel}!", (*term.indices, *term.values), (*pushes, *term.body), term.span)
         return Step(action, self._resume(term.next), has_room)
 
@@ -271,7 +287,7 @@ class Rules:
             waiting = fold(">", Length(slots[0], term.indices, term.span), Const(0), term.span)
             items = [Item(s, term.indices, Const(0), term.span) for s in slots]
             heads = [fold("==", i, v, term.span) for i, v in zip(items, message, strict=True)]
-            pops = [Pop(s, term.indices, term.span) for s in slots]
+            pops = [Pop(s, term.indices, term.span) for s in reversed(slots)]
             action = Action(OPERATION, f"{term.channel}?", arguments, (*pops, *body), term.span)
             yield Step(action, rest, conjunction(waiting, *heads, *fits, condition))
 

@@ -16,14 +16,17 @@ from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.intervals import Interval
 from burnside.ir.nodes import (
     BOOL,
+    Assign,
     Binary,
     Const,
     Constant,
+    Declare,
     Domain,
     Expr,
     If,
     Logic,
     Model,
+    Push,
     Read,
     Rule,
     Stmt,
@@ -32,15 +35,18 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.semantics import Fault, Step, fire, instances
-from burnside.ir.walk import expanded_block_size
+from burnside.ir.walk import expanded_block_size, expanded_size
 from burnside.source import Diagnostics
 
 MOST_STARTS: Final = 64
 MOST_WORK: Final = 100_000_000  # cells looked at while constructors run, and what is like it
 COST_OF_NODE: Final = 100
-USUAL_ROUNDS: Final = 1_000
 
 First: TypeAlias = "int | tuple[int, ...] | None"
+
+
+class _TooMuch(Exception):
+    """Constructors do more than can be tried."""
 
 
 @final
@@ -139,15 +145,18 @@ class Start:
         """
         picks = [k for k, parameter in enumerate(rule.parameters) if not parameter.domain.index]
         seen: set[tuple[int, ...]] = set()
-        cost = COST_OF_NODE * _nodes(rule.body)
+        once = COST_OF_NODE * (expanded_block_size(rule.body) + _idle_rounds(rule.body)) + len(state)
+        each = COST_OF_NODE * _heaviest(rule.body)
         for arguments in instances(rule.parameters):
             picked = tuple(arguments[k] for k in picks)
-            self._work += cost + len(state)
-            if self._work > MOST_WORK:
+            try:
+                self._spend(once)
+                # What loops do beside is paid as it is done: how many rounds they take is not known before.
+                outcome = None if picked in seen else fire(cells, rule, arguments, state, lambda *_: self._spend(each))
+            except _TooMuch:
                 message = f"constructors do more than can be tried, that of '{rebec.name}' the last of it"
                 self._diagnostics.error("BUR502", message, rebec.span, help="choose in message servers instead")
                 return
-            outcome = None if picked in seen else fire(cells, rule, arguments, state)
             if isinstance(outcome, Fault):
                 message = f"the constructor of '{rebec.name}' faults: {outcome.message}"
                 self._diagnostics.error("BUR501", message, outcome.span or rebec.span)
@@ -155,6 +164,11 @@ class Start:
             if isinstance(outcome, Step):
                 seen.add(picked)
                 yield outcome.state
+
+    def _spend(self, work: int) -> None:
+        self._work += work
+        if self._work > MOST_WORK:
+            raise _TooMuch
 
     def _with_states(
         self, variables: Sequence[Variable], states: Sequence[State]
@@ -185,18 +199,41 @@ class Start:
         return found, (Logic("||", cases),)
 
 
-def _nodes(body: Sequence[Stmt]) -> int:
-    """How many nodes are evaluated if every loop takes many rounds."""
-    found = expanded_block_size(body)
+def _heaviest(body: Sequence[Stmt]) -> int:
+    """The size of the largest condition or single statement of a program."""
+    found = 1
     for statement in body:
         match statement:
-            case While(body=inner):
-                found += USUAL_ROUNDS * _nodes(inner)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                found = max(found, expanded_size(condition), _heaviest(then), _heaviest(otherwise))
+            case While(condition=condition, body=inner):
+                found = max(found, expanded_size(condition), _heaviest(inner))
+            case _:
+                found = max(found, expanded_block_size((statement,)))
+    return found
+
+
+def _idle_rounds(body: Sequence[Stmt]) -> int:
+    """What loops that assign nothing evaluate at most: they take all rounds that there are, or none."""
+    found = 0
+    for statement in body:
+        match statement:
             case If(then=then, otherwise=otherwise):
-                found += _nodes(then) + _nodes(otherwise)
+                found += _idle_rounds(then) + _idle_rounds(otherwise)
+            case While(limit=limit, body=inner) if not _assigns(inner):
+                found += limit * expanded_block_size((statement,))
+            case While(body=inner):
+                found += _idle_rounds(inner)
             case _:
                 pass
     return found
+
+
+def _assigns(body: Sequence[Stmt]) -> bool:
+    return any(
+        _assigns((*s.then, *s.otherwise)) if isinstance(s, If) else isinstance(s, Assign | Declare | Push | While)
+        for s in body
+    )
 
 
 def _flat(value: Value) -> list[int]:

@@ -15,7 +15,7 @@ from burnside.frontends.rebeca.messages import MessageTranslator
 from burnside.frontends.rebeca.scope import Frame, Local, Together, Typed, Unusable
 from burnside.frontends.rebeca.syntax import Expression, Routine, Statement
 from burnside.frontends.rebeca.types import BOOLEAN, VOID, Type, limits
-from burnside.frontends.rebeca.walk import assigns, has_choice, leaves, returns
+from burnside.frontends.rebeca.walk import assigns, has_choice, leaves, mentions, returns
 from burnside.ir.nodes import (
     FALSE,
     TRUE,
@@ -306,6 +306,8 @@ class Translator(MessageTranslator):
                 after=(syntax.Evaluate(expression=syntax.Assignment(target=syntax.Name(name=stepped)) as step),),
                 runs_first=False,
             ) if counter.name == tested == stepped and not assigns(loop.body, tested):
+                if mentions((bound, step.value), tested):
+                    return None  # 'i += i' is no fixed step, and no other variable of that name is meant
                 first = None if isinstance(counter.initial, syntax.ArrayValue) else counter.initial
                 numbers = [self._known_number(e) for e in (first, bound, step.value)]
                 if None not in numbers and step.operator in ("+", "-"):

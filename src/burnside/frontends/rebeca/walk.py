@@ -47,6 +47,11 @@ def assigns(node: object, name: str) -> bool:
     return any(isinstance(target, Name) and target.name == name for target in targets)
 
 
+def mentions(node: object, name: str) -> bool:
+    """Whether a part of a text says a name."""
+    return any(isinstance(part, Name) and part.name == name for part in parts(node))
+
+
 def returns(node: object) -> bool:
     """Whether a statement may leave the routine."""
     return any(isinstance(part, Return) for part in parts(node))

@@ -14,20 +14,98 @@ group elements lead to each candidate, so the size of the orbit comes for free.
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import final
 
 from burnside.groups import Perm, PermGroup, stabiliser_chain
-from burnside.groups.work import OutOfWork, Work
-from burnside.reduce.action import Action
+from burnside.groups.perm import compose, identity
+from burnside.groups.work import Work
+from burnside.reduce.symmetry.action import NO_LITERAL, Action, Image
+from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
+from burnside.reduce.tables import Table
 
 MOST_NODES = 5_000
 _MEMORY = 8  # what it costs to keep a point, compared with computing one
-NOWHERE = 0xFFFF
+_LOW = (1 << 64) - 1
+_END, _COMPARE, _BRANCH = range(3)  # kinds of nodes in C: ``runtime/chain.h``
 
 
-class TooComplex(Exception):
-    """The DAG grows beyond its limit; another strategy has to do."""
+# ---------------------------------------------------------------- the strategy
+
+
+@final
+@dataclass(frozen=True)
+class StabiliserChain(Strategy):
+    """Walk a stabiliser DAG: exact for every group, as long as the DAG stays small."""
+
+    name = "stabiliser chain"
+    reason = "the general method"
+    follows_points = True
+
+    action: Action
+    dag: StabiliserDag
+
+    @classmethod
+    def take(cls, action: Action, work: Work) -> Taken | None:
+        """Any group whose DAG has not too many nodes."""
+        dag = build_dag(action, work)
+        return None if dag is None else Taken(cls(action, dag))
+
+    @property
+    def pruners(self) -> Iterable[Perm]:
+        """The elements of the DAG."""
+        return self.dag.elements
+
+    def code(self, function: str, packing: Packing) -> str:  # noqa: ARG002 (others need it)
+        """The walk is the same for all DAGs: they are tables."""
+        return f"""\
+#include "chain.h"
+
+static count_t {function}(struct scratch *x, word *s) {{
+    return walk_dag(x, s);
+}}"""
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """The DAG as flat lists."""
+        return _Flat().of(self.dag)
+
+    def representative(self, image: Image) -> Moved:
+        """The walk in Python, with the elements that C applies."""
+        candidates = {image: identity(self.action.group.degree)}
+        node = self.dag.nodes[0]
+        while not isinstance(node, End):
+            if isinstance(node, Compare):
+                candidates = _keep_least(candidates, node.positions)
+                node = self.dag.nodes[node.next]
+            else:
+                value, candidates = self._branch(node, candidates)
+                node = self.dag.nodes[node.children[value]]
+        candidates = _keep_least(candidates, node.positions)
+        return next(iter(candidates.items()))
+
+    def _branch(self, node: Branch, candidates: dict[Image, Perm]) -> tuple[int, dict[Image, Perm]]:
+        least = min(node.value[image[k]] for image in candidates for k in node.sources)
+        moved: dict[Image, Perm] = {}
+        for image, perm in candidates.items():
+            for k in node.sources:
+                if node.value[image[k]] == least:
+                    element = self.dag.elements[node.element[image[k]]]
+                    moved.setdefault(self.action.apply(element, image), compose(perm, element))
+        return least, moved
+
+
+def _keep_least(candidates: dict[Image, Perm], positions: Iterable[int]) -> dict[Image, Perm]:
+    for k in positions:
+        least = min(image[k] for image in candidates)
+        candidates = {image: perm for image, perm in candidates.items() if image[k] == least}
+    return candidates
+
+
+# ---------------------------------------------------------------- the DAG
 
 
 @final
@@ -65,17 +143,20 @@ class End:
 class StabiliserDag:
     """Nodes (the first one is the root) and the group elements they refer to."""
 
-    action: Action
     nodes: list[Branch | Compare | End] = field(default_factory=list)
     elements: list[Perm] = field(default_factory=list)
 
 
-def build_dag(action: Action, *, work: Work | None = None) -> StabiliserDag:
-    """The DAG of an action; raises `TooComplex` beyond the limit of nodes or of work."""
+def build_dag(action: Action, work: Work) -> StabiliserDag | None:
+    """The DAG of an action; None beyond the limit of nodes, OutOfWork beyond that of work."""
     try:
-        return _Builder(action, work or Work(1 << 62)).build()
-    except OutOfWork as error:
-        raise TooComplex from error
+        return _Builder(action, work).build()
+    except _TooManyNodes:
+        return None
+
+
+class _TooManyNodes(Exception):
+    """The DAG grows beyond its limit."""
 
 
 @final
@@ -84,7 +165,7 @@ class _Builder:
         self._action = action
         self._work = work
         self._literals = len(action.values)  # points beyond are only followed
-        self._dag = StabiliserDag(action)
+        self._dag = StabiliserDag()
         self._known: dict[tuple[frozenset[int], frozenset[int]], int] = {}
         self._elements: dict[Perm, int] = {}
         self._groups: dict[frozenset[int], PermGroup] = {}
@@ -104,7 +185,7 @@ class _Builder:
         key = (fixed, decided)
         if key not in self._known:
             if len(self._dag.nodes) >= MOST_NODES:
-                raise TooComplex
+                raise _TooManyNodes
             number = len(self._dag.nodes)
             self._known[key] = number
             self._dag.nodes.append(End((), 1))  # keeps the place
@@ -135,12 +216,12 @@ class _Builder:
         reach = self._reach(orbits, undecided)
         position = min(undecided, key=lambda k: (len(reach[k]), k))
         size = len(self._action.values)
-        branch = Branch(position, tuple(sorted(reach[position])), [NOWHERE] * size, [0] * size)
+        branch = Branch(position, tuple(sorted(reach[position])), [NO_LITERAL] * size, [0] * size)
         for orbit in orbits:
             here = [p for p in orbit if self._action.position_of[p] == position]
             if here:
                 self._fill(branch, group, min(here), orbit)
-        for value in sorted({v for v in branch.value if v != NOWHERE}):
+        for value in sorted({v for v in branch.value if v != NO_LITERAL}):
             literal = self._action.first[position] + value
             branch.children[value] = self._child(fixed, literal, decided | {position}, group)
         return branch
@@ -176,3 +257,52 @@ class _Builder:
             number = self._elements[perm] = len(self._dag.elements)
             self._dag.elements.append(perm)
         return number
+
+
+# ---------------------------------------------------------------- tables
+
+
+@final
+class _Flat:
+    """The parts of a DAG side by side, as ``runtime/chain.h`` reads them."""
+
+    def __init__(self) -> None:
+        self._nodes = array("I")
+        self._lists = array("I")
+        self._values = array("H")
+        self._moves = array("I")
+        self._children = array("I")
+        self._orders = array("Q")
+
+    def of(self, dag: StabiliserDag) -> tuple[Table, ...]:
+        """The tables of a DAG."""
+        for node in dag.nodes:
+            self._nodes.extend(self._node(node))
+        elements = array("H", (image for element in dag.elements for image in element))
+        return (
+            Table("dag_nodes", self._nodes),
+            Table("dag_lists", self._lists),
+            Table("dag_values", self._values),
+            Table("dag_moves", self._moves),
+            Table("dag_children", self._children),
+            Table("dag_orders", self._orders),
+            Table("dag_elements", elements),
+        )
+
+    def _node(self, node: Branch | Compare | End) -> Sequence[int]:
+        """``struct dag_node``: kind, list, its size, and where to go on or to look."""
+        positions = node.sources if isinstance(node, Branch) else node.positions
+        start = len(self._lists)
+        self._lists.extend(positions)
+        match node:
+            case End(order=order):
+                self._orders.extend((order & _LOW, order >> 64 & _LOW))
+                return _END, start, len(positions), len(self._orders) - 2, 0
+            case Compare(next=after):
+                return _COMPARE, start, len(positions), after, 0
+            case Branch():
+                table, child = len(self._values), len(self._children)
+                self._values.extend(node.value)
+                self._moves.extend(node.element)
+                self._children.extend(node.children.get(v, 0) for v in range(max(node.children) + 1))
+                return _BRANCH, start, len(positions), table, child

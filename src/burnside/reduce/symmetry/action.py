@@ -1,6 +1,6 @@
 """A symmetry as an action on *positions*: the cells it moves, and their literals, densely numbered.
 
-Everything here is about which literals go where; how a state is packed into words is known to ``explore`` only.
+Everything here is about which literals go where, and nothing about how a state is packed into words.
 """
 
 from __future__ import annotations
@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
-from burnside.groups import PermGroup, pointwise_stabiliser
+from burnside.groups import Perm, PermGroup, pointwise_stabiliser
 from burnside.groups.chain import with_order
 from burnside.groups.work import Work
 
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
     from burnside.detect.lift import Literals
     from burnside.detect.validate import Symmetry
+
+NO_LITERAL = 0xFFFF  # likewise in C
+Image: TypeAlias = tuple[int, ...]  # of a state: a literal per position
 
 
 @final
@@ -45,6 +48,20 @@ class Action:
         """The exact order of the group."""
         assert self.group.order is not None
         return self.group.order
+
+    def apply(self, element: Perm, image: Image) -> Image:
+        """What an element makes of an image."""
+        after = [0] * len(image)
+        for literal in image:
+            after[self.position_of[element[literal]]] = element[literal]
+        return tuple(after)
+
+    def sources(self, element: Perm) -> list[int]:
+        """For every position the position whose literals an element brings there."""
+        sources = [0] * len(self.positions)
+        for k, literal in enumerate(self.first[:-1]):
+            sources[self.position_of[element[literal]]] = k
+        return sources
 
 
 def action_of(symmetry: Symmetry, *, work: Work | None = None) -> Action:

@@ -37,6 +37,22 @@ def carry_over(
     return tuple(found)
 
 
+def orbits_of(claims: int, exchanges: Mapping[Perm, tuple[int, ...]]) -> tuple[int, ...]:
+    """For every claim the first one of its orbit."""
+    first = [*range(claims)]
+
+    def root(claim: int) -> int:
+        while first[claim] != claim:
+            claim = first[claim]
+        return claim
+
+    for becomes in exchanges.values():
+        for claim in range(claims):
+            one, other = sorted((root(claim), root(becomes[claim])))
+            first[other] = one
+    return tuple(map(root, range(claims)))
+
+
 def _orbit(start: int, exchanges: Mapping[Perm, tuple[int, ...]], degree: int) -> dict[int, Perm]:
     """The claims that a claim becomes, each with an element that makes it so."""
     reached = {start: identity(degree)}

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from burnside.explore.native.layout import WORD, Layout
 from burnside.frontends import seq
+from burnside.ir.packing import WORD, Layout
 from burnside.source import Source
 from strategies import Pick, any_model, state_of
 

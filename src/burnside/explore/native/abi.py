@@ -1,0 +1,131 @@
+"""The records and numbers that Python and C share, one by one as ``runtime/run.h`` has them.
+
+Every generated file asserts that the two agree: sizes, the place of every field, the value of every number. Where they
+do not, it does not compile.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Final
+
+_Numbers = ctypes.POINTER(ctypes.c_uint32)
+
+NONE: Final = 0xFFFFFFFF  # no state
+NO_LABEL: Final = 0xFFFFFFFF
+
+
+class StopReason(IntEnum):
+    """``enum stop_reason``."""
+
+    GOING_ON = 0
+    STOP_DECIDED = 1
+    STOP_FAULT = 2
+    STOP_MEMORY = 3
+    STOP_ASKED = 4
+    STOP_STATES = 5
+    STOP_BUG = 6
+
+
+class Run(ctypes.Structure):
+    """``struct run``: options in, live figures, results out."""
+
+    _fields_ = (
+        ("threads", ctypes.c_uint32),
+        ("depth_first", ctypes.c_uint32),
+        ("is_plain", ctypes.c_uint32),
+        ("memory_limit", ctypes.c_uint64),
+        ("state_limit", ctypes.c_uint64),
+        ("tables", ctypes.POINTER(ctypes.c_void_p)),
+        ("orbits", _Numbers),
+        ("states", ctypes.c_uint64),
+        ("transitions", ctypes.c_uint64),
+        ("deadlocks", ctypes.c_uint64),
+        ("depth", ctypes.c_uint64),
+        ("waiting", ctypes.c_uint64),
+        ("bytes", ctypes.c_uint64),
+        ("stop", ctypes.c_uint32),
+        ("canonicalised", ctypes.c_uint64),
+        ("canonicalising_nanoseconds", ctypes.c_uint64),
+        ("full_states_low", ctypes.c_uint64),
+        ("full_states_high", ctypes.c_uint64),
+        ("knows_full_states", ctypes.c_uint32),
+        ("fault_state", ctypes.c_uint32),
+        ("initial_states", ctypes.c_uint64),
+        ("witness", _Numbers),
+        ("engine", ctypes.c_void_p),
+    )
+
+
+class Lasso(ctypes.Structure):
+    """``struct lasso``: a run with a loop."""
+
+    _fields_ = (
+        ("states", _Numbers),
+        ("labels", _Numbers),
+        ("stem", ctypes.c_uint32),
+        ("length", ctypes.c_uint32),
+        ("is_uncertain", ctypes.c_uint32),
+    )
+
+
+class Graph(ctypes.Structure):
+    """``struct graph``: room for the states and steps of a complete exploration."""
+
+    _fields_ = (
+        ("states", ctypes.c_void_p),
+        ("degrees", ctypes.c_void_p),
+        ("labels", ctypes.c_void_p),
+        ("targets", ctypes.c_void_p),
+        ("orbits", ctypes.c_void_p),
+        ("sought", ctypes.c_void_p),
+    )
+
+
+class CoveredCell(ctypes.Structure):
+    """``struct covered_cell``: a cell whose values are recorded."""
+
+    _fields_ = (
+        ("word", ctypes.c_uint32),
+        ("shift", ctypes.c_uint32),
+        ("mask", ctypes.c_uint64),
+        ("first", ctypes.c_uint64),
+    )
+
+
+class Coverage(ctypes.Structure):
+    """``struct coverage``: room for what explored states cover."""
+
+    _fields_ = (
+        ("cells", ctypes.POINTER(CoveredCell)),
+        ("cell_count", ctypes.c_uint64),
+        ("fired", ctypes.POINTER(ctypes.c_uint64)),
+        ("taken", ctypes.POINTER(ctypes.c_uint8)),
+    )
+
+
+RECORDS: Final[dict[str, type[ctypes.Structure]]] = {
+    "run": Run,
+    "lasso": Lasso,
+    "graph": Graph,
+    "covered_cell": CoveredCell,
+    "coverage": Coverage,
+}
+
+
+def assertions() -> str:
+    """C that compiles only if the runtime has the same records and numbers."""
+    return "\n".join([*_numbers(), *(line for name in RECORDS for line in _record(name, RECORDS[name]))])
+
+
+def _numbers() -> Iterator[str]:
+    numbers = {"NONE": NONE, "NO_LABEL": NO_LABEL, **{reason.name: reason.value for reason in StopReason}}
+    yield from (f"SAME_NUMBER({name}, {value}u);" for name, value in numbers.items())
+
+
+def _record(name: str, record: type[ctypes.Structure]) -> Iterator[str]:
+    yield f"SAME_SIZE({name}, {ctypes.sizeof(record)});"
+    for field in record._fields_:
+        yield f"SAME_PLACE({name}, {field[0]}, {getattr(record, field[0]).offset}, {getattr(record, field[0]).size});"

@@ -1,0 +1,103 @@
+/* Everything that can be set about a checker: by generated code, which defines it before it includes anything, or by the
+ * compiler's options (-DBURNSIDE_FLUSH=4). What is not set has the value given here.
+ */
+#ifndef BURNSIDE_CONFIG_H
+#define BURNSIDE_CONFIG_H
+
+/* ------------------------------------------------------------------ the model: always set */
+
+#ifndef WORDS
+#error "WORDS: the number of words of a state"
+#endif
+#ifndef MOST_SUCCESSORS
+#error "MOST_SUCCESSORS: an upper bound on the successors of one state"
+#endif
+#ifndef PROPERTIES
+#error "PROPERTIES: the number of properties sought"
+#endif
+#ifndef FREE_CELLS
+#error "FREE_CELLS: the number of cells with more than one initial value"
+#endif
+
+/* ------------------------------------------------------------------ labels of successors: model.h */
+
+#define LABELS_NEVER 0      /* nobody asks which rule instance makes a successor */
+#define LABELS_ON_REQUEST 1 /* a pass does, after exploring: passes.h */
+#define LABELS_ALWAYS 2     /* the search itself does: live.h */
+
+#ifndef LABELS
+#define LABELS LABELS_NEVER
+#endif
+
+/* ------------------------------------------------------------------ symmetry: symmetry.h, or unreduced.h */
+
+#ifndef SYMMETRY
+#define SYMMETRY 0 /* whether states are replaced by representatives of their orbits */
+#endif
+#ifndef POSITIONS
+#define POSITIONS 0 /* cells that symmetries move */
+#endif
+#ifndef LITERALS
+#define LITERALS 0 /* their values, all together */
+#endif
+#ifndef FOLLOWED
+#define FOLLOWED 0 /* points behind the literals that are followed though they are in no state */
+#endif
+#ifndef PRUNERS
+#define PRUNERS 0 /* elements that thin out initial states */
+#endif
+#ifndef ORDER
+#define ORDER ((count_t)0) /* of the group; 0 if it is too large to count with, or if orbits are not counted */
+#endif
+
+/* ------------------------------------------------------------------ products with an automaton: live.h, fair.h */
+
+#define FAIRNESS_NONE 0    /* every run counts */
+#define FAIRNESS_MARKED 1  /* weak fairness, told by marks of arcs: where nothing is renamed, and there are few units */
+#define FAIRNESS_WEAK 2    /* a unit that can always act does so again and again */
+#define FAIRNESS_STRONG 3  /* likewise one that can act again and again */
+#define FAIRNESS_GLOBAL 4  /* every step that is possible again and again is taken again and again */
+
+#ifndef FAIRNESS
+#define FAIRNESS FAIRNESS_NONE
+#endif
+#ifndef UNITS
+#define UNITS 0 /* of fairness: processes, mostly */
+#endif
+#ifndef UNIT_MARKS
+#define UNIT_MARKS 0 /* for FAIRNESS_MARKED: the bit of the first unit among the marks of an arc */
+#endif
+#ifndef ALL_MARKS
+#define ALL_MARKS 0 /* one bit for every acceptance set of the automaton */
+#endif
+#ifndef AUTOMATON_WORD
+#define AUTOMATON_WORD 0 /* where the automaton's state is packed */
+#define AUTOMATON_SHIFT 0
+#define AUTOMATON_MASK 0
+#endif
+
+/* ------------------------------------------------------------------ sizes that tests lower */
+
+#ifndef BURNSIDE_FLUSH
+#define BURNSIDE_FLUSH 64 /* successors buffered before they are looked up */
+#endif
+#ifndef BURNSIDE_BLOCK
+#define BURNSIDE_BLOCK 1024 /* state indices a worker takes at a time */
+#endif
+#ifndef BURNSIDE_CHUNK
+#define BURNSIDE_CHUNK 512 /* states of a level handed to a worker at a time */
+#endif
+#ifndef BURNSIDE_ALONE
+#define BURNSIDE_ALONE 2048 /* levels below this size are not worth waking the other workers */
+#endif
+#ifndef BURNSIDE_FIRST_BITS
+#define BURNSIDE_FIRST_BITS 14 /* slots of the first table, as a power of two */
+#endif
+#ifndef BURNSIDE_ROOM
+#define BURNSIDE_ROOM 256 /* images there is room for at first; a power of two */
+#endif
+#ifndef BURNSIDE_NEARBY
+#define BURNSIDE_NEARBY 20000 /* states among which a fair set is looked for before anything else */
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+"""How values of expressions are shown: as labels where their domain has some, otherwise as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from burnside.ir.nodes import (
+    ARITHMETIC,
+    BOOL,
+    Binary,
+    Bound,
+    Choice,
+    Const,
+    Domain,
+    Expr,
+    Item,
+    Logic,
+    Quantified,
+    Read,
+    Unary,
+    Variable,
+)
+
+
+def shown_domain(variables: Mapping[str, Variable], expr: Expr) -> Domain | None:
+    """The domain that says how values of an expression are shown; it has all of them. None: they are plain numbers."""
+    match expr:
+        case Const(domain=domain) | Bound(domain=domain):
+            return domain
+        case Read(variable=name) | Item(variable=name):
+            return variables[name].domain
+        case Logic() | Unary(operator="!") | Quantified(quantifier="forall" | "exists"):
+            return BOOL
+        case Binary(operator=operator) if operator not in ARITHMETIC:
+            return BOOL
+        case Choice(then=then, otherwise=otherwise):
+            one, other = shown_domain(variables, then), shown_domain(variables, otherwise)
+            return one if one == other else None
+        case _:
+            return None

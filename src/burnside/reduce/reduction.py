@@ -1,0 +1,68 @@
+"""The slot for reductions: what a search asks of each, whatever it is that makes the search smaller.
+
+A reduction is a value with a reason. It contributes C to the checker of a model, and says how compiled code is tested
+by what the model and the reduction mean. A search takes a list of reductions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from burnside.ir.cells import State
+from burnside.ir.packing import Layout
+from burnside.reduce.tables import Table
+
+
+class SelfTestError(Exception):
+    """Compiled code and the reference semantics disagree: a bug in Burnside, and no verdict can be given."""
+
+
+def require(is_right: bool, failure: str) -> None:
+    """End the run unless a self-test passes."""
+    if not is_right:
+        raise SelfTestError(failure)
+
+
+class Probe(Protocol):
+    """The compiled parts of a loaded checker, one question at a time."""
+
+    def represent(self, state: State) -> tuple[State, int] | None:
+        """The representative of a state and the size of its orbit, as compiled code finds them; None if it fails."""
+
+
+class StateTest(Protocol):
+    """A reduction's own test of what compiled code does with a state."""
+
+    def stored_as(self, state: State, *, thorough: bool) -> State:
+        """What a search stores in place of a state, if that passes all tests; else `SelfTestError`."""
+
+
+class Reduction(Protocol):
+    """Something that makes a search smaller without changing its answers."""
+
+    @property
+    def kind(self) -> str:
+        """What kind of reduction it is, in a word or two."""
+
+    @property
+    def reason(self) -> str:
+        """Why it is used in this way, for people."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether a state is stored only if nothing else could be stored in its place."""
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """What it sets of ``runtime/config.h``."""
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        """Numbers that its C looks up at run time; no two reductions have tables of one name."""
+
+    def code(self, layout: Layout) -> str:
+        """C that is part of the checker, between the initial values of a model and its rules."""
+
+    def self_test(self, probe: Probe) -> StateTest:
+        """The test of compiled code that it is responsible for."""

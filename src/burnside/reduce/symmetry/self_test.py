@@ -1,0 +1,75 @@
+"""The self-test of representatives: what compiled code finds is looked at by means of the validated group.
+
+An element of the group takes a state to its representative (the element is found by ``transport.py`` and tested to be
+in the group, so that it does not matter how it was found), images under generators have the same representative, and
+the orbit has the size that it is counted with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, final
+
+from burnside.groups import Perm, stabiliser_chain
+from burnside.groups.work import OutOfWork, Work
+from burnside.ir.cells import State
+from burnside.reduce.reduction import Probe, SelfTestError, require
+from burnside.reduce.symmetry.transport import Transport
+
+if TYPE_CHECKING:
+    from burnside.reduce.symmetry.reduction import SymmetryReduction
+
+_FEW_GENERATORS: Final = 6
+_TINY_ORBIT: Final = 24  # is enumerated
+_SMALL_ORBIT: Final = 128  # likewise, in thorough tests
+_CHAIN_WORK: Final = 5_000_000
+
+
+@final
+class RepresentativeTest:
+    """Tests the representatives that compiled code finds."""
+
+    def __init__(self, reduction: SymmetryReduction, probe: Probe) -> None:
+        self._reduction = reduction
+        self._probe = probe
+        self._transport = Transport(reduction)
+
+    def stored_as(self, state: State, *, thorough: bool) -> State:
+        """The representative of a state, if it passes all tests."""
+        found = self._probe.represent(state)
+        if found is None:
+            raise SelfTestError("a value occurs that symmetries do not know")
+        representative, orbit = found
+        element = self._transport.element(state, representative)
+        if element is None:
+            raise SelfTestError("a representative is not in the orbit of its state")
+        require(self._transport.move(element, state) == representative, "an element does not do what it should")
+        require(self._is_in_group(element), "a representative is reached by what is not a symmetry")
+        if self._reduction.is_exact:
+            self._test_orbit(state, representative, orbit, thorough=thorough)
+        return representative
+
+    def _test_orbit(self, state: State, representative: State, orbit: int, *, thorough: bool) -> None:
+        """The canonical form is constant on the orbit, whose size is right."""
+        move, generators = self._transport.move, self._reduction.action.group.generators
+        for g in generators if thorough else generators[:_FEW_GENERATORS]:
+            found = self._probe.represent(move(g, state))
+            require(found == (representative, orbit), "a representative changes under a symmetry")
+        if self._reduction.counts_orbits and orbit <= (_SMALL_ORBIT if thorough else _TINY_ORBIT):
+            members = {state}
+            queue = [state]
+            for member in queue:
+                fresh = {move(g, member) for g in generators} - members
+                members |= fresh
+                queue += fresh
+                if len(members) > orbit:
+                    break
+            require(len(members) == orbit, "an orbit has another size than it is counted with")
+
+    @cached_property
+    def _is_in_group(self) -> Callable[[Perm], bool]:
+        try:
+            return stabiliser_chain(self._reduction.action.group, work=Work(_CHAIN_WORK)).__contains__
+        except OutOfWork:  # too large a group to be sure of: it is enough that symmetries were composed
+            return lambda _: True
