@@ -110,7 +110,7 @@ def test_reading_a_model_has_an_end(command, tmp_path, monkeypatch, capsys):
     """Exit code 4 and a sentence, whatever the command."""
     path = tmp_path / "model.seq"
     path.write_text(SMALL)
-    monkeypatch.setattr(loading, "read_source", lambda _: work())
+    monkeypatch.setattr(loading, "Source", lambda *_: work())
     output = {"draw": ["-o", str(tmp_path / "x.svg")], "report": ["-o", str(tmp_path / "x.html")]}
 
     assert main.main([command, str(path), "--time", "0.01", *output.get(command, [])]) == 4
@@ -122,7 +122,7 @@ def test_the_limit_is_told_as_json(tmp_path, monkeypatch, capsys):
     """One object, as always."""
     path = tmp_path / "model.seq"
     path.write_text(SMALL)
-    monkeypatch.setattr(loading, "read_source", lambda _: work())
+    monkeypatch.setattr(loading, "Source", lambda *_: work())
 
     assert main.main(["check", str(path), "--json", "--time", "0.5"]) == 4
     assert json.loads(capsys.readouterr().out) == {"stopped": "time", "phase": "counting"}
