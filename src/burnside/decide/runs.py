@@ -26,6 +26,7 @@ from burnside.ir.cells import Cells
 from burnside.ir.nodes import Logic, Model, Unary
 from burnside.ir.processes import Processes, events_of, processes_of, with_fixed_events
 from burnside.ir.semantics import Step
+from burnside.limits import LimitReached
 from burnside.live.observe import ground_atoms
 from burnside.live.run import RunSemantics
 from burnside.ltl.automaton import Automaton
@@ -78,8 +79,16 @@ def decide(
 def answer(
     bench: Workbench, claim: InfiniteRuns, members: Sequence[Member[InfiniteRuns]], mode: Mode
 ) -> tuple[Answer, ...]:
-    """Answers about some members of a claim, whose fairness may be another one than theirs."""
-    return _Decider(bench, claim).decide(members, mode)
+    """Answers about some members of a claim, whose fairness may be another one than theirs.
+
+    A limit that is reached before or between searches leaves them open, and what is known of other claims known.
+    """
+    try:
+        return _Decider(bench, claim).decide(members, mode)
+    except LimitReached as limit:
+        nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0)
+        used = SymmetryUsed(reason=str(limit))
+        return tuple(Answer(m, bench.model, None, nothing, used, None, claim.fairness) for m in members)
 
 
 def _finding(model: Model, found: Answer) -> RunsFinding:
@@ -189,13 +198,20 @@ class _Decider:
             run = quotient.lifted(self._model, atoms, found.stem, found.loop).tidied()
             self._verify(run, atoms)
         answer = self._answer(member, found, _used(quotient), run)
-        return self._verified(answer) if self._options.verify and answer.holds else answer
+        return self._confirmed(answer) if answer.holds else answer
 
-    def _verified(self, answer: Answer) -> Answer:
-        """The same, if the search without symmetry does not find a run that violates the claim."""
-        plain = self._plain(answer.member)
+    def _confirmed(self, answer: Answer) -> Answer:
+        """The same, if the search without symmetry does not find a run that violates the claim: that is asked for, or
+        there are few states.
+        """
+        is_asked = self._options.verify
+        if not is_asked and answer.exploration.states > native.FEW_REPRESENTATIVES:
+            return answer
+        plain = self._plain(answer.member, None if is_asked else native.SOON_CONFIRMED)
         if plain.holds is False:
             raise SelfTestError("the search without symmetries finds something else")
+        if plain.holds is None and not is_asked:
+            return answer
         return replace(answer, exploration=replace(answer.exploration, plain=plain.exploration))
 
 

@@ -99,9 +99,11 @@ def load_tasks(path: Path, constants: Mapping[str, Value] | None = None) -> tupl
 def read_source(path: Path) -> Source:
     """The text of a file, or a diagnostic that says why it cannot be read."""
     try:
-        if path.stat().st_size > _LARGEST_FILE:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST_FILE + 1)  # a device may have no size, and no end
+        if len(content) > _LARGEST_FILE:
             raise _unreadable(path, f"it is larger than {_LARGEST_FILE >> 20} MB")
-        return Source(str(path), path.read_bytes().decode())
+        return Source(str(path), content.decode())
     except OSError as error:
         raise _unreadable(path, error.strerror or "unknown error") from error
     except UnicodeDecodeError as error:

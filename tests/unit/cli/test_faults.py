@@ -128,6 +128,29 @@ def test_more_memory_is_more_states(burnside):
 # ---------------------------------------------------------------- files
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without an end")
+@pytest.mark.parametrize("command", ["check endless.seq", "check holds.seq --properties endless.property"])
+def test_a_model_without_an_end_is_refused(command, burnside, models):
+    """Its size is said to be 0."""
+    for name in ("endless.seq", "endless.property"):
+        if not (models / name).is_symlink():
+            (models / name).symlink_to("/dev/zero")
+    result = burnside(command, before="ulimit -v 1000000;")
+
+    assert result.returncode == 3
+
+
+def test_a_model_that_is_too_large_is_named(burnside, models):
+    """However it comes."""
+    with (models / "huge.seq").open("wb") as file:
+        file.truncate((64 << 20) + 1)
+    result = burnside("check huge.seq")
+
+    assert result.returncode == 3
+    assert "BUR106" in result.stderr
+    assert "larger than 64 MB" in result.stderr
+
+
 def test_a_dump_for_which_there_is_no_room_leaves_nothing(burnside, tmp_path):
     """All files or none."""
     result = burnside(f"detect holds.seq --dump {tmp_path}/a/b", before="ulimit -f 0;")

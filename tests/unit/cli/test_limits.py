@@ -16,7 +16,7 @@ import pytest
 from burnside import limits
 from burnside.cli import main, watchdog
 from burnside.cli.watchdog import watched
-from burnside.decide import quotient
+from burnside.decide import quotient, runs
 from burnside.explore.native.run import SearchOptions
 from burnside.frontends import loading
 from burnside.limits import LimitReached, Limits, phase
@@ -139,6 +139,18 @@ def test_planning_has_an_end_and_verdicts_are_unknown(tmp_path, monkeypatch, cap
     out = capsys.readouterr().out
     assert "low  unknown" in out
     assert "stopped at the time limit while counting" in out
+
+
+@pytest.mark.usefixtures("hasty")
+def test_what_is_known_survives_a_limit_before_the_next_search(tmp_path, monkeypatch, capsys):
+    """A violation that was found is shown, though there was no time for claims about runs."""
+    path = tmp_path / "model.seq"
+    path.write_text(SMALL + "invariant no: x < 2;\nltl later: <> x == 3;\n")
+    monkeypatch.setattr(runs, "find_cycle", lambda *_, **__: work())
+
+    assert main.main(["check", str(path), "--symmetry", "none", "--time", "3", "--json"]) == 1
+    verdicts = {p["name"]: p["verdict"] for p in json.loads(capsys.readouterr().out)["properties"]}
+    assert verdicts == {"low": "holds", "no": "violated", "later": "unknown"}
 
 
 @pytest.mark.usefixtures("hasty")

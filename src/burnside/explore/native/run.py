@@ -44,8 +44,8 @@ _NO_LIMIT = 1 << 62
 FEW_STATES = 100_000
 _QUICKLY_BUILT = ("-O0",)
 
-_FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
-_SOON_CONFIRMED = 50_000  # if there are no more states
+FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
+SOON_CONFIRMED = 50_000  # if there are no more states
 
 
 @final
@@ -131,9 +131,9 @@ def _confirming(found: Exploration, options: SearchOptions) -> SearchOptions | N
     """
     if options.verify:
         return options
-    if found.states > _FEW_REPRESENTATIVES or (found.full_states or 0) > _SOON_CONFIRMED:
+    if found.states > FEW_REPRESENTATIVES or (found.full_states or 0) > SOON_CONFIRMED:
         return None
-    return replace(options, states=_SOON_CONFIRMED)
+    return replace(options, states=SOON_CONFIRMED)
 
 
 def run_compiled(
