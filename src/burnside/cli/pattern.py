@@ -250,11 +250,11 @@ def _regular_form(arguments: argparse.Namespace) -> RegularForm | None:
 
 def run_image(arguments: argparse.Namespace) -> Exit:
     """Load, map, explore the image, print."""
-    from burnside import patterns
-
     explored: list[Study] = []
 
     def answer() -> Report:
+        from burnside import patterns  # which takes time and memory, too
+
         options = SearchOptions(deadline=arguments.limits.deadline, memory=arguments.memory)
         result, studies = patterns.image(_load(arguments.system), arguments.pattern, options)
         explored.extend(studies)
