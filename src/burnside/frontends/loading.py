@@ -99,15 +99,22 @@ def load_tasks(path: Path, constants: Mapping[str, Value] | None = None) -> tupl
 def read_source(path: Path) -> Source:
     """The text of a file, or a diagnostic that says why it cannot be read."""
     try:
-        with path.open("rb") as file:
-            content = file.read(_LARGEST_FILE + 1)  # a device may have no size, and no end
-        if len(content) > _LARGEST_FILE:
-            raise _unreadable(path, f"it is larger than {_LARGEST_FILE >> 20} MB")
-        return Source(str(path), content.decode())
+        return Source(str(path), _content(path).decode())
     except OSError as error:
         raise _unreadable(path, error.strerror or "unknown error") from error
     except UnicodeDecodeError as error:
         raise _unreadable(path, f"byte {error.start} is not UTF-8") from error
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a file; a device may have no size, and no end."""
+    content = bytearray()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            content += piece
+            if len(content) > _LARGEST_FILE:
+                raise _unreadable(path, f"it is larger than {_LARGEST_FILE >> 20} MB")
+    return bytes(content)
 
 
 def _unreadable(path: Path, reason: str) -> ModelError:
