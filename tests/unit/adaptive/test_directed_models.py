@@ -60,7 +60,7 @@ MODELS = {
         rule r3 when at[3] == 0 do { at[3] := 1; x := 2; }
         reachable a: at[3] == 1 && x == 2 && at[1] == 1; reachable b: x == 1 && at[3] == 1; deadlockfree d;""",
     "levels, and rules for some processes": """
-        const L = [1,1,2,2]; process P = 0 .. 3; domain S = 0 .. 2 of P; var at[P]: 0..2; 
+        const L = [1,1,2,2]; process P = 0 .. 3; domain S = 0 .. 2 of P; var at[P]: 0..2;
         rule g(i: S) when at[i] == 0 && (forall j in P: L[j] < L[i] => at[j] != 0) do { at[i] := 1; }
         rule h(i: P) when at[i] == 1 && (exists j in S: j > i && at[j] == 1) do { at[i] := 2; }
         reachable a: at[2] == 1; reachable b: at[0] == 2 && at[1] == 1; reachable c: at[3] == 1; deadlockfree d;
