@@ -76,7 +76,7 @@ def test_part_of_an_expression_may_be_larger_than_any_variable(text: str) -> Non
     (report,) = check(f"{LARGE} {text}\n#define five (y == 5);\n#assert P reaches five;\n")
 
     assert report.count.fault is None
-    assert report.claims[0].verdict is Verdict.HOLDS
+    assert report.findings[0].verdict is Verdict.HOLDS
 
 
 def test_a_declared_bound_is_a_fault_within_programs() -> None:
@@ -359,7 +359,7 @@ def test_channels_that_nobody_uses_can_be_asked() -> None:
     R = [call(cpeek, n) == 0] a -> Skip;"""
     *answers, last = check(text)
 
-    assert [c.verdict is Verdict.HOLDS for report in answers for c in report.claims] == [True, False]
+    assert [c.verdict is Verdict.HOLDS for report in answers for c in report.findings] == [True, False]
     assert last.count.fault is not None
     assert "holds 0 items" in last.count.fault.fault.message
 
