@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import sysconfig
 import threading
 import time
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from burnside.limits import LimitReached, Limits
 
 _INTERVAL: Final = 0.1
 _LIBRARIES: Final = frozenset({"igraph", "numpy", "pygraphviz", "pysat", "rich", "spot"})  # ours and optional ones
+_INSTALLED: Final = tuple(sysconfig.get_path(kind) for kind in ("purelib", "platlib"))  # whatever else there is
 _GRACE: Final = 1.0  # searches end by themselves at the limit, with figures; and what is found is put together
 
 
@@ -56,6 +58,6 @@ def _is_ours(frame: FrameType | None) -> bool:
     while frame is not None:
         name = str(frame.f_globals.get("__name__")).partition(".")[0]
         if name not in sys.stdlib_module_names:
-            return name not in _LIBRARIES
+            return name == "burnside" or not (name in _LIBRARIES or frame.f_code.co_filename.startswith(_INSTALLED))
         frame = frame.f_back
     return False

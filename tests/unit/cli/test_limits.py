@@ -190,7 +190,8 @@ def test_the_end_of_work_is_no_bug_in_whatever_it_comes(reason, tmp_path, monkey
 def test_who_gives_up_while_the_command_is_loaded_sees_no_traceback():
     """The process ends as processes do that are interrupted."""
     script = """
-import os, signal, sys, types
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
 from burnside import __main__
 class Finder:
     def find_spec(self, name, *_):

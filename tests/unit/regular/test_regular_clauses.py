@@ -184,14 +184,14 @@ COMMANDS = [("check",), ("check", "--pattern", "reflection"), ("find",), ("image
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(("limit", "word"), [(("--time", "0.01"), "time"), (("--memory", "64K"), "memory")])
+@pytest.mark.parametrize(("limit", "word"), [(("--time", "0.001"), "time"), (("--memory", "64K"), "memory")])
 def test_commands_keep_their_limits(tmp_path, capsys, monkeypatch, command, limit, word):
     """Exit 4 and a sentence, whatever stage is interrupted, loading among them."""
     path = write(tmp_path, HARD)
-    growing = count(0, 100 << 20)
+    growing = count(0, 1 << 40)
     monkeypatch.setattr(limits, "memory_in_use", lambda: next(growing))
     monkeypatch.setattr(watchdog, "_GRACE", 0.0)
-    monkeypatch.setattr(watchdog, "_INTERVAL", 0.01)
+    monkeypatch.setattr(watchdog, "_INTERVAL", 0.001)
 
     assert main(["pattern", command[0], path, *command[1:], *limit]) == 4
     assert capsys.readouterr().out.startswith(f"stopped at the {word} limit")
