@@ -20,7 +20,7 @@ from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.nodes import Const, Model, PropertyKind
 from burnside.ir.requirements import Family, Required, Subject
 from burnside.ir.simplify import bind
-from burnside.limits import LimitReached
+from burnside.limits import LimitReached, has_room
 from burnside.reduce.reduction import SelfTestError
 from burnside.report.values import Symmetry
 
@@ -265,7 +265,9 @@ def _explore_as_it_pays(
         return found, Symmetry(reason=f"{ended} before symmetries were of use")
     except KeyboardInterrupt:
         return replace(plain.cancel(), stop=Stop.INTERRUPT), Symmetry(reason="interrupted")
-    except MemoryError:
+    except (MemoryError, ImportError) as error:
+        if isinstance(error, ImportError) and has_room():
+            raise
         return plain.wait(), Symmetry(reason="there is not enough memory to find symmetries")
     except LimitReached as limit:
         found = plain.cancel()

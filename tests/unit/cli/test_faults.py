@@ -9,12 +9,14 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
 
 import pytest
 
+from burnside import quotient
 from burnside.cli.main import main
 
 HOLDS = """\
@@ -114,6 +116,21 @@ def test_too_little_memory_is_a_limit(megabytes, command, burnside):
 
     assert result.returncode in (0, 4)
     assert result.returncode == 0 or "memory" in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(("is_full", "code"), [(True, 0), (False, 70)])
+def test_a_library_that_finds_no_room_beside_the_search_is_done_without(is_full, code, models, monkeypatch):
+    """When the search is over there is room again, so that is asked at once; any other reason is a bug."""
+
+    def load(*_: object, **__: object) -> None:
+        raise ImportError("failed to map segment from shared object")
+
+    monkeypatch.setattr(quotient, "Reduced", load)
+    monkeypatch.setattr(quotient, "has_room", lambda: not is_full)
+    monkeypatch.setattr(quotient._PlainSearch, "has_many_states", lambda _: True)
+    monkeypatch.setattr(tempfile, "tempdir", str(models))
+
+    assert main(["check", str(models / "holds.seq")]) == code
 
 
 @pytest.mark.parametrize("mode", ["none", "auto"])
