@@ -19,13 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, final
 
-from burnside import pipeline
 from burnside.bench import PUBLISHED
 from burnside.bench.suite import Suite
+from burnside.claims.task import Task, select
 from burnside.cli.main import whole_parser
+from burnside.decide.modes import Mode
 from burnside.frontends import cspsharp, diagram, rebeca, seq
+from burnside.frontends.loading import load
 from burnside.ir.cells import Cells
-from burnside.ir.nodes import Model, Value
+from burnside.ir.nodes import Value
 from burnside.ir.semantics import Fault, fire, initial
 from burnside.regular import report
 from burnside.regular.family import Member
@@ -33,6 +35,7 @@ from burnside.regular.family_report import find_in_family
 from burnside.regular.formats.read import read_system
 from burnside.source import Diagnostic, ModelError, Source, render
 from burnside.source.codes import CODES
+from burnside.study import Study
 
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT))
@@ -319,14 +322,14 @@ def _of_rebeca(text: str) -> list[Diagnostic]:
     return diagnostics.sorted()
 
 
-def _adaptively(load: Callable[[Source, Mapping[str, Value]], tuple[Model | None, object]], name: str) -> Cause:
+def _adaptively(load: Callable[[Source, Mapping[str, Value]], tuple[tuple[Task, ...], object]], name: str) -> Cause:
     """What adaptive exploration has to say about a model: an error, or remarks."""
 
     def cause(text: str) -> list[Diagnostic]:
-        model, _ = load(Source(name, text), {})
-        assert model is not None
+        tasks, _ = load(Source(name, text), {})
+        assert tasks
         try:
-            return list(pipeline.count(model, symmetry="adaptive").symmetry.notes)
+            return list(Study(tasks[0]).count(Mode.ADAPTIVE).symmetry.notes)
         except ModelError as error:
             return list(error.diagnostics)
 
@@ -347,9 +350,9 @@ def _raised(action: Callable[[], object]) -> list[Diagnostic]:
 
 
 def _of_property(text: str) -> list[Diagnostic]:
-    model, _ = seq.load(Source("model.seq", text), {})
-    assert model is not None
-    return _raised(lambda: pipeline.select_claims(model, ["mutx"]))
+    tasks, _ = seq.load(Source("model.seq", text), {})
+    assert tasks
+    return _raised(lambda: select(tasks, ["mutx"]))
 
 
 def _of_image(name: str) -> Callable[[str], list[Diagnostic]]:
@@ -369,8 +372,9 @@ def _of_family(text: str) -> list[Diagnostic]:
 
 def _of_run(text: str) -> list[Diagnostic]:
     """The first fault of the first rule in the first initial state."""
-    model, _ = seq.load(Source("model.seq", text), {})
-    assert model is not None
+    tasks, _ = seq.load(Source("model.seq", text), {})
+    assert tasks
+    model = tasks[0].model
     outcome = fire(Cells(model), model.rules[0], (), next(initial(model)))
     assert isinstance(outcome, Fault)
     return [Diagnostic("BUR501", outcome.message, outcome.span)]
@@ -392,7 +396,7 @@ _ALPHABET = "alphabet { a, b }\n"
 
 # Examples that are no wrong `.seq` model: a text, and what causes the diagnostic.
 MADE: dict[str, tuple[str, Cause]] = {
-    "BUR106": ("", lambda _: _raised(lambda: pipeline.load(Path("missing.seq")))),
+    "BUR106": ("", lambda _: _raised(lambda: load(Path("missing.seq")))),
     "BUR211": ("const N = 3;\nvar x: 0..N;\n", lambda text: _of_seq(text, {"N": (1, 2)})),
     "BUR212": ("var x: 0..3;\ninvariant mutex: x < 4;\n", _of_property),
     "BUR214": ("P = a -> (P; b -> Skip);\n", _of_csp),
@@ -430,7 +434,7 @@ MADE: dict[str, tuple[str, Cause]] = {
     "BUR611": (_ALPHABET + "action t = id* a/b;\npattern p = (a/b | b/a)*;\n", _of_image("p")),
     "BUR613": (_ALPHABET + "action t = id*;\npattern p = id*;\n", _of_image("q")),
     "BUR614": ("const N = 2;\nvar x: 0..N = 0;\nrule up when x < N do { x := x + 1; }\n", _of_family),
-    "BUR902": ("", lambda _: _raised(lambda: pipeline.load(ROOT / "README.md"))),
+    "BUR902": ("", lambda _: _raised(lambda: load(ROOT / "README.md"))),
 }
 
 

@@ -14,25 +14,25 @@ from itertools import permutations, product
 from math import inf
 from typing import Any
 
-from burnside import pipeline
 from burnside.adaptive.edges import Edge
 from burnside.adaptive.initial import initial_states
 from burnside.adaptive.run import diagram_of, search_of
 from burnside.adaptive.search import Search
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.frontends.seq import load
-from burnside.ir.nodes import Model as Loaded
 from burnside.report.json import check_object, count_object
 from burnside.source import ModelError, Source
+from burnside.study import Study
 from oracle.interpreter import State
 from oracle.language import Model, text_of
 from oracle.space import Claim, Space
 
 
-def loaded(model: Model) -> Loaded:
+def loaded(model: Model) -> Task:
     """The model as the tool reads it."""
-    found, diagnostics = load(Source("random.seq", text_of(model)), {})
-    assert found is not None, [d.message for d in diagnostics]
-    return found
+    (task,), _ = load(Source("random.seq", text_of(model)), {})
+    return task
 
 
 @dataclass
@@ -142,8 +142,8 @@ def compare(model: Model, space: Space) -> tuple[list[str], Counter[str]]:
     """Differences between what is printed and what is right, and what was compared."""
     compared: Counter[str] = Counter()
     try:
-        diagram = diagram_of(loaded(model))
-        answer = check_object([pipeline.check(loaded(model), symmetry="adaptive")])
+        diagram = diagram_of(loaded(model).model)
+        answer = check_object([Study(loaded(model)).check(mode=Mode.ADAPTIVE)])
     except ModelError as error:
         return [], Counter([f"refused {error.diagnostics[0].code}"])
     flaws = list(_wrong_answers(space, answer, compared))
@@ -152,7 +152,7 @@ def compare(model: Model, space: Space) -> tuple[list[str], Counter[str]]:
         assert search.run(initial_states(search.view), lambda _: False)
         judge = Annotated(space, search)
         flaws += judge.flaws()
-        printed = count_object(pipeline.count(loaded(model), symmetry="adaptive"))
+        printed = count_object(Study(loaded(model)).count(Mode.ADAPTIVE))
         for figure, right in judge.figures().items():
             compared[figure] += 1
             if printed[figure] != right and not (figure == "transitions" and _is_joined(search)):

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import igraph
 
+from burnside.claims.kinds import EventTest, Fairness
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Expr, Model
 from burnside.ir.semantics import Step, evaluate, fire, initial, instances
-from burnside.ir.temporal import EventTest, Fairness
 from burnside.ltl.automaton import Automaton
 
 Node = tuple[State, int]

@@ -7,14 +7,17 @@ from pathlib import Path
 from random import Random
 
 from brute_force import state_graph
+from burnside.claims.kinds import EventTest, Fairness, InfiniteRuns
+from burnside.claims.members import Member, members_of
+from burnside.decide.modes import Mode
+from burnside.decide.runs import Answer, answer
+from burnside.decide.workbench import Workbench
 from burnside.explore.native.run import SearchOptions
 from burnside.ir.nodes import Binary, Bound, Const, Domain, Event, Expr, Model, Parameter, Read
-from burnside.ir.simplify import Simplifier, bind
-from burnside.ir.temporal import EventTest, Fairness, Temporal, TemporalClaim, temporal_claims
-from burnside.live.run import Lasso
-from burnside.liveness import Answer, decide
+from burnside.ir.simplify import Simplifier
 from burnside.ltl.formula import negation
 from burnside.ltl.translate import translate
+from burnside.results.runs import Lasso
 from explicit_runs import Runs
 from ltl_words import random_formula, satisfies
 from tiny_models import tiny_condition, tiny_model
@@ -22,7 +25,7 @@ from tiny_models import tiny_condition, tiny_model
 FAIRNESS = tuple(Fairness)
 
 
-def random_claim(seed: int) -> tuple[Model, Temporal]:
+def random_claim(seed: int) -> tuple[Model, InfiniteRuns]:
     """A tiny model and a formula about three atoms, in families sometimes one for every process."""
     random = Random(seed)
     model = tiny_model(seed)
@@ -43,7 +46,7 @@ def random_claim(seed: int) -> tuple[Model, Temporal]:
     parameters = (Parameter("p", process),) if is_family and process else ()
     formula = random_formula(random, 4)
     fairness = FAIRNESS[seed % len(FAIRNESS)]
-    return model, Temporal("claim", formula, tuple(atoms.items()), parameters, fairness)
+    return model, InfiniteRuns("claim", formula, tuple(atoms.items()), parameters, fairness)
 
 
 def _event(random: Random, model: Model, process: Domain | None) -> EventTest:
@@ -54,9 +57,9 @@ def _event(random: Random, model: Model, process: Domain | None) -> EventTest:
     return EventTest(rule.event.name, tuple(random.choice(values) for _ in rule.event.arguments))
 
 
-def grounded(model: Model, claim: TemporalClaim) -> dict[str, Expr | EventTest]:
+def grounded(model: Model, claim: Member[InfiniteRuns]) -> dict[str, Expr | EventTest]:
     """The atoms of a claim with the value of its parameter."""
-    known = bind(claim.family.parameters, claim.arguments)
+    known = claim.values
     simplify = Simplifier(model).expr
 
     def ground(atom: Expr | EventTest) -> Expr | EventTest:
@@ -64,16 +67,16 @@ def grounded(model: Model, claim: TemporalClaim) -> dict[str, Expr | EventTest]:
             return simplify(atom, known)
         return EventTest(atom.name, tuple(a and simplify(a, known) for a in atom.arguments or ()))
 
-    return {name: ground(atom) for name, atom in claim.family.atoms}
+    return {name: ground(atom) for name, atom in claim.claim.atoms}
 
 
-def check_run(runs: Runs, claim: TemporalClaim, run: Lasso) -> None:
+def check_run(runs: Runs, claim: Member[InfiniteRuns], run: Lasso) -> None:
     """The run begins where it may, every step is one of the model, it violates the formula, and it is fair."""
     moments, loop = run.moments, run.moments[run.back :]
     for moment, following in run.steps():
         assert (moment.instance, following) in runs.steps(moment.state)
     letters = [runs.letter(m.state, m.instance) for m in moments]
-    assert satisfies(letters, run.back, negation(claim.family.formula))
+    assert satisfies(letters, run.back, negation(claim.claim.formula))
     if runs.fairness is Fairness.GLOBAL:  # the loop is part of what is repeated: all of a closed set of states
         assert runs.is_closed(runs.reached(loop[0].state))
     else:
@@ -85,7 +88,7 @@ def check(seed: int, cache: Path, flags: tuple[str, ...] = ("-O0",)) -> list[str
     model, family = random_claim(seed)
     if any(() in t for t in state_graph(model).transitions):
         return []
-    claims = [*temporal_claims((family,))]
+    claims = [*members_of((family,))]
     # Half of the searches look at so few states first that the real search begins.
     nearby = 2 if seed % 2 else 1000
     options = SearchOptions(flags=(*flags, "-DBURNSIDE_BLOCK=4", f"-DBURNSIDE_NEARBY={nearby}"), cache=cache)
@@ -97,14 +100,14 @@ def check(seed: int, cache: Path, flags: tuple[str, ...] = ("-O0",)) -> list[str
         expected[claim] = runs, not runs.has_run(automaton)
     # Without symmetry each member of a family is a search of its own: two of them are enough.
     for mode, asked in (("none", claims[:2]), ("unique", claims)):
-        answers = decide(model, family, asked, mode, options, None)
-        for answer, claim in zip(answers, asked, strict=True):
+        answers = answer(Workbench(model, options), family, asked, Mode(mode))
+        for found, claim in zip(answers, asked, strict=True):
             runs, holds = expected[claim]
-            assert answer.holds is holds, (seed, mode, claim.name)
-            assert (answer.run is None) is holds, seed
-            if answer.run is not None:
-                check_run(runs, claim, answer.run)
-            met += _features(mode, answer)
+            assert found.holds is holds, (seed, mode, claim.name)
+            assert (found.run is None) is holds, seed
+            if found.run is not None:
+                check_run(runs, claim, found.run)
+            met += _features(mode, found)
     return met
 
 
@@ -112,4 +115,4 @@ def _features(mode: str, answer: Answer) -> list[str]:
     verdict = "holds" if answer.holds else "violated"
     reduced = "reduced" if answer.symmetry.order > 1 else "whole"
     carried = ["carried"] if answer.decided_by else []
-    return [f"{mode} {verdict} {reduced} {answer.claim.family.fairness.value}", *carried]
+    return [f"{mode} {verdict} {reduced} {answer.member.claim.fairness.value}", *carried]

@@ -24,8 +24,11 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
+from burnside.claims.check import check_task
+from burnside.claims.kinds import DeadlockFree, Invariant, Reachable, StateClaim
+from burnside.claims.task import Task
 from burnside.ir.cells import Cells, State, empty_slot
-from burnside.ir.check import WIDEST_NUMBER, check_model, table_shape, type_of_domain
+from burnside.ir.check import WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import (
     BOOL,
@@ -52,8 +55,6 @@ from burnside.ir.nodes import (
     Model,
     Parameter,
     Pop,
-    Property,
-    PropertyKind,
     Push,
     Quantified,
     Read,
@@ -552,13 +553,13 @@ def _test(pick: Pick, scope: Scope) -> Expr:
     return found[0] if len(found) == 1 else Logic("&&", tuple(found))
 
 
-def property_(pick: Pick, name: str, scope: Scope) -> Property:
-    """A property of any kind, perhaps a family."""
-    kind = pick.one(tuple(PropertyKind))
-    if kind is PropertyKind.DEADLOCK_FREE:
-        return Property(name, kind)
+def state_claim(pick: Pick, name: str, scope: Scope) -> StateClaim:
+    """A claim about states of any kind, perhaps a family."""
+    kind = pick.one((Invariant, Reachable, DeadlockFree))
+    if kind is DeadlockFree:
+        return DeadlockFree(name)
     found, inner = parameters(pick, scope, most=1)
-    return Property(name, kind, truth(pick, inner), found)
+    return kind(name, truth(pick, inner), found)
 
 
 def declarations(pick: Pick, *, wide: bool, hazardous: bool, most: int = 4) -> Scope:
@@ -576,42 +577,58 @@ def declarations(pick: Pick, *, wide: bool, hazardous: bool, most: int = 4) -> S
 
 def any_model(pick: Pick) -> Model:
     """A model of any size that the checker accepts: its state space may be large."""
+    return any_task(pick).model
+
+
+def any_task(pick: Pick) -> Task:
+    """Such a model with claims about its states."""
     scope = declarations(pick, wide=pick.integer(0, 3) == 3, hazardous=pick.flag())
     is_constrained = pick.integer(0, 3) == 3
     initially = tuple(truth(pick, scope) for _ in range(pick.integer(1, 2))) if is_constrained else ()
+    rules = tuple(rule(pick, f"r{k}", scope) for k in range(pick.integer(2, 4)))
+    claims = tuple(state_claim(pick, f"p{k}", scope) for k in range(pick.integer(0, 3)))
     model = Model(
         name="random",
         constants=scope.constants,
         domains=tuple(d for d in scope.domains if d.name and d != BOOL),
         variables=scope.variables,
-        rules=tuple(rule(pick, f"r{k}", scope) for k in range(pick.integer(2, 4))),
+        rules=rules,
         initially=initially,
-        properties=tuple(property_(pick, f"p{k}", scope) for k in range(pick.integer(0, 3))),
         terminal=pick.one((FALSE, TRUE, truth(pick, scope, 1))),
     )
-    assert_accepted(model)
-    return model
+    assert_accepted(Task(model, claims))
+    return Task(model, claims)
 
 
 def models(*, most_states: int = MOST_STATES) -> st.SearchStrategy[Model]:
     """A Hypothesis strategy for models that the checker accepts and whose state space is small."""
-    return strategy(any_model).filter(lambda model: count_states(model, most=most_states) is not None)
+    return tasks(most_states=most_states).map(lambda task: task.model)
+
+
+def tasks(*, most_states: int = MOST_STATES) -> st.SearchStrategy[Task]:
+    """Such models with claims about their states."""
+    return strategy(any_task).filter(lambda task: count_states(task.model, most=most_states) is not None)
 
 
 def seeded_model(seed: int, *, most_states: int = 800) -> Model:
     """The model of a seed: the same on every machine. Few are trivial, and none has many states."""
+    return seeded_task(seed, most_states=most_states).model
+
+
+def seeded_task(seed: int, *, most_states: int = 800) -> Task:
+    """The same model with claims about its states."""
     pick = Pick(Random(seed))
     while True:
-        model = any_model(pick)
-        count = count_states(model, most=most_states)
+        task = any_task(pick)
+        count = count_states(task.model, most=most_states)
         if count is not None and (count >= 8 or pick.integer(0, 9) == 9):
-            return model
+            return task
 
 
-def assert_accepted(model: Model) -> None:
-    """The generator only makes models that the checker accepts."""
+def assert_accepted(task: Task) -> None:
+    """The generator only makes tasks that the checker accepts."""
     found = Diagnostics()
-    check_model(model, found)
+    check_task(task, found)
     assert not found.has_errors, [d.message for d in found]
 
 
@@ -681,10 +698,10 @@ def _element(pick: Pick, variable: Variable) -> list[int]:
     return found
 
 
-def expressions_in(model: Model) -> Iterator[Expr]:
-    """The conditions of a model that have no names of their own."""
-    yield from model.initially
-    yield model.terminal
-    for claim in model.properties:
-        if not claim.parameters:
+def expressions_in(task: Task) -> Iterator[Expr]:
+    """The conditions of a task that have no names of their own."""
+    yield from task.model.initially
+    yield task.model.terminal
+    for claim in task.claims:
+        if isinstance(claim, Invariant | Reachable) and not claim.parameters:
             yield claim.condition

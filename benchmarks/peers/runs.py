@@ -21,12 +21,14 @@ from benchmarks.peers.tools import (
     write_text,
 )
 
-from burnside import pipeline
 from burnside.bench.tables import Row, Table
+from burnside.claims.kinds import Fairness
+from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
-from burnside.ir.task import Task
-from burnside.ir.temporal import Fairness
+from burnside.frontends.loading import load
 from burnside.resources import resource_directory
+from burnside.results.findings import RunsFinding
+from burnside.study import Study
 
 _RATIOS = {"search_seconds_ratio": "searching", "whole_seconds_ratio": "the whole job"}
 
@@ -72,17 +74,12 @@ def burnside(row: Row, scratch: Path) -> dict[str, Any]:
 
 def search_optimised(row: Row) -> float:
     """Processor time of Burnside's search for a run that violates a claim."""
-    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
-    [report] = pipeline.check_tasks(
-        [Task(model)],
-        properties=[row.expected["property"]],
-        symmetry="none",
-        fairness=Fairness(row.expected["fairness"]),
-        options=SearchOptions(flags=("-O2",)),
-    )
-    search = report.claims[0].search
-    assert search is not None
-    return search.exploration.cpu_seconds
+    study = Study(load(resource_directory("examples") / row.example, row.constants), SearchOptions(flags=("-O2",)))
+    report = study.check([row.expected["property"]], Mode.NONE, Fairness(row.expected["fairness"]))
+    finding = report.findings[0]
+    assert isinstance(finding, RunsFinding)
+    assert finding.search is not None
+    return finding.search.exploration.cpu_seconds
 
 
 def spin(row: Row, scratch: Path) -> dict[str, Any]:

@@ -11,15 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from burnside.api import System, load
+    from burnside.api import RegularSystem, System, find_patterns, load, load_regular
 
 __version__ = "0.1.0"
-__all__ = ["System", "__version__", "load"]
+__all__ = ["RegularSystem", "System", "__version__", "find_patterns", "load", "load_regular"]
 
 
 def __getattr__(name: str) -> Any:
     """Load the interface on first use, so that ``import burnside`` costs nothing."""
-    if name in ("System", "load"):
+    if name in __all__:
         from burnside import api
 
         return getattr(api, name)

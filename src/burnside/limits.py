@@ -13,8 +13,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, final
 
 Limit: TypeAlias = Literal["time", "memory"]
 
@@ -46,21 +47,41 @@ def phase(name: str) -> Iterator[None]:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When everything has to end, by ``time.perf_counter``; None is never."""
+
+    end: float | None = None
+
+    @staticmethod
+    def after(seconds: float | None) -> Deadline:
+        """So many seconds from now."""
+        return NEVER if seconds is None else Deadline(time.perf_counter() + seconds)
+
+    def is_over(self, *, grace: float = 0.0) -> bool:
+        """Whether that time, and ``grace`` seconds more, have passed."""
+        return self.end is not None and time.perf_counter() > self.end + grace
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long something may take; always a little, so that it can say that there was no time."""
+        return None if self.end is None else max(0.001, self.end - time.perf_counter())
+
+
+NEVER: Final = Deadline()
+
+
+@final
 class Limits:
     """A deadline, and a bound on how much more memory the process may use than it does now; None: without."""
 
     def __init__(self, seconds: float | None = None, memory: int | None = None) -> None:
-        self._end = None if seconds is None else time.perf_counter() + seconds
+        self.deadline = Deadline.after(seconds)
         self._most = None if memory is None else memory_in_use() + memory + _BESIDES
-
-    @property
-    def seconds_left(self) -> float | None:
-        """How long a search may take; always a little, so that it can say that there was no time."""
-        return None if self._end is None else max(0.001, self._end - time.perf_counter())
 
     def check(self, *, grace: float = 0.0) -> None:
         """`LimitReached` if a limit is; ``grace`` seconds later if it is that of time."""
-        if self._end is not None and time.perf_counter() > self._end + grace:
+        if self.deadline.is_over(grace=grace):
             raise LimitReached("time")
         if self._most is not None and memory_in_use() > self._most:
             raise LimitReached("memory")

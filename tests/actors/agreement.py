@@ -7,13 +7,15 @@ from enum import Enum
 from math import factorial
 
 from actors.interpreter import FAULTS, Counts, explore
-from burnside import pipeline
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.explore.reference import explore as search
-from burnside.explore.result import Exploration
 from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load_with
+from burnside.frontends.rebeca import load
 from burnside.ir.nodes import Model
+from burnside.results.exploration import Exploration
 from burnside.source import Diagnostic, Severity, Source
+from burnside.study import Study
 
 FEW = 400  # states that are searched without compiling anything
 
@@ -40,13 +42,14 @@ class Setting:
 def compare(text: str, name: str, setting: Setting) -> Outcome:
     """Fails unless both agree."""
     options = LoadOptions(queue_semantics=setting.semantics, max_rebecs=setting.created)
-    model, diagnostics = load_with(Source(name, text), {}, options)
+    tasks, diagnostics = load(Source(name, text), {}, options)
     keeps_served = setting.semantics == "reference"
     expected = explore(text, keeps_served=keeps_served, most=setting.most, most_created=setting.created)
-    if model is None:
+    if not tasks:
         return _refused([d for d in diagnostics if d.severity is Severity.ERROR], expected)
     if expected is None:
         return Outcome.TOO_MANY
+    model = tasks[0].model
     found = _counted(model, expected)
     if any(d.code == "BUR220" for d in diagnostics) and found.transitions > expected.transitions:
         assert replace(found, transitions=expected.transitions) == expected, name
@@ -70,7 +73,7 @@ def _refused(errors: list[Diagnostic], expected: Counts | None) -> Outcome:
 
 def _counted(model: Model, expected: Counts) -> Counts:
     """The figures of a compiled model."""
-    found: Exploration = search(model) if expected.states < FEW else pipeline.count(model).exploration
+    found: Exploration = search(model) if expected.states < FEW else Study(Task(model)).count(Mode.NONE).exploration
     if found.fault_path is not None:
         return FAULTS
     return Counts(found.states, found.transitions, found.deadlocks, expected.renamed)
@@ -78,7 +81,7 @@ def _counted(model: Model, expected: Counts) -> Counts:
 
 def _compare_up_to_names(model: Model, expected: Counts, created: int) -> None:
     """Every renaming of created rebecs is among the symmetries; if there are no others, the quotient is up to names."""
-    report = pipeline.count(model, symmetry="unique")
+    report = Study(Task(model)).count(Mode.UNIQUE)
 
     assert report.exploration.states <= expected.renamed, model.name
     if report.symmetry.order == factorial(created):

@@ -12,18 +12,20 @@ from actors.generator import Case
 from actors.interpreter import Broken, Graph, State, World, reach
 from actors.reader import Reader
 from actors.temporal import Fair, Judge, formula_of
-from burnside import pipeline
+from burnside.claims.kinds import DeadlockFree, Fairness
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
-from burnside.explore.result import Stop
-from burnside.explore.trace import Trace
 from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load_with
+from burnside.frontends.rebeca import load
 from burnside.ir.cells import Cells
-from burnside.ir.nodes import BOOL, Domain, Model, PropertyKind
-from burnside.ir.task import Task
-from burnside.ir.temporal import Fairness, TemporalKind
-from burnside.report.values import CheckReport, ClaimReport, Verdict
+from burnside.ir.nodes import BOOL, Domain, Model
+from burnside.limits import Deadline
+from burnside.results.exploration import Stop
+from burnside.results.findings import CheckReport, Finding, RunsFinding, Verdict
+from burnside.results.trace import Trace
 from burnside.source import Severity, Source
+from burnside.study import Study
 
 MODES = ("none", "unique", "multi", "auto")
 
@@ -37,9 +39,9 @@ class Tally:
     runs: int = 0
     quotients: int = 0
 
-    def note(self, claim: ClaimReport) -> None:
+    def note(self, claim: Finding) -> None:
         """One verdict has been found to be right."""
-        kind = f"{claim.kind.value} {claim.verdict.value}"
+        kind = f"{claim.member.claim.word} {claim.verdict.value}"
         self.verdicts[kind] = self.verdicts.get(kind, 0) + 1
 
 
@@ -69,14 +71,14 @@ def judge(question: Question, tally: Tally) -> Outcome:
     properties = Source("properties", question.case.properties)
     semantics = "reference" if question.keeps_served else "paper"
     options = LoadOptions(properties, semantics, question.created)
-    model, diagnostics = load_with(Source(question.name, question.case.text), {}, options)
+    tasks, diagnostics = load(Source(question.name, question.case.text), {}, options)
     world = World(question.case.text, keeps_served=question.keeps_served, most_created=question.created)
     try:
         graph = reach(world, question.most)
     except Broken:
         assert [d.code for d in diagnostics if d.severity is Severity.ERROR] == ["BUR501"], question.name
         return Outcome.FAULT
-    if model is None:
+    if not tasks:
         (error,) = (d for d in diagnostics if d.severity is Severity.ERROR)
         assert error.code == "BUR901", question.name
         assert "constructor" in error.message
@@ -84,29 +86,30 @@ def judge(question: Question, tally: Tally) -> Outcome:
     if graph is None:
         return Outcome.TOO_MANY
     is_overcounted = any(d.code == "BUR220" for d in diagnostics)
-    compared = _Compared(question, model, graph, tally, is_overcounted=is_overcounted)
+    compared = _Compared(question, tasks[0], graph, tally, is_overcounted=is_overcounted)
     for mode in MODES:
         compared.mode(mode)
     return Outcome.FAULT if graph.faults else Outcome.OVERCOUNTED if is_overcounted else Outcome.TO_THE_END
 
 
 class _Compared:
-    def __init__(self, question: Question, model: Model, graph: Graph, tally: Tally, *, is_overcounted: bool) -> None:
+    def __init__(self, question: Question, task: Task, graph: Graph, tally: Tally, *, is_overcounted: bool) -> None:
         self.question = question
-        self.model = model
+        self.task = task
+        self.model = task.model
         self.graph = graph
         self.tally = tally
         self.is_overcounted = is_overcounted
         self.file = Reader(question.case.properties).properties()
         self.judge = Judge(graph, self.file.definitions)
-        self.seen = States(model, graph.world)
+        self.seen = States(task.model, graph.world)
 
     def mode(self, mode: str) -> None:
         """One check."""
         self.where = f"{self.question.name}, {mode}"
         asked = self.question.fairness if self.file.temporal else None
-        options = SearchOptions(seconds=60)
-        (report,) = pipeline.check_tasks([Task(self.model)], symmetry=mode, fairness=asked, options=options)
+        options = SearchOptions(deadline=Deadline.after(60))
+        report = Study(self.task, options).check((), Mode(mode), asked)
         self.tally.checks += 1
         names = [
             "deadlockfree (built in)"
@@ -114,15 +117,15 @@ class _Compared:
             else "deadlockfree"
         ]
         names += [*self.file.assertions, *self.file.temporal]
-        assert sorted(names) == sorted(c.name for c in report.claims), self.where
+        assert sorted(names) == sorted(f.member.name for f in report.findings), self.where
         if self.graph.faults:
             self._fault(report)
             return
         assert report.count.fault is None, self.where
         self._figures(report)
-        for claim in report.claims:
-            self._claim(claim)
-            self.tally.note(claim)
+        for finding in report.findings:
+            self._finding(finding)
+            self.tally.note(finding)
 
     def _fault(self, report: CheckReport) -> None:
         """A shortest run to a fault, of a sort that happens at that depth."""
@@ -169,28 +172,30 @@ class _Compared:
 
     # ------------------------------------------------------------ verdicts
 
-    def _claim(self, claim: ClaimReport) -> None:
-        where = f"{self.where}: {claim.name}"
-        if claim.kind is TemporalKind.LTL:
-            self._temporal(claim, where)
+    def _finding(self, finding: Finding) -> None:
+        name = finding.member.name
+        where = f"{self.where}: {name}"
+        if isinstance(finding, RunsFinding):
+            self._temporal(finding, where)
             return
-        if claim.kind is PropertyKind.DEADLOCK_FREE:
+        is_about_deadlock = isinstance(finding.member.claim, DeadlockFree)
+        if is_about_deadlock:
             distance = min((self.graph.depth[s] for s in self.graph.deadlocks), default=None)
         else:
-            distance = self.judge.first_violation(self.file.assertions[claim.name])
-        assert claim.verdict is (Verdict.HOLDS if distance is None else Verdict.VIOLATED), where
-        assert (claim.trace is None) == (distance is None), where
-        if claim.trace is not None:
-            assert len(claim.trace.steps) == distance, where
-            last = self._replayed(claim.trace)[-1]
-            if claim.kind is PropertyKind.DEADLOCK_FREE:
+            distance = self.judge.first_violation(self.file.assertions[name])
+        assert finding.verdict is (Verdict.HOLDS if distance is None else Verdict.VIOLATED), where
+        assert (finding.trace is None) == (distance is None), where
+        if finding.trace is not None:
+            assert len(finding.trace.steps) == distance, where
+            last = self._replayed(finding.trace)[-1]
+            if is_about_deadlock:
                 assert not self.graph.steps[last], where
             else:
-                assert not self.judge.holds_in(last, self.file.assertions[claim.name]), where
+                assert not self.judge.holds_in(last, self.file.assertions[name]), where
 
-    def _temporal(self, claim: ClaimReport, where: str) -> None:
+    def _temporal(self, claim: RunsFinding, where: str) -> None:
         fair = Fair((self.question.fairness or Fairness.WEAK).value)
-        formula = formula_of(self.file.temporal[claim.name], self.file.definitions)
+        formula = formula_of(self.file.temporal[claim.member.name], self.file.definitions)
         assert claim.verdict is (Verdict.HOLDS if self.judge.holds(formula, fair) else Verdict.VIOLATED), where
         if claim.trace is None:
             assert claim.verdict is Verdict.HOLDS, where

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
+from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
-from burnside.explore.result import Exploration
-from burnside.ir.nodes import PropertyKind
-from burnside.report.values import CheckReport, ClaimReport
+from burnside.frontends.loading import load_tasks
+from burnside.results.exploration import Exploration
+from burnside.results.findings import CheckReport, Finding
+from burnside.study import Studies, Study
 
 FILES = sorted(p for p in Path(__file__).parent.iterdir() if p.suffix in (".seq", ".csp", ".rebeca"))
 MODES = ("none", "unique", "multi", "auto")
@@ -52,32 +53,32 @@ def expected_of(path: Path) -> Expected:
     return found
 
 
-def answer_of(claim: ClaimReport) -> str:
+def answer_of(finding: Finding) -> str:
     """A verdict in the words of the files."""
-    if claim.kind is PropertyKind.REACHABLE:
-        return {"holds": "reached", "violated": "unreached"}.get(claim.verdict.value, claim.verdict.value)
-    return claim.verdict.value
+    if finding.member.claim.is_existential:
+        return {"holds": "reached", "violated": "unreached"}.get(finding.verdict.value, finding.verdict.value)
+    return finding.verdict.value
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
 def test_every_mode_gives_the_answer(path: Path, tmp_path: Path) -> None:
     """Verdicts, lengths of runs and figures, with and without symmetry, on one thread and on two."""
     expected = expected_of(path)
-    tasks = pipeline.load_tasks(path)
+    tasks = load_tasks(path)
     for mode in expected.modes:
         for threads in (1, 2):
             options = SearchOptions(flags=("-O0", "-DBURNSIDE_ALONE=1"), cache=tmp_path, threads=threads)
-            reports = pipeline.check_tasks(tasks, symmetry=mode, options=options)
+            reports = Studies.of(tasks, options).check(mode=Mode(mode))
             where = f"{path.name}, {mode}, {threads} threads"
             _compare_claims(reports, expected, where)
         if expected.figures:
-            count = pipeline.count(tasks[0].model, symmetry=mode, options=options)
+            count = Study(tasks[0], options).count(Mode(mode))
             _compare_figures(count.exploration, expected.figures, mode, where)
     assert expected.claims or expected.figures
 
 
 def _compare_claims(reports: tuple[CheckReport, ...], expected: Expected, where: str) -> None:
-    claims = {c.name: c for report in reports for c in report.claims}
+    claims = {f.member.name: f for report in reports for f in report.findings}
 
     assert {name: answer_of(c) for name, c in claims.items()} == {n: a for n, (a, _) in expected.claims.items()}, where
     for name, (_, length) in expected.claims.items():

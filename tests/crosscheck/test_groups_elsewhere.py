@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from sympy.combinatorics import Permutation, PermutationGroup
 
-from burnside import pipeline
+from burnside.frontends.loading import load
 from burnside.graph.coloured import dimacs_text
+from burnside.groups.gap import gap_text
 from burnside.ir.nodes import Value
-from burnside.report.detection import DetectReport, gap_text
+from burnside.results.detection import DetectReport
+from burnside.study import Study
 
 SMALL: list[tuple[str, dict[str, Value]]] = [
     ("token_circulation", {"N": 5}),
@@ -31,7 +33,7 @@ SMALL: list[tuple[str, dict[str, Value]]] = [
 
 
 def detected(name: str, constants: dict[str, Value]) -> DetectReport:
-    return pipeline.detect(pipeline.load(Path(f"examples/zhang2013/{name}.seq"), constants))
+    return Study(load(Path(f"examples/zhang2013/{name}.seq"), constants)).symmetries()
 
 
 @pytest.mark.parametrize(("name", "constants"), SMALL, ids=lambda x: str(x))

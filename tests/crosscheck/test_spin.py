@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
+from burnside.decide.modes import Mode
+from burnside.frontends.loading import load
+from burnside.study import Study
 
 PEERS = Path("benchmarks/peers").resolve()
 
@@ -34,5 +36,5 @@ def test_spin_finds_as_many_states(text: str, example: str, size: int, tmp_path:
 
     found = re.search(r"([\d.e+]+) states, stored", output)
     assert found is not None, output
-    model = pipeline.load(Path("examples") / example, {"N": size})
-    assert pipeline.count(model).exploration.states == int(float(found[1]))
+    task = load(Path("examples") / example, {"N": size})
+    assert Study(task).count(Mode.NONE).exploration.states == int(float(found[1]))

@@ -44,10 +44,10 @@ import pytest
 from markdown_pages import ROOT, WRITTEN, Block, blocks_of, name_of, prose_of, spans_of
 
 import burnside
-from burnside import pipeline
 from burnside.cli.main import whole_parser
 from burnside.frontends.cspsharp import lexicon as cspsharp
 from burnside.frontends.diagram import lexicon as diagram
+from burnside.frontends.loading import load_tasks
 from burnside.frontends.rebeca import lexicon as rebeca
 from burnside.frontends.seq import lexicon as seq
 from burnside.regular.formats import load_system
@@ -183,7 +183,7 @@ def check_model(block: Block, directory: Path) -> None:
     elif block.language in MODELS:
         path = directory / f"model.{block.language}"
         path.write_text(block.text)
-        pipeline.load_tasks(path, {})
+        load_tasks(path, {})
     else:
         assert block.language == "regular", "a title has to say which file this is taken from"
         load_system(Source("model.regular", block.text))

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from annotated import compare, loaded
-from burnside import pipeline
 from burnside.adaptive import run
 from burnside.adaptive.selftest import SelfTestFailed
+from burnside.decide.modes import Mode
 from burnside.report.json import check_object
+from burnside.study import Study
 from oracle.language import Model
 from oracle.space import Space
 
@@ -26,7 +27,7 @@ def answer(model: Model) -> dict[str, Any]:
     Figures of annotated states are left out: a break may change partitions and still give right answers.
     """
     try:
-        found = check_object([pipeline.check(loaded(model), symmetry="adaptive")])
+        found = check_object([Study(loaded(model)).check(mode=Mode.ADAPTIVE)])
     except SelfTestFailed as failed:
         return {"self-test": str(failed)[:160]}
     except Exception as error:  # any other end is one that no user takes for an answer

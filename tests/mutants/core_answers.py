@@ -12,14 +12,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from burnside import pipeline
-from burnside.explore import trace
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
+from burnside.explore import replay
 from burnside.explore.native import probe, run
 from burnside.explore.native.run import SearchOptions
-from burnside.explore.result import SelfTest
-from burnside.ir.nodes import Model
+from burnside.frontends.loading import load
 from burnside.reduce.reduction import SelfTestError
 from burnside.report.json import check_object
+from burnside.results.exploration import SelfTest
+from burnside.study import Study
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -38,21 +40,22 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 
 
-def models() -> Iterator[tuple[str, Model]]:
+def models() -> Iterator[tuple[str, Task]]:
     """Examples of about a thousand states, and the models on which an answer was wrong once."""
     for name, sizes in SIZES.items():
         values = {k: tuple(v) if isinstance(v, list) else v for k, v in sizes.items()}
-        yield name, pipeline.load(EXAMPLES / name, values)
+        yield name, load(EXAMPLES / name, values)
     for path in sorted((ROOT / "tests" / "answers").glob("*.seq")):
         if "64_bits" not in path.name and "power_of_two" not in path.name:
-            yield path.name, pipeline.load(path)
+            yield path.name, load(path)
 
 
-def answer(model: Model, options: SearchOptions) -> dict[str, Any]:
+def answer(task: Task, options: SearchOptions) -> dict[str, Any]:
     """What is said about the model, or why nothing is."""
     try:
-        found = check_object([pipeline.check(model, symmetry="unique", options=options)])
-        counted = pipeline.count(model, symmetry="unique", options=options).exploration
+        study = Study(task, options)
+        found = check_object([study.check(mode=Mode.UNIQUE)])
+        counted = study.count(Mode.UNIQUE).exploration
     except SelfTestError as failed:
         return {"self-test": str(failed)}
     except Exception as error:  # any other end is one that no user takes for an answer
@@ -66,11 +69,11 @@ def main() -> None:
     if sys.argv[1] == "untested":
         probe.Tester.test = lambda *_, **__: SelfTest()  # type: ignore[method-assign]
         run._confirming = lambda *_: None
-        trace.decides = lambda *_: True
+        replay.decides = lambda *_: True
     with TemporaryDirectory() as cache:
         options = SearchOptions(flags=("-O0",), cache=Path(cache))
-        for name, model in models():
-            sys.stdout.write(json.dumps({"model": name, **answer(model, options)}) + "\n")
+        for name, task in models():
+            sys.stdout.write(json.dumps({"model": name, **answer(task, options)}) + "\n")
 
 
 main()

@@ -13,7 +13,6 @@ from typing import Any
 import burnside
 from burnside.cli.main import main
 from burnside.explore.native import run
-from burnside.explore.native.run import SearchOptions
 from burnside.source import ModelError
 
 # Several threads on tiny levels, tables that grow at once.
@@ -42,9 +41,7 @@ class Tool:
     def count(self, symmetry: str, **options: Any) -> dict[str, Any]:
         """What ``count --json`` prints."""
         with _many_states():
-            return self._guarded(
-                lambda: self._system.count(symmetry=symmetry, options=self._options(options)).as_dict()
-            )
+            return self._guarded(lambda: self._system.count(symmetry=symmetry, **self._options(options)).as_dict())
 
     def check(
         self, properties: Sequence[str], symmetry: str, fairness: str | None = None, **options: Any
@@ -53,7 +50,7 @@ class Tool:
         with _many_states():
             return self._guarded(
                 lambda: self._system.check(
-                    *properties, symmetry=symmetry, fairness=fairness, options=self._options(options)
+                    *properties, symmetry=symmetry, fairness=fairness, **self._options(options)
                 ).as_dict()
             )
 
@@ -76,8 +73,9 @@ class Tool:
         report.unlink()
         return error
 
-    def _options(self, given: dict[str, Any]) -> SearchOptions:
-        return SearchOptions(flags=self._flags, cache=self._folder, seconds=self._seconds, **given)
+    def _options(self, given: dict[str, Any]) -> dict[str, Any]:
+        order = "dfs" if given.pop("depth_first", False) else "bfs"
+        return {"flags": self._flags, "cache": self._folder, "time": self._seconds, "search": order, **given}
 
     def _guarded(self, ask: Callable[[], Any]) -> Any:
         with _deadline(self._seconds):

@@ -15,13 +15,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # as pytest does, where this is run as a program
 
-from burnside import pipeline
+from burnside.claims.kinds import Extreme, Fairness, InfiniteRuns
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
-from burnside.frontends.cspsharp import load_tasks
-from burnside.ir.task import Task
-from burnside.ir.temporal import Fairness, TemporalKind
-from burnside.report.values import CheckReport, ClaimReport, Verdict
+from burnside.frontends.cspsharp import load
+from burnside.results.findings import CheckReport, EventsFinding, ExtremeFinding, Finding, RunsFinding, Verdict
 from burnside.source import Diagnostic, Severity, Source, render
+from burnside.study import Studies, Study
 from process_algebra import judge
 from process_algebra.machine import Graph, Machine, explore, value
 from process_algebra.texts import LARGE, Text, random_text, show_text
@@ -100,14 +101,14 @@ class Comparison:
         if graph is None:
             self.seen["(too large)"] += 1
             return False
-        tasks, diagnostics = load_tasks(Source("model.csp", show_text(self.text)), {})
+        tasks, diagnostics = load(Source("model.csp", show_text(self.text)), {})
         if not tasks:
             self._refused([d for d in diagnostics if d.severity is Severity.ERROR])
             return False
         self.seen.update(features(self.text))
         self.seen[f"mode {self.mode}"] += 1
         mode = "none" if self.mode == "auto" else self.mode
-        self._count(graph, pipeline.count(tasks[0].model, symmetry=mode, options=self.options))
+        self._count(graph, Study(tasks[0], self.options).count(Mode(mode)))
         if graph.faults:
             self.seen["fault"] += 1
         else:
@@ -116,15 +117,13 @@ class Comparison:
 
     def _ask(self, graph: Graph, tasks: tuple[Task, ...]) -> None:
         """All claims but one of two, which cost a compilation each."""
-        formula = tasks[0].model.temporal[0].name
-        best = tasks[0].optima[0].name
+        claims = tasks[0].claims
+        formula = next(claim.name for claim in claims if isinstance(claim, InfiniteRuns))
+        best = next(claim.name for claim in claims if isinstance(claim, Extreme))
         left_out = self.chance.choice([formula, best])
-        every = [p.name for p in tasks[0].model.properties] + [b.name for b in tasks[0].behaviours] + [formula, best]
-        names = [name for name in every if name != left_out]
+        names = [claim.name for claim in claims if claim.name != left_out]
         fairness = None if left_out == formula else self.fairness
-        (report,) = pipeline.check_tasks(
-            tasks, properties=names, symmetry=self.mode, fairness=fairness, options=self.options
-        )
+        (report,) = Studies.of(tasks, self.options).check(names, Mode(self.mode), fairness)
         self._check(graph, report)
 
     def _refused(self, errors: list[Diagnostic]) -> None:
@@ -157,12 +156,12 @@ class Comparison:
     # ------------------------------------------------------------ claims
 
     def _check(self, graph: Graph, report: CheckReport) -> None:
-        claims = {claim.name: claim for claim in report.claims}
+        claims = {finding.member.name: finding for finding in report.findings}
         for name, (holds, length), ends in self._expected(graph):
             if name in claims:
                 self._judge(claims.pop(name), holds, length, ends)
         for claim in claims.values():
-            if claim.kind is TemporalKind.LTL:
+            if isinstance(claim, RunsFinding):
                 holds = judge.temporal(graph, *self.text.formula, self.fairness.value)
                 self.seen[f"under {self.fairness}"] += 1
                 self._judge(claim, holds, None, None)
@@ -191,25 +190,27 @@ class Comparison:
         best = (min if how == "min" else max)(values.values(), default=None)
         return best, [s for s, v in values.items() if v == best]
 
-    def _judge(self, claim: ClaimReport, holds: bool, length: int | None, ends: set[int] | None) -> None:
+    def _judge(self, claim: Finding, holds: bool, length: int | None, ends: set[int] | None) -> None:
         assert self.graph is not None
-        kind = claim.kind.value if claim.name.startswith(("refines", "sat")) else claim.name
+        name = claim.member.name
+        kind = claim.member.claim.word if name.startswith(("refines", "sat")) else name
         self.seen[f"claim {kind} {'holds' if holds else 'violated'}"] += 1
-        self._expect(f"verdict on {claim.name}", claim.verdict, Verdict.HOLDS if holds else Verdict.VIOLATED)
-        if claim.name.startswith("reaches_goal_with"):
+        self._expect(f"verdict on {name}", claim.verdict, Verdict.HOLDS if holds else Verdict.VIOLATED)
+        if isinstance(claim, ExtremeFinding):
             best, _ = self._best(self.graph, judge.reaching(self.graph, self.text.reached))
-            self._expect(f"value of {claim.name}", claim.value, best)
+            self._expect(f"value of {name}", claim.value, best)
         if claim.trace is None:
             return
         steps = [step.event for step in claim.trace.steps]
         ended = replay(self.graph, steps)
-        self._expect(f"{claim.name} is a run", bool(ended), True)
+        self._expect(f"{name} is a run", bool(ended), True)
         if ends is not None:
-            self._expect(f"{claim.name} ends where it should", bool(ended & ends), True)
-        if length is not None and claim.loop is None:
-            self._expect(f"steps of {claim.name}", len(steps), length)
-        elif length is not None and claim.loop is not None:
-            self._expect(f"{claim.name} is not later than need be", claim.loop >= length, True)
+            self._expect(f"{name} ends where it should", bool(ended & ends), True)
+        loop = claim.loop if isinstance(claim, RunsFinding | EventsFinding) else None
+        if length is not None and loop is None:
+            self._expect(f"steps of {name}", len(steps), length)
+        elif length is not None and loop is not None:
+            self._expect(f"{name} is not later than need be", loop >= length, True)
 
 
 def spelling(label: Any) -> str:

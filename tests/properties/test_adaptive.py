@@ -118,10 +118,10 @@ def test_given_partitions_and_rules_written_out_mean_the_same(first: int) -> Non
         if space.faults or space.initially_faults:
             continue
         try:
-            assert not list(searched(space, with_partitions(loaded(model), random.Random(seed))).flaws())
+            assert not list(searched(space, with_partitions(loaded(model).model, random.Random(seed))).flaws())
         except ModelError:
             continue
-        found = searched(space, written_out(loaded(model)))
+        found = searched(space, written_out(loaded(model).model))
         assert not list(found.flaws())
         joined += any(edge.action.actor for edge in found.search.edges)
         explored += 1

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from burnside import statespace
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.explore.native.passes import MOST_VALUES
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Step, successors
-from burnside.report.coverage import Coverage
+from burnside.results.coverage import Coverage
+from burnside.study import Study
 from strategies import reachable_states, seeded_model
 from tiny_models import tiny_model
 
@@ -43,16 +45,16 @@ def test_coverage_is_that_of_all_reachable_states(seed):
     assert states is not None
     if not states:
         return
-    for symmetry in ("none", "unique"):
-        _, coverage = statespace.count_covering(model, symmetry=symmetry)
-        assert found(coverage) == never(model, states), symmetry
+    for mode in (Mode.NONE, Mode.UNIQUE):
+        _, coverage = Study(Task(model)).count_covering(mode)
+        assert found(coverage) == never(model, states), mode
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_sequences_and_large_models_are_covered(seed):
     """Items of sequences count as values, empty slots do not."""
     model = seeded_model(seed, most_states=200)
-    report, coverage = statespace.count_covering(model)
+    report, coverage = Study(Task(model)).count_covering()
     states = reachable_states(model)
     if report.fault is not None or not states:
         return

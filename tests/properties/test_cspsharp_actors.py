@@ -21,9 +21,9 @@ MOST_STATES = 400
 
 def model_of(text: str) -> Model:
     """A model of a text without mistakes."""
-    model, diagnostics = load(Source("model.csp", text), {})
-    assert model is not None, text + "\n".join(map(render, diagnostics))
-    return model
+    tasks, diagnostics = load(Source("model.csp", text), {})
+    assert tasks, text + "\n".join(map(render, diagnostics))
+    return tasks[0].model
 
 
 def leaves(term: tuple[Any, ...], path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:

@@ -22,8 +22,9 @@ def check(seed: int) -> bool:
         return False
     declarations = interpreter.declarations_of(definitions)
     text = f"{declarations}Root() = {interpreter.text_of(root)};\n#assert Root() deadlockfree;\n"
-    model, diagnostics = load(Source(f"seed {seed}", text), {})
-    assert model is not None, text + "\n".join(map(render, diagnostics))
+    tasks, diagnostics = load(Source(f"seed {seed}", text), {})
+    assert tasks, text + "\n".join(map(render, diagnostics))
+    model = tasks[0].model
 
     actual = transitions.system_of(model)
 

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from burnside.frontends.cspsharp import load_tasks
+from burnside.claims.kinds import InfiniteRuns
+from burnside.frontends.cspsharp import load
 from burnside.ltl.formula import Formula
 from burnside.source import Source, render
 from ltl_words import ATOMS, Letter, random_word, satisfies
@@ -78,9 +79,10 @@ def holds(tree: Tree, letters: Sequence[Letter], back: int, at: int) -> bool:
 def formula_of(tree: Tree) -> Formula:
     """The formula of the claim that a text with this formula makes."""
     text = f"P = a -> b -> c -> P;\n#assert P |= {text_of(tree)};\n"
-    tasks, diagnostics = load_tasks(Source("model.csp", text), {})
+    tasks, diagnostics = load(Source("model.csp", text), {})
     assert not list(diagnostics), text + "\n".join(map(render, diagnostics))
-    ((claim,),) = (task.model.temporal for task in tasks)
+    ((claim,),) = (task.claims for task in tasks)
+    assert isinstance(claim, InfiniteRuns)
     return claim.formula
 
 

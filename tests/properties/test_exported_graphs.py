@@ -8,13 +8,14 @@ from random import Random
 
 import pytest
 
-from burnside import pipeline, statespace
-from burnside.explore.claims import claims_of
-from burnside.explore.trace import spell_event
-from burnside.ir.nodes import Binary, Bound, Const, Event, Model, Parameter, Property, PropertyKind, Read
+from burnside.claims.kinds import Claim, DeadlockFree, Invariant, Reachable
+from burnside.claims.task import Task
+from burnside.frontends.loading import load
+from burnside.ir.nodes import Binary, Bound, Const, Event, Parameter, Read
 from burnside.ir.semantics import Step, initial, successors
-from burnside.quotient import Reduced
 from burnside.report.graph import aut_lines, json_lines
+from burnside.results.trace import spell_event
+from burnside.study import Study
 from labelled_graphs import LabelledGraph, are_bisimilar, read_aut
 from strategies import seeded_model
 from tiny_models import tiny_condition, tiny_model
@@ -34,11 +35,11 @@ SYMMETRIC = [
 ]
 
 
-def exported(model: Model, symmetry: str) -> LabelledGraph:
+def exported(task: Task, symmetry: str) -> LabelledGraph:
     """The graph as another tool would read it, properties as loops."""
-    claims = pipeline.select_claims(model, ())
-    reduced = Reduced(model, claims) if symmetry == "unique" else None
-    report = statespace.graph(model, claims, reduced=reduced).report
+    study = Study(task)
+    members = study.state_members()
+    report = study.graph(members, study.quotient(members) if symmetry == "unique" else None).graph
     assert report is not None
     return read_aut("".join(aut_lines(report, loops=True)))
 
@@ -46,26 +47,26 @@ def exported(model: Model, symmetry: str) -> LabelledGraph:
 @pytest.mark.parametrize(("name", "constants"), SYMMETRIC, ids=[name for name, _ in SYMMETRIC])
 def test_the_quotient_of_an_example_is_bisimilar_to_the_whole(name, constants):
     """With respect to the properties, and to events without arguments."""
-    model = pipeline.load(EXAMPLES / name, constants)
-    full, quotient = exported(model, "none"), exported(model, "unique")
+    task = load(EXAMPLES / name, constants)
+    full, quotient = exported(task, "none"), exported(task, "unique")
 
     assert are_bisimilar(full, quotient)
     assert len(quotient.steps) < len(full.steps)
 
 
-def with_properties(seed: int) -> Model:
+def with_claims(seed: int) -> Task:
     """A tiny model with properties, some of them families that symmetries exchange."""
     random = Random(seed)
     model = tiny_model(seed)
     variable = model.variables[0]
-    properties = [Property("some", PropertyKind.INVARIANT, tiny_condition(random, model))]
+    claims: list[Claim] = [Invariant("some", tiny_condition(random, model))]
     if variable.dimensions and variable.domain.low == 0:
         who = Parameter("who", variable.dimensions[0])
         is_zero = Binary("==", Read(variable.name, (Bound("who", who.domain),)), Const(0))
-        properties.append(Property("family", PropertyKind.REACHABLE, is_zero, (who,)))
+        claims.append(Reachable("family", is_zero, (who,)))
     if random.random() < 0.5:
-        properties.append(Property("progress", PropertyKind.DEADLOCK_FREE))
-    return replace(model, properties=tuple(properties))
+        claims.append(DeadlockFree("progress"))
+    return Task(model, tuple(claims))
 
 
 @pytest.mark.parametrize("first", range(0, 40, 20))
@@ -73,8 +74,8 @@ def test_quotients_of_random_models_are_bisimilar_to_the_whole(first):
     """Whatever the model."""
     smaller = 0
     for seed in range(first, first + 20):
-        model = with_properties(seed)
-        full, quotient = exported(model, "none"), exported(model, "unique")
+        task = with_claims(seed)
+        full, quotient = exported(task, "none"), exported(task, "unique")
         assert are_bisimilar(full, quotient), seed
         smaller += len(quotient.steps) < len(full.steps)
     assert smaller > 2
@@ -97,10 +98,10 @@ def test_bisimilarity_tells_graphs_apart():
 def test_the_whole_graph_is_that_of_the_reference_semantics(seed):
     """Same states, same steps, same events; what depends on the state, too."""
     model = seeded_model(seed, most_states=300)
-    found = statespace.graph(model)
-    if found.report is None:  # the model faults
+    report = Study(Task(model)).graph(()).graph
+    if report is None:  # the model faults
         return
-    graph, report = found.report.graph, found.report
+    graph = report.graph
     states = [graph.state(k) for k in range(len(graph))]
 
     assert set(states[: graph.initial]) == set(initial(model))
@@ -118,9 +119,8 @@ def test_the_whole_graph_is_that_of_the_reference_semantics(seed):
 
 def test_the_same_model_gives_the_same_bytes():
     """Nothing in an export depends on the run."""
-    model = pipeline.load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", {"N": 4})
-    claims = tuple(claims_of(model.properties))
-    reports = [statespace.graph(model, claims, reduced=Reduced(model, claims)).report for _ in range(2)]
+    studies = [Study(load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", {"N": 4})) for _ in range(2)]
+    reports = [s.graph(s.state_members(), s.quotient(s.state_members())).graph for s in studies]
 
     assert len({"".join(json_lines(r)) for r in reports if r}) == 1
     assert len({"".join(aut_lines(r)) for r in reports if r}) == 1
@@ -131,6 +131,6 @@ def test_names_with_quotes_and_backslashes_survive():
     model = tiny_model(2)
     name = 'say "a\\b"\n'
     model = replace(model, rules=tuple(replace(r, event=Event(name)) for r in model.rules))
-    graph = exported(model, "none")
+    graph = exported(Task(model), "none")
 
     assert {label for steps in graph.steps.values() for label, _ in steps} == {name}

@@ -9,7 +9,7 @@ from random import Random
 import igraph
 import pytest
 
-from burnside.ir.temporal import Fairness
+from burnside.claims.kinds import Fairness
 from burnside.live.fairness import Edge, Graph, find_fair_set
 from burnside.live.lasso import Lasso, lasso_through
 

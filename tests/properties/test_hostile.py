@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from burnside.explore.claims import claims_of
+from burnside.claims.members import about_states
+from burnside.claims.task import Task
 from burnside.explore.native.emit import emit
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.frontends import seq
-from burnside.ir.nodes import Model
 from burnside.source import Source
 
 C_WORDS = (
@@ -45,17 +45,16 @@ TEXTS = (
 )
 
 
-def loaded(text: str) -> Model:
-    """The model of a text that is right."""
-    model, diagnostics = seq.load(Source("hostile.seq", text), {})
-    assert model is not None, [d.message for d in diagnostics]
-    return model
+def loaded(text: str) -> Task:
+    """The task of a text that is right."""
+    (task,), _ = seq.load(Source("hostile.seq", text), {})
+    return task
 
 
-def explored(model: Model, cache: Path):
+def explored(task: Task, cache: Path):
     """All states of a model, natively."""
     options = SearchOptions(flags=("-O0",), cache=cache, memory=64 << 20)
-    return explore(model, tuple(claims_of(model.properties)), options=options)
+    return explore(task.model, about_states(task.members), options=options)
 
 
 @pytest.fixture(scope="module")
@@ -69,36 +68,36 @@ def test_words_of_c_may_name_anything(cache):
     words = [f"`{word}`" for word in C_WORDS]
     declared = "\n".join(f"var {word}: 0..1;" for word in words)
     flipped = " ".join(f"{word} := 1;" for word in words)
-    model = loaded(
+    task = loaded(
         f"domain `struct int` = {{ `typedef struct`, `*/` }};\n{declared}\n"
         f"rule `return` when `int` == 0 do {{ {flipped} }}\n"
         "rule `if`(`goto_`: 0..1) when `s` == 1 do { `s` := `goto_`; }\n"
         "invariant `volatile ` : `int` + `s` <= 2;"
     )
 
-    found = explored(model, cache)
+    found = explored(task, cache)
 
     assert (found.states, found.deadlocks) == (3, 1)
 
 
 def test_names_in_any_alphabet_and_with_any_signs_are_only_names(cache):
     """Greek, Chinese, quotes and comment ends in backquoted names do no harm."""
-    model = loaded(
+    task = loaded(
         'var ζ: 0..1; var 漢字: 0..1; var `*/ "; } // \\`: 0..1;\n'
         'rule `"%s"` when ζ == 0 do { ζ := 1; 漢字 := 1; `*/ "; } // \\` := 1; }'
     )
 
-    assert explored(model, cache).states == 2
+    assert explored(task, cache).states == 2
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 def test_texts_of_assertions_are_only_shown(text, cache):
     """Whatever the text of an assertion holds, the model compiles, and the fault shows the text."""
     quoted = json.dumps(text, ensure_ascii=False).replace("\\u001b", "\x1b")
-    model = loaded(f"var v: 0..1; rule r do {{ assert v == 1, {quoted}; }}")
-    emitted = emit(model, ()).text
+    task = loaded(f"var v: 0..1; rule r do {{ assert v == 1, {quoted}; }}")
+    emitted = emit(task.model, ()).text
 
-    found = explored(model, cache)
+    found = explored(task, cache)
 
     assert found.fault_path == ((0,),)
     assert len(text) < 3 or text not in emitted
@@ -107,7 +106,7 @@ def test_texts_of_assertions_are_only_shown(text, cache):
 def test_no_name_of_a_model_reaches_the_generated_code():
     """Generated C holds numbers instead of names, so no name can be a trap."""
     name = DISTINCTIVE
-    model = loaded(
+    task = loaded(
         f"const {name}C = [1, 2]; const {name}N = 3; process {name}P = 0..1; domain {name}D = {{ {name}L, {name}M }};\n"
         f"var {name}V[{name}P]: {name}D; var {name}Q: seq[2] of {name}P = [];\n"
         f"rule {name}R({name}i: {name}P) as {name}E({name}i, {name}C[{name}i])\n"
@@ -117,7 +116,7 @@ def test_no_name_of_a_model_reaches_the_generated_code():
         f"invariant {name}I({name}w: {name}P): {name}V[{name}w] == {name}L || len({name}Q) > 0;\n"
         f"deadlockfree {name}F;"
     )
-    emitted = emit(model, tuple(claims_of(model.properties))).text
+    emitted = emit(task.model, about_states(task.members)).text
 
     assert name not in emitted
     assert emitted.isascii()

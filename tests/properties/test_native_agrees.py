@@ -13,17 +13,19 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
+from burnside.claims.kinds import Reachable, StateClaim
+from burnside.claims.members import Member, about_states
+from burnside.claims.task import Task
 from burnside.explore import reference
-from burnside.explore.claims import Claim, claims_of
 from burnside.explore.native.run import SearchOptions, explore
-from burnside.explore.result import Exploration, Stop
-from burnside.explore.trace import find_fault, replay
+from burnside.explore.replay import find_fault, replay
 from burnside.frontends import seq
 from burnside.ir.cells import State
-from burnside.ir.nodes import FALSE, Model, Property, PropertyKind
+from burnside.ir.nodes import FALSE, Model
 from burnside.ir.printer import print_model
+from burnside.results.exploration import Exploration, Stop
 from burnside.source import Source
-from strategies import is_state, models, reachable_states, seeded_model
+from strategies import is_state, reachable_states, seeded_task, tasks
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -37,7 +39,7 @@ TINY = (
 )
 
 # A claim that no state decides, so that a search with claims sees the whole state space.
-NEVER = Claim(Property("never", PropertyKind.REACHABLE, FALSE))
+NEVER = Member(Reachable("never", FALSE))
 
 MEMORY = 8 << 20  # more than any of these models needs up to its first fault, breadth first
 BATCH = 20
@@ -51,12 +53,12 @@ def cache(tmp_path_factory):
     return tmp_path_factory.mktemp("cache")
 
 
-def claims_for(model: Model, seed: int) -> tuple[Claim, ...]:
+def claims_for(task: Task, seed: int) -> tuple[Member[StateClaim], ...]:
     """No claims, the model's own, or those with more that keep the search going to the end.
 
     The last kind asks for some of the states one by one: equal numbers could hide unequal states.
     """
-    own = tuple(claims_of(model.properties))
+    model, own = task.model, about_states(task.members)
     match seed % 4:
         case 0:
             return ()
@@ -67,14 +69,16 @@ def claims_for(model: Model, seed: int) -> tuple[Claim, ...]:
         case _:
             states = sorted(reachable_states(model) or ())
             asked = Random(seed).sample(states, min(len(states), 10))
-            return (*own, NEVER, *(Claim(_reaches(model, k, state)) for k, state in enumerate(asked)))
+            return (*own, NEVER, *(Member(_reaches(model, k, state)) for k, state in enumerate(asked)))
 
 
-def _reaches(model: Model, number: int, state: State) -> Property:
-    return Property(f"state{number}", PropertyKind.REACHABLE, is_state(model, state))
+def _reaches(model: Model, number: int, state: State) -> Reachable:
+    return Reachable(f"state{number}", is_state(model, state))
 
 
-def assert_agreement(model: Model, claims: Sequence[Claim], cache: Path, *, flags: Sequence[str] = TINY) -> None:
+def assert_agreement(
+    model: Model, claims: Sequence[Member[StateClaim]], cache: Path, *, flags: Sequence[str] = TINY
+) -> None:
     """Every way to search natively gives what the reference gives."""
     expected = reference.explore(model, claims)
     for threads, depth_first in ((1, False), (2, False), (1, True)):
@@ -90,7 +94,7 @@ def assert_agreement(model: Model, claims: Sequence[Claim], cache: Path, *, flag
 
 
 def assert_same(
-    model: Model, claims: Sequence[Claim], expected: Exploration, found: Exploration, *, shortest: bool
+    model: Model, claims: Sequence[Member[StateClaim]], expected: Exploration, found: Exploration, *, shortest: bool
 ) -> None:
     """Figures of complete searches are equal; verdicts are equal; every path is a run of the model."""
     for witness in found.witnesses:
@@ -117,7 +121,7 @@ def figures(found: Exploration) -> tuple[int, int, int, int]:
 
 
 def assert_same_fault(
-    model: Model, claims: Sequence[Claim], expected: Exploration, found: Exploration, *, shortest: bool
+    model: Model, claims: Sequence[Member[StateClaim]], expected: Exploration, found: Exploration, *, shortest: bool
 ) -> None:
     """The native search faults too, in a state with a fault, at the same distance.
 
@@ -150,8 +154,8 @@ def assert_same_fault(
 def compare_batch(batch: int, cache: Path) -> None:
     """Compare the models of some consecutive seeds."""
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
-        model = seeded_model(seed)
-        assert_agreement(model, claims_for(model, seed), cache)
+        task = seeded_task(seed)
+        assert_agreement(task.model, claims_for(task, seed), cache)
 
 
 @pytest.mark.parametrize("batch", range(QUICK_BATCHES))
@@ -169,10 +173,10 @@ def test_native_and_reference_agree_on_many_random_models(batch, cache):
 
 @pytest.mark.slow
 @settings(max_examples=100)
-@given(model=models(most_states=500))
-def test_native_and_reference_agree_on_models_that_shrink(model, cache):
+@given(task=tasks(most_states=500))
+def test_native_and_reference_agree_on_models_that_shrink(task, cache):
     """The same for models that Hypothesis chooses: a disagreement is shown by a small model."""
-    assert_agreement(model, claims_for(model, len(model.rules)), cache)
+    assert_agreement(task.model, claims_for(task, len(task.model.rules)), cache)
 
 
 # One line of `.seq` for every disagreement found so far, and for corners that random models seldom reach.
@@ -236,10 +240,9 @@ CORNERS = {
 @pytest.mark.parametrize("corner", CORNERS)
 def test_native_and_reference_agree_in_the_corner_of(corner, cache):
     """Every disagreement found so far stays repaired."""
-    model, diagnostics = seq.load(Source("corner.seq", CORNERS[corner]), {})
-    assert model is not None, [d.message for d in diagnostics]
+    (task,), _ = seq.load(Source("corner.seq", CORNERS[corner]), {})
     for seed in range(4):
-        assert_agreement(model, claims_for(model, seed), cache)
+        assert_agreement(task.model, claims_for(task, seed), cache)
 
 
 # Constants for sizes that the reference can search in about a second.
@@ -264,9 +267,8 @@ def test_native_and_reference_agree_on_every_example(path, cache):
     """The examples at small sizes, with the compiler's optimisation and the ordinary sizes of buffers."""
     text = path.read_text()
     small = {"N": 3} if "\nconst N =" in text else {}
-    model, diagnostics = seq.load(Source(path.name, text), SIZES.get(path.stem, small))
-    assert model is not None, [d.message for d in diagnostics]
-    own = tuple(claims_of(model.properties))
+    (task,), _ = seq.load(Source(path.name, text), SIZES.get(path.stem, small))
+    model, own = task.model, about_states(task.members)
     for claims in ((), own, (*own, NEVER)):
         assert_agreement(model, claims, cache, flags=("-O2",))
     assert_agreement(model, (*own, NEVER), cache)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from actors.generator import random_model
+from burnside.claims.members import about_states
+from burnside.claims.printer import print_task
 from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load, load_with
+from burnside.frontends.rebeca import load
 from burnside.frontends.rebeca.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
-from burnside.ir.printer import print_model
 from burnside.source import Diagnostics, Source, render
 from mutations import Mutations
 
@@ -38,19 +38,20 @@ def outcome(seed: int) -> str:
     text = MUTATIONS.text(chance)
     properties = Source("properties", PROPERTIES.text(chance)) if seed % 4 == 0 else None
 
-    model, diagnostics = load_with(Source(f"seed {seed}", text), {}, LoadOptions(properties))
+    tasks, diagnostics = load(Source(f"seed {seed}", text), {}, LoadOptions(properties))
 
-    assert (model is None) == diagnostics.has_errors
+    assert (not tasks) == diagnostics.has_errors
     assert all(render(d) for d in diagnostics)
-    if model is None:
+    if not tasks:
         return "refused with diagnostics"
-    printed = print_model(model)
-    again, complaints = load_seq(Source("printed", printed), {})
+    (task,) = tasks
+    printed = print_task(task)
+    (again,), complaints = load_seq(Source("printed", printed), {})
     assert list(complaints) == []
-    assert again is not None
     # Atoms are named as their authors wrote them: formulas are compared as they are printed.
-    assert replace(again, temporal=()) == replace(model, temporal=())
-    assert print_model(again) == printed
+    assert again.model == task.model
+    assert about_states(again.members) == about_states(task.members)
+    assert print_task(again) == printed
     return "a model with warnings" if len(diagnostics) else "a model"
 
 
@@ -75,9 +76,9 @@ def test_many_mutated_texts_end_in_diagnostics_or_a_model() -> None:
     ],
 )
 def test_texts_that_stop_early_are_explained(text: str) -> None:
-    model, diagnostics = load(Source("short", text), {})
+    tasks, diagnostics = load(Source("short", text), {})
 
-    assert model is None
+    assert not tasks
     assert diagnostics.has_errors
 
 
@@ -98,9 +99,9 @@ def test_texts_that_stop_early_are_explained(text: str) -> None:
 )
 def test_deep_texts_are_refused_politely(body: str) -> None:
     text = f"reactiveclass A(2) {{ statevars {{ int x; boolean b; }} msgsrv m() {{ {body} }} }} main {{ A a():(); }}"
-    model, diagnostics = load(Source("deep", text), {})
+    tasks, diagnostics = load(Source("deep", text), {})
 
-    assert model is None
+    assert not tasks
     assert diagnostics.has_errors
 
 

@@ -9,19 +9,24 @@ from random import Random
 import pytest
 
 from brute_force import state_graph
-from burnside import pipeline
+from burnside.claims.kinds import DeadlockFree, Invariant, Reachable
+from burnside.claims.members import Member
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.detect.run import Detection, detect
 from burnside.explore import reference
-from burnside.explore.claims import claims_of
 from burnside.explore.native import run as native
 from burnside.explore.native.run import SearchOptions, explore
-from burnside.explore.result import Stop
+from burnside.frontends.loading import load
 from burnside.ir.cells import State
-from burnside.ir.nodes import Model, Property, PropertyKind
+from burnside.ir.nodes import Model
+from burnside.limits import Deadline
 from burnside.reduce.symmetry.plan import EXACT, plan
 from burnside.reduce.symmetry.transport import Transport
-from burnside.report.values import Verdict
 from burnside.resources import resource_directory
+from burnside.results.exploration import Stop
+from burnside.results.findings import Verdict
+from burnside.study import Study
 from tiny_models import tiny_condition, tiny_model
 
 LEFT_OUT = tuple(EXACT[:k] for k in range(len(EXACT)))
@@ -95,21 +100,20 @@ def check_verdicts(seed: int, cache: Path) -> None:
     """Random properties: same verdicts and same lengths of shortest traces with and without reduction."""
     model = tiny_model(seed)
     random = Random(seed)
-    properties = [
-        Property("p", PropertyKind.INVARIANT, tiny_condition(random, model)),
-        Property("q", PropertyKind.REACHABLE, tiny_condition(random, model)),
-        Property("d", PropertyKind.DEADLOCK_FREE),
-    ]
-    asked = Model(model.name, (), (), model.variables, model.rules, model.initially, tuple(properties))
-    claims = list(claims_of(properties))
-    plain = [reference.explore(asked, [c]) for c in claims]
+    claims = (
+        Invariant("p", tiny_condition(random, model)),
+        Reachable("q", tiny_condition(random, model)),
+        DeadlockFree("d"),
+    )
+    asked = Task(Model(model.name, (), (), model.variables, model.rules, model.initially), claims)
+    plain = [reference.explore(asked.model, [Member(c)]) for c in claims]
     for mode in ("unique", "multi", "auto"):
-        report = pipeline.check(asked, symmetry=mode, options=options(cache))
-        for claim, without in zip(report.claims, plain, strict=True):
+        report = Study(asked, options(cache)).check(mode=Mode(mode))
+        for finding, without in zip(report.findings, plain, strict=True):
             witness = without.witnesses[0]
-            assert (claim.trace is None) == (witness is None), (seed, mode, claim.name)
-            if claim.trace is not None and witness is not None:
-                assert len(claim.trace.steps) == len(witness) - 1, (seed, mode, claim.name)
+            assert (finding.trace is None) == (witness is None), (seed, mode, finding.member.name)
+            if finding.trace is not None and witness is not None:
+                assert len(finding.trace.steps) == len(witness) - 1, (seed, mode, finding.member.name)
 
 
 def faultless(seeds: range) -> list[int]:
@@ -161,27 +165,28 @@ def test_the_canonical_form_is_constant_on_orbits_and_idempotent(seed: int) -> N
 
 def test_the_quotient_wins_the_race_where_it_is_far_smaller(tmp_path: Path) -> None:
     """47 million states without symmetry: ``auto`` must not wait for them."""
-    model = pipeline.load(resource_directory("examples") / "classics" / "filter_lock.seq", {"N": 7})
-    report = pipeline.check(model, options=SearchOptions(cache=tmp_path))
+    model = load(resource_directory("examples") / "classics" / "filter_lock.seq", {"N": 7})
+    report = Study(model, SearchOptions(cache=tmp_path)).check()
 
     assert report.count.symmetry.mode == "unique"
     assert report.count.exploration.states == 16_906
-    assert all(claim.verdict is Verdict.HOLDS for claim in report.claims)
+    assert all(finding.verdict is Verdict.HOLDS for finding in report.findings)
 
 
 def test_without_symmetry_the_plain_search_goes_on(tmp_path: Path) -> None:
     """More than a few states and no symmetry: all of them are explored, once."""
-    model = pipeline.load(resource_directory("examples") / "zhang2013" / "milner_scheduler.seq", {"N": 14})
-    report = pipeline.count(model, symmetry="auto", options=SearchOptions(cache=tmp_path))
+    task = load(resource_directory("examples") / "zhang2013" / "milner_scheduler.seq", {"N": 14})
+    study = Study(task, SearchOptions(cache=tmp_path))
+    report = study.count(Mode.AUTO)
 
     assert report.symmetry.mode == "none"
     assert report.exploration.stop is Stop.COMPLETE
-    assert report.exploration.states == pipeline.count(model, options=SearchOptions(cache=tmp_path)).exploration.states
+    assert report.exploration.states == study.count().exploration.states
 
 
 def test_a_race_keeps_limits(tmp_path: Path) -> None:
     """The time limit ends both searches with a partial report."""
-    model = pipeline.load(resource_directory("examples") / "zhang2013" / "leader_ring.seq", {"N": 12})
-    report = pipeline.count(model, symmetry="auto", options=SearchOptions(cache=tmp_path, seconds=0.5))
+    model = load(resource_directory("examples") / "zhang2013" / "leader_ring.seq", {"N": 12})
+    report = Study(model, SearchOptions(cache=tmp_path, deadline=Deadline.after(0.5))).count(Mode.AUTO)
 
     assert report.exploration.stop is Stop.TIME

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from burnside import pipeline
-from burnside.frontends.cspsharp import load_tasks
-from burnside.report.values import ClaimReport, Verdict
+from burnside.frontends.cspsharp import load
+from burnside.results.findings import Finding, Verdict
 from burnside.source import Source, render
+from burnside.study import Studies
 from process_algebra import interpreter, oracle
 
 LENGTH = 5
@@ -52,7 +52,7 @@ def text_of(definitions: dict[str, Term], term: Term, other: Term) -> str:
     return interpreter.declarations_of(definitions) + "\n".join(lines) + "\n"
 
 
-def visible(report: ClaimReport) -> int:
+def visible(report: Finding) -> int:
     """How many visible events the trace of a violation has, and one more for what it may refuse to do then."""
     assert report.trace is not None
     return sum(step.event != "tau" for step in report.trace.steps) + 1
@@ -69,12 +69,13 @@ def check(seed: int, seen: Counter[tuple[str, bool]]) -> None:
     if len(process.events | specification.events) > MOST_EVENTS:
         return
     text = text_of(definitions, term, other)
-    tasks, diagnostics = load_tasks(Source(f"seed {seed}", text), {})
+    tasks, diagnostics = load(Source(f"seed {seed}", text), {})
     assert tasks, text + "\n".join(map(render, diagnostics))
 
-    (report,) = pipeline.check_tasks(tasks)
+    (report,) = Studies.of(tasks).check()
 
-    for claim in report.claims:
+    for claim in report.findings:
+        name = claim.member.name
         assert claim.verdict is not Verdict.UNKNOWN
         holds = claim.verdict is Verdict.HOLDS
         length = LENGTH if holds else visible(claim)
@@ -84,9 +85,9 @@ def check(seed: int, seen: Counter[tuple[str, bool]]) -> None:
             "refines_Q": lambda n: oracle.refines(process, specification, "T", n),
             "refines_F_Q": lambda n: oracle.refines(process, specification, "F", n),
             "refines_FD_Q": lambda n: oracle.refines(process, specification, "FD", n),
-        }[claim.name](length)
-        assert holds is expected, f"{claim.name} in\n{text}"
-        seen[claim.name, holds] += 1
+        }[name](length)
+        assert holds is expected, f"{name} in\n{text}"
+        seen[name, holds] += 1
 
 
 @pytest.mark.parametrize("first", range(0, 120, 40))

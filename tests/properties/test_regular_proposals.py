@@ -7,13 +7,14 @@ from itertools import product
 
 import pytest
 
-from burnside import pipeline
+from burnside.claims.task import Task
 from burnside.frontends.seq import load
 from burnside.groups.perm import compose
 from burnside.ir.semantics import Step, initial, successors
 from burnside.regular.family import Member, families, propose
 from burnside.regular.induced import process_actions
 from burnside.source import Source
+from burnside.study import Study
 
 SIZES = (2, 3, 4)
 ALIKE = (
@@ -82,9 +83,10 @@ def check(seed):
     text = random_model(random.Random(seed))
     members, graphs = [], {}
     for size in SIZES:
-        model, diagnostics = load(Source("m.seq", text), {"N": size})
-        assert model is not None, [d.message for d in diagnostics]
-        found = pipeline.detect(model).detection
+        tasks, diagnostics = load(Source("m.seq", text), {"N": size})
+        assert tasks, [d.message for d in diagnostics]
+        model = tasks[0].model
+        found = Study(Task(model)).symmetries().detection
         members.append(Member(f"N={size}", found.symmetry.order, process_actions(found.symmetry)))
         graphs[size] = graph_of(model)
     proposed = 0

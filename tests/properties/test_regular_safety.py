@@ -12,15 +12,15 @@ from itertools import pairwise
 
 import pytest
 
-from burnside import pipeline
-from burnside.cli.pattern import runs_against
 from burnside.explore.native.run import SearchOptions
 from burnside.limits import LimitReached
+from burnside.patterns import runs_against
 from burnside.regular.find import search
 from burnside.regular.formats import read_system
 from burnside.regular.image import HOLDS, VIOLATED, decide, image_of
 from burnside.regular.search import TooLarge
 from burnside.source import Source
+from burnside.study import Study
 from regular_words import LONGEST, Asked, Described, action_expr, space_expr, words_expr
 
 SECONDS = 0.6
@@ -66,9 +66,7 @@ def check(seed, figures):
     for pattern in found:
         image = image_of(loaded, pattern.relation)
         assert image.is_finite, (seed, system.text())
-        for answer in decide(
-            loaded, pattern.relation, image, lambda m: runs_against(pipeline.check(m, options=options))
-        ):
+        for answer in decide(loaded, pattern.relation, image, lambda t: runs_against(Study(t, options).check())):
             start, never = (part.words for part in questions[answer.question])
             figures[answer.verdict] += 1
             if answer.verdict == HOLDS:

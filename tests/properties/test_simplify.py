@@ -7,12 +7,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from burnside.explore.claims import claims_of
+from burnside.claims.members import about_states
+from burnside.claims.task import Task
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Event, Expr, Model, Rule
 from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, fire, instances, successors
 from burnside.ir.simplify import Simplifier, bind
-from strategies import Pick, any_model, seeded_model, state_of, strategy
+from strategies import Pick, any_model, any_task, seeded_model, state_of, strategy
 
 STATES = 6  # random states per model, reachable or not
 UNROLL = (64, 1)  # all loops and quantifiers unrolled, and none
@@ -31,13 +32,14 @@ def effect(outcome: Step | Fault | None) -> State | str | None:
     return outcome.kind if isinstance(outcome, Fault) else outcome and outcome.state
 
 
-def assert_expressions_keep_values(model: Model, states: list[State]) -> None:
+def assert_expressions_keep_values(task: Task, states: list[State]) -> None:
     """Guards, event arguments and claims, with their names known and unknown."""
+    model = task.model
     cells = Cells(model)
     for unroll in UNROLL:
         simplifier = Simplifier(model, unroll=unroll)
         wholes = [(r.parameters, e) for r in model.rules for e in (r.guard, *r.event.arguments)]
-        wholes += [(c.family.parameters, c.sought) for c in claims_of(model.properties)]
+        wholes += [(m.claim.parameters, m.claim.sought) for m in about_states(task.members)]
         wholes += [((), e) for e in (*model.initially, model.terminal)]
         for parameters, expr in wholes:
             general = simplifier.expr(expr)
@@ -83,8 +85,8 @@ def random_states(model: Model, seed: int) -> list[State]:
 def test_simplified_expressions_have_the_same_values_and_faults(batch):
     """``expr`` with and without known names agrees with ``evaluate``, and ``can_fault`` never says no to a fault."""
     for seed in range(batch * 15, (batch + 1) * 15):
-        model = any_model(Pick(Random(seed)))
-        assert_expressions_keep_values(model, random_states(model, seed))
+        task = any_task(Pick(Random(seed)))
+        assert_expressions_keep_values(task, random_states(task.model, seed))
 
 
 @pytest.mark.parametrize("batch", range(10))
@@ -97,12 +99,12 @@ def test_ground_rules_have_the_outcomes_of_the_semantics(batch):
 
 @pytest.mark.slow
 @settings(max_examples=300)
-@given(model=strategy(any_model))
-def test_simplification_is_sound_on_models_that_shrink(model):
+@given(task=strategy(any_task))
+def test_simplification_is_sound_on_models_that_shrink(task):
     """The same for models that Hypothesis chooses: a mistake is shown by a small model."""
-    states = random_states(model, 0)
-    assert_expressions_keep_values(model, states)
-    assert_ground_rules_do_what_rules_do(model, states)
+    states = random_states(task.model, 0)
+    assert_expressions_keep_values(task, states)
+    assert_ground_rules_do_what_rules_do(task.model, states)
 
 
 def test_the_same_seed_gives_the_same_model():

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from burnside.explore.native.run import SearchOptions, explore
-from burnside.explore.result import Stop
 from burnside.groups import PermGroup, group_order, stabiliser_chain
 from burnside.groups.wreath import arranged_factors, swaps
 from burnside.reduce.reduction import SelfTestError
@@ -17,6 +16,7 @@ from burnside.reduce.symmetry.plan import EXACT, plan_action
 from burnside.reduce.symmetry.sorting import Sorting
 from burnside.reduce.symmetry.strategy import Packing
 from burnside.reduce.symmetry.transport import Transport
+from burnside.results.exploration import Stop
 from literal_actions import Disguised, blocks, disguise, random_shape
 
 LEFT_OUT = tuple(EXACT[:k] for k in range(len(EXACT)))

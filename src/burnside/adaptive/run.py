@@ -69,7 +69,7 @@ class Diagram:
 @final
 @dataclass(frozen=True)
 class Outcome:
-    """What the search found: figures, and a run for every goal that was reached; ``stop`` as in ``explore.result``."""
+    """What the search found: figures, and a run for every goal that was reached; ``stop`` is a value of `Stop`."""
 
     stop: str
     states: int

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from burnside import pipeline
 from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
+from burnside.decide.modes import Mode
+from burnside.frontends.loading import ModelFile
 from burnside.resources import resource_directory
+from burnside.study import Study, actor_symmetries
 
 
 def run_rows(table: Table) -> Iterator[dict[str, Any]]:
@@ -18,12 +20,12 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 def measure(row: Row) -> dict[str, Any]:
     """Detect in both ways, and count without and with symmetry. Times are those of detecting and of exploring."""
-    path = resource_directory("examples") / row.example
-    model = pipeline.load(path, row.constants)
-    report = pipeline.detect(model)
-    actors = pipeline.actor_symmetries(path, row.constants, pipeline.Reading(), report)
+    file = ModelFile(resource_directory("examples") / row.example, row.constants)
+    study = Study(file.first())
+    report = study.symmetries()
+    actors = actor_symmetries(file.topology(), report)
     assert actors is not None
-    plain, reduced = (pipeline.count(model, symmetry=mode).exploration for mode in ("none", "unique"))
+    plain, reduced = (study.count(mode).exploration for mode in (Mode.NONE, Mode.UNIQUE))
     found = {
         "definition4": actors.symmetry.order,
         "order": report.detection.symmetry.order,

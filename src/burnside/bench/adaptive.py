@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from burnside import pipeline
 from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
+from burnside.decide.modes import Mode
+from burnside.frontends.loading import load
 from burnside.report.plot import Panel, Series, draw_panels
 from burnside.resources import resource_directory
+from burnside.study import Study
 
 MODES = {"plain": "none", "standard": "unique", "adaptive": "adaptive"}
 
@@ -21,11 +23,11 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 def measure(row: Row) -> dict[str, Any]:
     """Explore one system; what it is checked for is unreachable. Times are those of exploring, partitions included."""
-    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
+    study = Study(load(resource_directory("examples") / row.example, row.constants))
     result: dict[str, Any] = {"system": row.system, "size": row.size, "paper": row.paper, "note": row.note or None}
     for column, mode in MODES.items():
         if column in row.expected:
-            found = pipeline.check(model, symmetry=mode).count.exploration
+            found = study.check(mode=Mode(mode)).count.exploration
             result[column] = {"states": found.states, "seconds": round(found.seconds, 4)}
     result["agrees"] = all(result[c]["states"] == row.expected[c] for c in MODES if c in row.expected)
     return result

@@ -6,9 +6,11 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from burnside import pipeline
 from burnside.bench.tables import Row, Table
+from burnside.decide.modes import Mode
+from burnside.frontends.loading import load
 from burnside.resources import resource_directory
+from burnside.study import Study
 
 MODES = ("none", "unique", "auto")
 _RUNS = 3  # the first fills the cache of compiled checkers
@@ -21,14 +23,14 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 def measure(row: Row) -> dict[str, Any]:
     """The best time of every mode, and how much slower ``auto`` is than the better of the others."""
-    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
+    task = load(resource_directory("examples") / row.example, row.constants)
     seconds: dict[str, float] = {}
     states = 0
     for mode in MODES:
         times = []
         for _ in range(_RUNS):
             start = time.perf_counter()
-            report = pipeline.count(model, symmetry=mode)
+            report = Study(task).count(Mode(mode))
             times.append(time.perf_counter() - start)
         seconds[mode] = round(min(times), 4)
         states = report.exploration.states if mode == "none" else states

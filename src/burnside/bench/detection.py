@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
-from burnside import pipeline
 from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
+from burnside.frontends.loading import load
 from burnside.resources import resource_directory
+from burnside.study import Study
 
 
 def run_rows(table: Table) -> Iterator[dict[str, Any]]:
@@ -22,8 +23,7 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 def measure(row: Row) -> dict[str, Any]:
     """Load, detect and validate one system."""
     start = time.perf_counter()
-    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
-    report = pipeline.detect(model)
+    report = Study(load(resource_directory("examples") / row.example, row.constants)).symmetries()
     found = report.detection
     return {
         "system": row.system,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from burnside import pipeline
 from burnside.bench.tables import Row, Table
+from burnside.claims.kinds import Fairness
+from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
-from burnside.ir.nodes import Model
-from burnside.ir.task import Task
-from burnside.ir.temporal import Fairness
-from burnside.report.values import ClaimReport
+from burnside.frontends.loading import load
 from burnside.resources import resource_directory
+from burnside.results.findings import RunsFinding
+from burnside.study import Study
 
 MODES = ("none", "unique")
 
@@ -27,19 +27,19 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 def measure(row: Row, options: SearchOptions = OPTIMISED) -> dict[str, Any]:
     """Decide a claim without and with symmetry. Times are processor times of searching alone."""
-    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
+    study = Study(load(resource_directory("examples") / row.example, row.constants), options)
     name, fairness = row.expected["property"], Fairness(row.expected["fairness"])
+    found = {mode: _decide(study, name, fairness, mode) for mode in MODES}
     result: dict[str, Any] = {
         "system": row.system,
         "size": row.size,
         "property": name,
-        "formula": next(t.text for t in model.temporal if t.name == name.partition("(")[0]),
+        "formula": found[MODES[0]].member.claim.text,
         "fairness": fairness.value,
         "expected": {"verdict": row.expected["verdict"], "order": row.expected["order"]},
         "note": row.note or None,
     }
-    for mode in MODES:
-        result[mode] = _figures(_decide(model, name, fairness, mode, options))
+    result |= {mode: _figures(finding) for mode, finding in found.items()}
     plain, reduced = (result[mode] for mode in MODES)
     result["factor"] = round(plain["states"] / reduced["states"], 2)
     verdicts = {plain["verdict"], reduced["verdict"]}
@@ -47,18 +47,17 @@ def measure(row: Row, options: SearchOptions = OPTIMISED) -> dict[str, Any]:
     return result
 
 
-def _decide(model: Model, name: str, fairness: Fairness, symmetry: str, options: SearchOptions) -> ClaimReport:
-    [report] = pipeline.check_tasks(
-        [Task(model)], properties=[name], symmetry=symmetry, fairness=fairness, options=options
-    )
-    return report.claims[0]
+def _decide(study: Study, name: str, fairness: Fairness, mode: str) -> RunsFinding:
+    finding = study.check([name], Mode(mode), fairness).findings[0]
+    assert isinstance(finding, RunsFinding)
+    return finding
 
 
-def _figures(claim: ClaimReport) -> dict[str, Any]:
-    assert claim.search is not None
-    found, used = claim.search.exploration, claim.search.symmetry
+def _figures(finding: RunsFinding) -> dict[str, Any]:
+    assert finding.search is not None
+    found, used = finding.search.exploration, finding.search.symmetry
     return {
-        "verdict": claim.verdict.value,
+        "verdict": finding.verdict.value,
         "states": found.states,
         "transitions": found.transitions,
         "seconds": round(found.cpu_seconds, 4),

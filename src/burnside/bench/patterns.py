@@ -7,7 +7,7 @@ from typing import Any
 
 from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
-from burnside.pipeline import read_source
+from burnside.frontends.loading import read_source
 from burnside.regular import bench
 from burnside.regular.formats.read import load_system
 from burnside.regular.system import System

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from burnside import pipeline
 from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
+from burnside.decide.modes import Mode
+from burnside.frontends.loading import load
 from burnside.resources import resource_directory
+from burnside.study import Study
 
 # The modes, and what is done in each of them.
 MODES = {"none": "without reduction", "unique": "with one representative", "multi": "with several representatives"}
@@ -23,10 +25,10 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 def measure(row: Row, modes: Iterable[str]) -> dict[str, Any]:
     """Explore one system in every mode. Times are those of exploring; detecting and compiling are not in them."""
-    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
+    study = Study(load(resource_directory("examples") / row.example, row.constants))
     result: dict[str, Any] = {"system": row.system, "size": row.size, "paper": row.paper, "note": row.note or None}
     for mode in modes:
-        report = pipeline.count(model, symmetry=mode)
+        report = study.count(Mode(mode))
         found = report.exploration
         result[mode] = {
             "states": found.states,

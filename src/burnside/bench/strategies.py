@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from burnside import pipeline
 from burnside.bench.tables import Row, Table
 from burnside.detect.run import detect
 from burnside.explore.native.run import SearchOptions, explore
-from burnside.explore.result import Exploration
+from burnside.frontends.loading import load
 from burnside.ir.nodes import Model
 from burnside.reduce.symmetry.chain import StabiliserChain
 from burnside.reduce.symmetry.plan import EXACT, plan
 from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.resources import resource_directory
+from burnside.results.exploration import Exploration
 
 # The same code for all: without this, small quotients are explored by code that was not optimised.
 OPTIMISED = SearchOptions(flags=("-O2",))
@@ -27,7 +27,7 @@ def run_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 def measure(row: Row) -> dict[str, Any]:
     """Explore one system three times. Times are those of exploring; detecting and compiling are not in them."""
-    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
+    model = load(resource_directory("examples") / row.example, row.constants).model
     found = detect(model)
     special = [strategy for strategy in EXACT if strategy is not StabiliserChain]
     chosen, general = plan(found.symmetry), plan(found.symmetry, without=special)

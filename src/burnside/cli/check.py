@@ -5,31 +5,30 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from burnside import pipeline
-from burnside.cli.count import exit_of_count
-from burnside.cli.coverage import add_coverage_option, coverage_text, coverage_value, coverages_of, refuse_adaptive
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file, write_files
 from burnside.cli.loading import load_tasks
 from burnside.cli.options import (
+    add_coverage_option,
     add_fairness_option,
     add_model_options,
     add_property_option,
     add_search_options,
+    fairness_of,
     search_options,
 )
+from burnside.cli.outcomes import exit_of_check, show_remarks
 from burnside.cli.progress import progress
-from burnside.ir.temporal import Fairness
+from burnside.decide.modes import Mode, refuse_uncovering
+from burnside.report.coverage import coverage_text, coverage_value
 from burnside.report.json import check_object
 from burnside.report.text import check_text
-from burnside.report.values import CheckReport, Verdict
-from burnside.source import Diagnostic, render
+from burnside.results.coverage import Coverage
+from burnside.study import Studies
 
 _EXAMPLES = """\
 examples:
@@ -68,25 +67,17 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     if not can_write(arguments.trace):
         return Exit.USAGE
     tasks = load_tasks(arguments)
-    if arguments.coverage:
-        refuse_adaptive(arguments.symmetry)
-    if arguments.dump:
-        for number, asked in enumerate(pipeline.select_questions(tasks, arguments.properties), 1):
-            families = tuple(dict.fromkeys(claim.family for claim in asked.temporal))
-            directory = arguments.dump / _directory_name(number, asked.task.process)
-            write_files(directory, pipeline.dump(asked.task.model, asked.claims, families))
-    options = search_options(arguments)
-    end = None if options.seconds is None else time.perf_counter() + options.seconds
     with progress(quiet=arguments.quiet or arguments.json) as watch:
-        reports = pipeline.check_tasks(
-            tasks,
-            properties=arguments.properties,
-            symmetry=arguments.symmetry,
-            fairness=Fairness(arguments.fairness) if arguments.fairness else None,
-            options=options,
-            watch=watch,
-        )
-        covered = [*coverages_of(reports, arguments.symmetry, options, end, watch)] if arguments.coverage else []
+        studies = Studies.of(tasks, search_options(arguments), watch)
+        mode = Mode(arguments.symmetry)
+        if arguments.coverage:
+            refuse_uncovering(mode)
+        if arguments.dump:
+            for number, (study, members) in enumerate(studies.asked(arguments.properties), 1):
+                directory = arguments.dump / _directory_name(number, study.task.process)
+                write_files(directory, study.dump(members))
+        reports = studies.check(arguments.properties, mode, fairness_of(arguments))
+        covered = [*_coverages(studies, arguments.properties, mode)] if arguments.coverage else []
     result = check_object(reports)
     for figures, coverage in zip(result.get("processes", [result]), covered, strict=False):
         figures |= coverage_value(coverage)
@@ -98,22 +89,17 @@ def run_check(arguments: argparse.Namespace) -> Exit:
             print("\n".join(["", *coverage_text(coverage, report.process)]))
     if arguments.trace and not _write_traces(arguments.trace, result):
         return Exit.USAGE
+    show_remarks(*reports)
     return exit_of_check(reports)
 
 
-def exit_of_check(reports: Sequence[CheckReport]) -> Exit:
-    """What the verdicts mean to a script; faults are shown where they happened."""
-    codes = [exit_of_count(report.count) for report in reports]
-    claims = [claim for report in reports for claim in report.claims]
-    for fault in (claim.fault for claim in claims if claim.fault):
-        print(render(Diagnostic("BUR501", fault.message, fault.span)), file=sys.stderr)
-        codes.append(Exit.MODEL)
-    if Exit.MODEL in codes:
-        return Exit.MODEL
-    verdicts = {claim.verdict for claim in claims}
-    if Verdict.VIOLATED in verdicts:
-        return Exit.VIOLATED
-    return Exit.LIMIT if Exit.LIMIT in codes or Verdict.UNKNOWN in verdicts else Exit.DONE
+def _coverages(studies: Studies, names: Sequence[str], mode: Mode) -> Iterator[Coverage | None]:
+    """What complete explorations of the processes that were checked cover.
+
+    They are explored again: a check ends when all is decided, and may have seen a part only.
+    """
+    for study, _ in studies.asked(names):
+        yield study.count_covering(mode)[1]
 
 
 def _directory_name(number: int, process: str) -> str:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
-from burnside import pipeline
-from burnside.cli.coverage import add_coverage_option, coverage_text, coverage_value, refuse_adaptive
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_files
-from burnside.cli.loading import load_model
-from burnside.cli.options import add_model_options, add_search_options, search_options
+from burnside.cli.loading import load_first
+from burnside.cli.options import add_coverage_option, add_model_options, add_search_options, search_options
+from burnside.cli.outcomes import exit_of_count, show_remarks
 from burnside.cli.progress import progress
-from burnside.report.actor_trace import creates_actors
+from burnside.decide.modes import Mode
+from burnside.report.coverage import coverage_text, coverage_value
 from burnside.report.json import count_object
 from burnside.report.text import count_text
-from burnside.report.values import CountReport
-from burnside.source import Diagnostic, render
+from burnside.study import Study
 
 _EXAMPLES = """\
 examples:
@@ -45,34 +43,20 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def run_count(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
-    model = load_model(arguments)
-    if arguments.dump:
-        write_files(arguments.dump, pipeline.dump(model))
-    # Actors that are created have no names: unless told otherwise, states are taken up to renaming them.
-    symmetry = arguments.symmetry or ("unique" if creates_actors(model) else "none")
-    options = search_options(arguments)
+    task = load_first(arguments)
+    coverage = None
     with progress(quiet=arguments.quiet or arguments.json) as watch:
+        study = Study(task, search_options(arguments), watch)
+        if arguments.dump:
+            write_files(arguments.dump, study.dump())
+        mode = Mode(arguments.symmetry) if arguments.symmetry else None
         if arguments.coverage:
-            refuse_adaptive(symmetry)
-            from burnside.statespace import count_covering
-
-            report, coverage = count_covering(model, symmetry=symmetry, options=options, watch=watch)
+            report, coverage = study.count_covering(mode)
         else:
-            report, coverage = pipeline.count(model, symmetry=symmetry, options=options, watch=watch), None
+            report = study.count(mode)
     if arguments.json:
         print(json.dumps(count_object(report) | (coverage_value(coverage) if arguments.coverage else {})))
     else:
         print("\n".join([count_text(report), *(coverage_text(coverage) if arguments.coverage else ())]))
+    show_remarks(report)
     return exit_of_count(report)
-
-
-def exit_of_count(report: CountReport) -> Exit:
-    """A fault is an error in the model; it is shown where it happened, like every other one."""
-    for note in report.symmetry.notes:
-        print(render(note), file=sys.stderr)
-    fault = report.fault.fault if report.fault else None
-    if fault is not None:
-        print(render(Diagnostic("BUR501", fault.message, fault.span)), file=sys.stderr)
-        return Exit.LIMIT if fault.is_limit else Exit.MODEL
-    is_partial = report.exploration.stop.is_limit or report.exploration.is_verified is False
-    return Exit.LIMIT if is_partial else Exit.DONE

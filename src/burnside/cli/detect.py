@@ -8,15 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_files
-from burnside.cli.loading import load_model, reading
+from burnside.cli.loading import load_first, model_file
 from burnside.cli.options import add_limit_options, add_model_options, add_output_options, add_property_option
+from burnside.study import Study, actor_symmetries
 
 if TYPE_CHECKING:
-    from burnside.report.actors import ActorReport
-    from burnside.report.detection import DetectReport
+    from burnside.actors.compare import ActorReport
+    from burnside.results.detection import DetectReport
 
 _EXAMPLES = """\
 examples:
@@ -52,18 +52,19 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run_detect(arguments: argparse.Namespace) -> Exit:
     """Load, detect, print."""
-    model = load_model(arguments)
-    report = pipeline.detect(model, properties=arguments.properties, explained=arguments.explain)
+    study = Study(load_first(arguments))
+    report = study.symmetries(arguments.properties, explained=arguments.explain)
     if arguments.dump:
-        write_files(arguments.dump, pipeline.dump_detection(report))
+        write_files(arguments.dump, study.dump_detection(report))
     print(_rendered(report, arguments), end="")
     return Exit.BUG if report.detection.rejected else Exit.DONE
 
 
 def _rendered(report: DetectReport, arguments: argparse.Namespace) -> str:
     from burnside.graph.coloured import dimacs_text, dot_text
+    from burnside.groups.gap import gap_text
     from burnside.report.actors import actor_object, actor_text
-    from burnside.report.detection import detect_object, detect_text, gap_text
+    from burnside.report.detection import detect_object, detect_text
 
     found = report.detection
     if arguments.json:
@@ -84,5 +85,5 @@ def _actors(
     report: DetectReport, arguments: argparse.Namespace, render: Callable[[ActorReport], Any]
 ) -> dict[str, Any]:
     """What there is to say about the actors of a model, if it has any."""
-    found = pipeline.actor_symmetries(arguments.model, dict(arguments.constants), reading(arguments), report)
+    found = actor_symmetries(model_file(arguments).topology(), report)
     return {} if found is None else {"actors": render(found)}

@@ -11,17 +11,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, final
 
-from burnside import __version__, pipeline
+from burnside import __version__
 from burnside.cli.exits import Exit
+from burnside.decide.modes import Mode
 from burnside.explore.native.build import BuildError, cache_directory
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.native.toolchain import find_toolchain
+from burnside.frontends.loading import load
 from burnside.source import ModelError, printable
+from burnside.study import Study
 
 _EXAMPLES = """\
 examples:
@@ -163,12 +166,9 @@ def _self_test() -> Finding:
 def _explore_small_model(directory: Path) -> tuple[int, int]:
     path = directory / "lock.seq"
     path.write_text(_SELF_TEST)
-    model = pipeline.load(path)
-    options = SearchOptions(cache=directory / "cache")
-    count: Callable[[str], int] = lambda mode: (  # noqa: E731
-        pipeline.count(model, symmetry=mode, options=options).exploration.states
-    )
-    return count("none"), count("unique")
+    study = Study(load(path), SearchOptions(cache=directory / "cache"))
+    plain, reduced = (study.count(mode).exploration.states for mode in (Mode.NONE, Mode.UNIQUE))
+    return plain, reduced
 
 
 def _cure(error: ModelError) -> str:

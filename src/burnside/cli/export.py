@@ -8,16 +8,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file
-from burnside.cli.graphs import add_graph_options, explored_graph, size_text
-from burnside.cli.loading import load_model
+from burnside.cli.graphs import add_graph_options, explain_absence, graph_options
+from burnside.cli.loading import load_first
 from burnside.cli.options import add_model_options
-from burnside.quotient import Reduced
+from burnside.cli.progress import progress
+from burnside.drawings import size_text
+from burnside.study import Study
 
 if TYPE_CHECKING:
-    from burnside.report.graph import GraphReport
+    from burnside.results.graph import GraphReport
 
 _FORMATS = {".aut": "aut", ".dot": "dot", ".gv": "dot", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 _MOST_STATES = 1_000_000
@@ -65,12 +66,15 @@ def run_export(arguments: argparse.Namespace) -> Exit:
     is_printed = str(arguments.output) == "-"
     if not is_printed and not can_write(arguments.output):
         return Exit.USAGE
-    model = load_model(arguments)
-    claims = pipeline.select_claims(model, arguments.properties)
-    reduced = Reduced(model, claims) if arguments.symmetry == "unique" else None
-    report = explored_graph(model, claims, reduced, arguments)
-    if isinstance(report, Exit):
-        return report
+    task = load_first(arguments)
+    with progress(quiet=arguments.quiet) as watch:
+        study = Study(task, graph_options(arguments), watch)
+        members = study.state_members(arguments.properties)
+        quotient = study.quotient(members) if arguments.symmetry == "unique" else None
+        explored = study.graph(members, quotient, most=arguments.states)
+    report = explored.graph
+    if report is None:
+        return explain_absence(study, explored, arguments)
     lines = _lines(report, form, arguments)
     if is_printed:
         sys.stdout.writelines(lines)

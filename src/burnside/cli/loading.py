@@ -6,28 +6,34 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from burnside import pipeline
+from burnside.frontends.loading import ModelFile
 from burnside.source import Diagnostic, render
 
 if TYPE_CHECKING:
-    from burnside.ir.nodes import Model
-    from burnside.ir.task import Task
+    from burnside.claims.task import Task
 
 
-def load_model(arguments: argparse.Namespace) -> Model:
-    """The model named by the arguments, with its constants."""
-    return pipeline.load(arguments.model, dict(arguments.constants), warned=_warn, reading=reading(arguments))
+def load_first(arguments: argparse.Namespace) -> Task:
+    """The first process that the text named by the arguments asks about."""
+    return model_file(arguments).first(warn)
 
 
 def load_tasks(arguments: argparse.Namespace) -> tuple[Task, ...]:
-    """All that the text named by the arguments asks, with its constants."""
-    return pipeline.load_tasks(arguments.model, dict(arguments.constants), warned=_warn, reading=reading(arguments))
+    """All that the text named by the arguments asks."""
+    return model_file(arguments).tasks(warn)
 
 
-def reading(arguments: argparse.Namespace) -> pipeline.Reading:
-    """How the arguments say that a text is read."""
-    return pipeline.Reading(arguments.property_file, arguments.queue_semantics, arguments.max_rebecs)
+def model_file(arguments: argparse.Namespace) -> ModelFile:
+    """The file that the arguments name, and how they say it is read."""
+    return ModelFile(
+        arguments.model,
+        dict(arguments.constants),
+        arguments.property_file,
+        arguments.queue_semantics,
+        arguments.max_rebecs,
+    )
 
 
-def _warn(diagnostic: Diagnostic) -> None:
+def warn(diagnostic: Diagnostic) -> None:
+    """Show what there is to say about a model."""
     print(render(diagnostic), file=sys.stderr)

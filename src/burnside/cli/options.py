@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from burnside.claims.kinds import Fairness
+from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
 from burnside.ir.nodes import Value
-from burnside.ir.temporal import Fairness
-from burnside.source import Diagnostic, ModelError, Note
 
 _MOST_REBECS = 500
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -71,7 +71,7 @@ def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> Non
     """How to explore, and within which limits; ``symmetry`` is the default mode."""
     parser.add_argument(
         "--symmetry",
-        choices=("auto", "none", "unique", "multi", "adaptive"),
+        choices=[mode.value for mode in Mode],
         default=symmetry,
         help="use symmetry when it pays (auto), never (none), with one representative per orbit (unique), with "
         "several found by local search (multi), or of processes that are only nearly alike (adaptive); "
@@ -94,6 +94,13 @@ def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> Non
     add_output_options(parser)
 
 
+def add_coverage_option(parser: argparse.ArgumentParser) -> None:
+    """``--coverage``."""
+    parser.add_argument(
+        "--coverage", action="store_true", help="say which rules never fire, and which values no variable takes"
+    )
+
+
 def add_limit_options(parser: argparse.ArgumentParser) -> None:
     """How much time and memory a command may take."""
     parser.add_argument("--memory", type=size, metavar="SIZE", help="memory to use, such as 500M or 4G")
@@ -108,20 +115,19 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
 
 def search_options(arguments: argparse.Namespace) -> SearchOptions:
     """The options of a search from parsed arguments."""
-    if arguments.symmetry == "adaptive" and (arguments.threads > 1 or arguments.search == "dfs"):
-        message = "the adaptive search is breadth-first, with one thread"
-        raise ModelError([Diagnostic("BUR902", message, notes=(Note("leave out --threads and --search", "help"),))])
-    if arguments.search == "dfs" and arguments.threads > 1:
-        message = "the depth-first search has one thread"
-        raise ModelError([Diagnostic("BUR902", message, notes=(Note("leave out --threads or --search", "help"),))])
     return SearchOptions(
         threads=arguments.threads,
         memory=arguments.memory,
-        seconds=arguments.limits.seconds_left,
+        deadline=arguments.limits.deadline,
         depth_first=arguments.search == "dfs",
         self_test=arguments.self_test,
         verify=arguments.verify,
     )
+
+
+def fairness_of(arguments: argparse.Namespace) -> Fairness | None:
+    """What is assumed of infinite runs, if anything is said about it."""
+    return Fairness(arguments.fairness) if arguments.fairness else None
 
 
 def constant(text: str) -> tuple[str, Value]:

@@ -6,23 +6,19 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_file, write_files
+from burnside.cli.loading import warn
 from burnside.cli.options import add_limit_options, add_output_options, constant
 from burnside.explore.native.run import SearchOptions
 from burnside.limits import LimitReached
-from burnside.pipeline import read_source
 from burnside.regular.modes import MODES
-from burnside.report.values import CheckReport, Verdict
-from burnside.source import Diagnostic, ModelError, Note, render
+from burnside.study import Study
 
 if TYPE_CHECKING:  # automata are imported when a command runs: the other commands start without them
     from burnside.regular.family import Member
@@ -55,8 +51,6 @@ examples:
   burnside pattern find examples/zhang2013/dining_philosophers.csp -D N=3..6 \\
       --system examples/lin2016/dining_philosophers.regular
 """
-TimeLeft: TypeAlias = Callable[[], float | None]
-
 _BESIDE = "letters of its words {} those of the processes (0)"
 _MOST_SIZES = 30
 
@@ -169,13 +163,13 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, check, print."""
     from burnside.regular import report
 
-    def answer(_: TimeLeft) -> Report:
+    def answer() -> Report:
         system = _load(arguments.system)
         if arguments.pattern is None:
             return report.check_library(system, depth=arguments.depth)
         return report.check_pattern(system, arguments.pattern)
 
-    return _finish(_within_limits(answer, arguments), arguments)
+    return _finish(_within_limits(answer), arguments)
 
 
 # ---------------------------------------------------------------- find
@@ -203,7 +197,7 @@ def _find_in_system(arguments: argparse.Namespace) -> Exit:
 
     diagrams: list[str] = []
 
-    def answer(_: TimeLeft) -> Report:
+    def answer() -> Report:
         system = _load(arguments.system, help="a model needs sizes, such as -D N=3..6")
         options = report.FindOptions(arguments.mode or "auto", arguments.count or 1, arguments.free)
         with _progress(quiet=arguments.quiet or arguments.json) as listener:
@@ -211,61 +205,34 @@ def _find_in_system(arguments: argparse.Namespace) -> Exit:
         diagrams.extend(write_dot(found.relation, system.alphabet) for found in patterns[:1])
         return result
 
-    code = _finish(_within_limits(answer, arguments), arguments)
+    code = _finish(_within_limits(answer), arguments)
     if arguments.dot is not None and diagrams:
         return code if write_file(arguments.dot, diagrams) else Exit.USAGE
     return code
 
 
 def _find_in_family(arguments: argparse.Namespace) -> Exit:
-    from burnside.regular.family_report import FamilyOptions, find_in_family
+    from burnside import patterns
 
-    instances = _instances(arguments.constants)
-    if not 2 <= len(instances) <= _MOST_SIZES:
+    sizes = patterns.instances(arguments.constants)
+    if not 2 <= len(sizes) <= _MOST_SIZES:
         return _usage(f"-D has to give one constant 2 to {_MOST_SIZES} values, such as -D N=3..6")
     members: list[Member] = []
 
-    def answer(_: TimeLeft) -> Report:
+    def detected(show: Callable[[str], None]) -> Iterator[Member]:
+        for size, values in sizes.items():
+            show(f"detecting the symmetries for {size}")
+            members.append(patterns.detect_member(arguments.system, size, values, warn))
+            yield members[-1]
+
+    def answer() -> Report:
         form = _regular_form(arguments)
-        started = perf_counter()
         with _status("detecting", quiet=arguments.quiet or arguments.json) as show:
-            for size, values in instances.items():
-                show(f"detecting the symmetries for {size}")
-                members.append(_member(arguments.system, size, values))
-        options = FamilyOptions(arguments.depth, arguments.domain, perf_counter() - started)
-        return find_in_family(members, form, options)
+            found = detected(show)
+            return patterns.family(found, form, depth=arguments.depth, domain=arguments.domain)[0]
 
-    code = _finish(_within_limits(answer, arguments), arguments)
+    code = _finish(_within_limits(answer), arguments)
     return code if all(member.is_validated for member in members) else Exit.BUG
-
-
-def _instances(given: Sequence[tuple[str, list[Any]]]) -> dict[str, dict[str, Any]]:
-    """The constants of every instance, by its size; nothing unless exactly one constant has several values."""
-    values: dict[str, list[Any]] = {}
-    for name, several in given:
-        values.setdefault(name, []).extend(value for value in several if value not in values.get(name, []))
-    sizes = [name for name, several in values.items() if len(several) > 1]
-    if len(sizes) != 1:
-        return {}
-    fixed = {name: several[0] for name, several in values.items()}
-    shown = ((size, json.dumps(size, separators=(",", ":"))) for size in values[sizes[0]])
-    return {f"{sizes[0]}={text}": {**fixed, sizes[0]: size} for size, text in shown}
-
-
-def _member(path: Path, size: str, values: Mapping[str, Any]) -> Member:
-    """One instance and its symmetries; what is wrong with the model says at which size."""
-    from burnside.regular.family import Member
-    from burnside.regular.induced import process_actions
-
-    try:
-        found = pipeline.detect(pipeline.load(path, values, warned=lambda d: _warn(_at(size, d)))).detection
-    except ModelError as error:
-        raise ModelError([_at(size, diagnostic) for diagnostic in error.diagnostics]) from error
-    return Member(size, found.symmetry.order, process_actions(found.symmetry), is_validated=not found.rejected)
-
-
-def _at(size: str, diagnostic: Diagnostic) -> Diagnostic:
-    return replace(diagnostic, notes=(*diagnostic.notes, Note(f"for {size}")))
 
 
 def _regular_form(arguments: argparse.Namespace) -> RegularForm | None:
@@ -283,38 +250,20 @@ def _regular_form(arguments: argparse.Namespace) -> RegularForm | None:
 
 def run_image(arguments: argparse.Namespace) -> Exit:
     """Load, map, explore the image, print."""
-    from burnside.regular import report
+    explored: list[Study] = []
 
-    explored: list[CheckReport] = []
+    def answer() -> Report:
+        from burnside import patterns  # which takes time and memory, too
 
-    def explore(checked: CheckReport) -> dict[str, list[tuple[int, ...]] | None]:
-        explored.append(checked)
-        return runs_against(checked)
+        options = SearchOptions(deadline=arguments.limits.deadline, memory=arguments.memory)
+        result, studies = patterns.image(_load(arguments.system), arguments.pattern, options)
+        explored.extend(studies)
+        return result
 
-    def answer(time_left: TimeLeft) -> Report:
-        def options() -> SearchOptions:
-            return SearchOptions(seconds=time_left(), memory=arguments.memory)
-
-        system = _load(arguments.system)
-        return report.image(system, arguments.pattern, lambda m: explore(pipeline.check(m, options=options())))
-
-    code = _finish(_within_limits(answer, arguments), arguments)
-    if arguments.dump is not None:
-        _dump(explored, arguments.dump)
+    code = _finish(_within_limits(answer), arguments)
+    for study in explored if arguments.dump is not None else ():
+        write_files(arguments.dump, study.dump(study.members()))
     return code
-
-
-def _dump(explored: Sequence[CheckReport], directory: Path) -> None:
-    """Write what was explored, if anything was."""
-    for checked in explored:
-        model = checked.count.model
-        write_files(directory, pipeline.dump(model, pipeline.select_claims(model, ())))
-
-
-def runs_against(checked: CheckReport) -> dict[str, list[tuple[int, ...]] | None]:
-    """For every invariant that was decided, the states of a run against it, or None."""
-    decided = (claim for claim in checked.claims if claim.verdict is not Verdict.UNKNOWN)
-    return {c.name: c.trace and [c.trace.initial, *(step.state for step in c.trace.steps)] for c in decided}
 
 
 # ---------------------------------------------------------------- shared
@@ -322,29 +271,19 @@ def runs_against(checked: CheckReport) -> dict[str, list[tuple[int, ...]] | None
 
 def _load(path: Path, *, help: str = "") -> System:
     """The system; what there is to say about it goes to standard error."""
-    from burnside.regular.formats import read_system
+    from burnside.patterns import load_regular
 
-    system, diagnostics = read_system(read_source(path))
-    if system is None:
-        remedies = (Note(help, "help"),) if help and path.suffix != ".regular" else ()
-        raise ModelError([replace(d, notes=(*d.notes, *remedies)) for d in diagnostics])
-    for diagnostic in diagnostics:
-        _warn(diagnostic)
-    return system
+    return load_regular(path, warn, help=help)
 
 
-def _within_limits(answer: Callable[[TimeLeft], Report], arguments: argparse.Namespace) -> Report:
+def _within_limits(answer: Callable[[], Report]) -> Report:
     """The answer, or that a limit was reached before there was one; loading counts too."""
     from burnside.regular.report import Report
 
     try:
-        return answer(lambda: arguments.limits.seconds_left)
+        return answer()
     except LimitReached as limit:
         return Report({"stopped": limit.limit}, (f"{limit}; there is no answer yet",), partial=True)
-
-
-def _warn(diagnostic: Diagnostic) -> None:
-    print(render(diagnostic), file=sys.stderr)
 
 
 def _finish(result: Report, arguments: argparse.Namespace) -> Exit:

@@ -11,16 +11,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, final
 
-from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_file
-from burnside.cli.loading import load_model
+from burnside.cli.loading import load_first, warn
 from burnside.cli.options import add_model_options, whole
-from burnside.explore.walk import Walk, begin_walk
+from burnside.cli.outcomes import fault_diagnostic
+from burnside.explore.walk import Walk
 from burnside.report.json import trace_object
 from burnside.report.text import numbered_steps, trace_lines
-from burnside.report.walk import ended, how_it_ends, state_lines, walk_object, walk_text
-from burnside.source import Diagnostic, render
+from burnside.report.walk import how_it_ends, state_lines, walk_object, walk_text
+from burnside.study import Study
 
 _STEPS: Final = 20
 _MOST_LISTED: Final = 40
@@ -69,11 +69,11 @@ def seed(text: str) -> int:
 
 def run_simulate(arguments: argparse.Namespace) -> Exit:
     """Load, walk, print."""
-    model = load_model(arguments)
+    task = load_first(arguments)
     number = secrets.randbelow(1_000_000) if arguments.seed is None else arguments.seed
-    walk = begin_walk(model, pipeline.select_claims(model, ()), number)
+    walk = Study(task).walk(number)
     if not isinstance(walk, Walk):
-        print(render(Diagnostic("BUR501", walk.message, walk.span)), file=sys.stderr)
+        warn(fault_diagnostic(walk))
         return Exit.MODEL
     if not walk.positions:
         print("the model has no initial state")
@@ -88,17 +88,20 @@ def run_simulate(arguments: argparse.Namespace) -> Exit:
     elif not arguments.interactive:
         print(walk_text(walk, number))
     if arguments.trace:
-        traces = {"simulation": trace_object(model, walk.trace)}
+        traces = {"simulation": trace_object(task.model, walk.trace)}
         if not write_file(arguments.trace, [json.dumps(traces, indent=2) + "\n"]):
             return Exit.USAGE
-    return _exit(walk) if is_whole else Exit.LIMIT
+    if not is_whole:
+        return Exit.LIMIT
+    if walk.here.fault is not None:
+        warn(fault_diagnostic(walk.here.fault))
+    return _exit(walk)
 
 
 def _walk_at_random(walk: Walk, steps: int) -> bool:
     """As far as it makes sense: up to a fault, a violation or a dead end. False if it was interrupted."""
     try:
-        while len(walk.steps) < steps and ended(walk.here) == "steps":
-            walk.take_any()
+        walk.go(steps)
     except KeyboardInterrupt:
         _settle(walk)
         print(f"burnside: interrupted after {len(walk.steps):,} steps", file=sys.stderr)
@@ -109,7 +112,6 @@ def _walk_at_random(walk: Walk, steps: int) -> bool:
 def _exit(walk: Walk) -> Exit:
     fault = walk.here.fault
     if fault is not None:
-        print(render(Diagnostic("BUR501", fault.message, fault.span)), file=sys.stderr)
         return Exit.LIMIT if fault.is_limit else Exit.MODEL
     return Exit.VIOLATED if any(position.violated for position in walk.positions) else Exit.DONE
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from burnside.claims.requirements import Family, Required, Subject
 from burnside.detect.symbolic import Evaluator, Execution, Result, Split, Store
 from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.ir.cells import Cells, initial_values
 from burnside.ir.nodes import Expr, Model, Rule
-from burnside.ir.requirements import Family, Required, Subject
 from burnside.ir.semantics import instance_count
 from burnside.ir.simplify import GroundRule, Simplifier
 
@@ -102,31 +102,35 @@ def constrain(
     checkpoint: Callable[[], None] | None = None,
 ) -> Constraints:
     """The constraints of a checked model; ``checkpoint`` is called after each rule."""
-    return _Constraining(model, checkpoint).run(requirements)
+    return ModelConstraints(model, checkpoint).with_requirements(requirements)
 
 
 @final
-class _Constraining:
-    def __init__(self, model: Model, checkpoint: Callable[[], None] | None) -> None:
+class ModelConstraints:
+    """The ground transitions of a model, found once, to which conditions can be added that symmetries must keep."""
+
+    def __init__(self, model: Model, checkpoint: Callable[[], None] | None = None) -> None:
         self._model = model
-        self._checkpoint = checkpoint
         self._cells = Cells(model)
         self._terms = Terms(c.domain for c in self._cells.all)
         self._evaluator = Evaluator(self._cells, self._terms)
         # No unrolling here: the evaluator remembers what does not depend on the instance.
         self._simplifier = Simplifier(model, unroll=0)
-        self._opaque: list[Rule | Family] = []
         self._cases_left = MOST_CASES
-
-    def run(self, requirements: Sequence[Required]) -> Constraints:
-        transitions: list[GroundTransition] = []
-        for rule in self._model.rules:
+        self._transitions: list[GroundTransition] = []
+        self._opaque_rules: list[Rule] = []
+        self._opaque: list[Rule | Family] = []
+        for rule in model.rules:
             try:
-                transitions += self._rule(rule)
+                self._transitions += self._rule(rule)
             except TooLarge:
-                self._opaque.append(rule)
-            if self._checkpoint is not None:
-                self._checkpoint()
+                self._opaque_rules.append(rule)
+            if checkpoint is not None:
+                checkpoint()
+
+    def with_requirements(self, requirements: Sequence[Required]) -> Constraints:
+        """The constraints, with these conditions to be kept."""
+        self._opaque = [*self._opaque_rules]
         kept, faults = [], []
         for family, expr, names in requirements:
             value, fault = self._condition(family, expr, names)
@@ -137,7 +141,7 @@ class _Constraining:
         return Constraints(
             cells=self._cells,
             terms=self._terms,
-            transitions=tuple(transitions),
+            transitions=tuple(self._transitions),
             initial_values=tuple(v for x in self._model.variables for v in initial_values(x)),
             initial_conditions=initially,
             requirements=(*kept, *(f for f in faults if not f.condition.is_constant)),

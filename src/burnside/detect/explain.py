@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from burnside.claims.requirements import Family
 from burnside.detect.constrain import Constraints
 from burnside.detect.encode import encode
 from burnside.detect.lift import lift, literals_of
 from burnside.detect.naming import orbits_of_processes
 from burnside.detect.validate import Symmetry
-from burnside.graph.automorphisms import automorphisms
+from burnside.graph.automorphisms import automorphisms, count_automorphisms
 from burnside.ir.cells import cells_per_element
 from burnside.ir.nodes import Variable
-from burnside.ir.requirements import Family
 from burnside.limits import phase
 
 
@@ -54,7 +54,7 @@ class Explanation:
 @phase("explaining symmetries")
 def explain(constraints: Constraints, symmetry: Symmetry) -> Explanation:
     """Which parts cost symmetry. The groups here answer other questions: they are neither validated nor used."""
-    found = [Cost(part, automorphisms(encode(without).graph).order) for part, without in _without(constraints)]
+    found = [Cost(part, count_automorphisms(encode(without).graph)) for part, without in _without(constraints)]
     costs = sorted((c for c in found if c.order > symmetry.order), key=lambda c: (-c.order, c.part))
     orbits = orbits_of_processes(symmetry.literals, symmetry.group.generators)
     distinctions = [d for part, alone in _alone(constraints) for d in _distinctions(part, alone, orbits)]

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
-from burnside.detect.constrain import Constraints, constrain
+from burnside.claims.requirements import Required
+from burnside.detect.constrain import Constraints, ModelConstraints
 from burnside.detect.encode import Encoding, encode
 from burnside.detect.lift import lift, literals_of
 from burnside.detect.naming import NamedGenerator, name_generator
 from burnside.detect.validate import Rejected, Symmetry, validate
-from burnside.graph.automorphisms import automorphisms
+from burnside.graph.automorphisms import automorphisms, count_automorphisms
 from burnside.ir.nodes import Model
-from burnside.ir.requirements import Required
 from burnside.limits import phase
 
 
@@ -39,26 +39,61 @@ class Detection:
         return tuple(name_generator(literals, g) for g in self.symmetry.group.generators)
 
 
-@phase("finding symmetries")
-def detect(
-    model: Model,
-    requirements: Sequence[Required] = (),
-    *,
-    checkpoint: Callable[[], None] | None = None,
-) -> Detection:
-    """The symmetries of a checked model that keep some conditions.
+def detect(model: Model, requirements: Sequence[Required] = ()) -> Detection:
+    """The symmetries of a checked model that keep some conditions."""
+    return Symmetries(model).keeping(requirements)
 
-    ``checkpoint`` is called between pieces of work; an exception that it raises ends the search for symmetries.
+
+@final
+class Symmetries:
+    """What is found out about the symmetries of one model, each thing once.
+
+    A ``checkpoint`` is called between pieces of work; an exception that it raises ends the search for symmetries.
     """
-    start = time.perf_counter()
-    return detect_constraints(constrain(model, requirements, checkpoint), start, checkpoint)
 
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._constraints: ModelConstraints | None = None
+        self._known: list[tuple[tuple[Required, ...], Detection]] = []
+        self._orders: list[tuple[tuple[Required, ...], int]] = []
 
-def order_without_requirements(constraints: Constraints) -> int:
-    """How many symmetries there would be if nothing had to be kept; counted, not validated, never used."""
-    if not constraints.requirements:
-        return automorphisms(encode(constraints).graph).order
-    return automorphisms(encode(replace(constraints, requirements=())).graph).order
+    @phase("finding symmetries")
+    def keeping(self, requirements: Sequence[Required] = (), checkpoint: Callable[[], None] | None = None) -> Detection:
+        """The symmetries that keep some conditions."""
+        asked = tuple(requirements)
+        for known, found in self._known:
+            if known == asked:
+                return found
+        start = time.perf_counter()
+        found = detect_constraints(self._constrained(asked, checkpoint), start, checkpoint)
+        self._known.append((asked, found))
+        return found
+
+    @phase("finding symmetries")
+    def order_keeping(self, requirements: Sequence[Required] = ()) -> int:
+        """How many symmetries keep some conditions, if the faults of others need not be kept; counted, not validated,
+        never used.
+        """
+        asked = tuple(requirements)
+        for known, order in self._orders:
+            if known == asked:
+                return order
+        order = self._count(asked)
+        self._orders.append((asked, order))
+        return order
+
+    def _count(self, asked: tuple[Required, ...]) -> int:
+        constraints = self._constrained(asked, None)
+        kept = constraints.requirements[: len(asked)]
+        for known, found in self._known:
+            if known == asked and found.constraints.requirements == kept and not found.rejected:
+                return found.symmetry.order
+        return count_automorphisms(encode(replace(constraints, requirements=kept)).graph)
+
+    def _constrained(self, asked: tuple[Required, ...], checkpoint: Callable[[], None] | None) -> Constraints:
+        if self._constraints is None:
+            self._constraints = ModelConstraints(self.model, checkpoint)
+        return self._constraints.with_requirements(asked)
 
 
 def detect_constraints(
@@ -73,12 +108,12 @@ def detect_constraints(
     encoded = time.perf_counter()
     found = automorphisms(encoding.graph)
     literals = literals_of(constraints.cells, encoding)
-    lifted = lift(encoding, found, literals)
+    lifted, order = lift(encoding, found, literals), found.order
     searched = time.perf_counter()
     checkpoint()
     # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
     # and has the same order there.
-    symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, found.order)
+    symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, order)
     end = time.perf_counter()
     return Detection(constraints, encoding, symmetry, rejected, encoded - start, searched - encoded, end - searched)
 

@@ -17,6 +17,7 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
+from burnside.claims.requirements import Family
 from burnside.detect.arrays import Numbers
 from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.lift import Literals
@@ -24,7 +25,6 @@ from burnside.detect.prune import Pruned
 from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
 from burnside.groups import Perm, PermGroup, group_order
 from burnside.ir.cells import State
-from burnside.ir.requirements import Family
 from burnside.ir.semantics import Fault, Outcome, Step, fire, instance_count, successors
 from burnside.ir.walk import expanded_size
 

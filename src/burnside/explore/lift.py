@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import final
 
 from burnside.groups import Perm
 from burnside.groups.perm import compose, identity, inverse
@@ -24,18 +25,34 @@ class LiftError(Exception):
     """A path of the quotient does not lift: a bug in Burnside."""
 
 
+@final
+class Lifting:
+    """Follows a run of the quotient; ``element`` takes the representative at hand to the state of the lifted run."""
+
+    def __init__(self, reduction: SymmetryReduction) -> None:
+        self.transport = Transport(reduction)
+        self.element = identity(len(reduction.action.values) + reduction.action.followed)
+
+    def position(self, representative: State) -> State:
+        """The state of the lifted run."""
+        return self.transport.move(self.element, representative)
+
+    def turn(self, carry: Perm) -> None:
+        """Go on from a successor to its representative; ``carry`` takes the one to the other."""
+        self.element = compose(inverse(carry), self.element)
+
+
 @phase("lifting a run")
 def lift_path(model: Model, reduction: SymmetryReduction, path: Sequence[State]) -> tuple[State, ...]:
     """A run of the model through the orbits of a path of representatives, ending in the last one."""
-    transport = Transport(reduction)
+    lifting = Lifting(reduction)
     lifted = [path[0]]
-    element = identity(len(reduction.action.values))  # takes the representative at hand to the lifted state
     for here, there in pairwise(path):
-        successor, carry = _joining_step(model, transport, here, there)
-        lifted.append(transport.move(element, successor))
-        element = compose(inverse(carry), element)
-    back = inverse(element)
-    return tuple(transport.move(back, state) for state in lifted)
+        successor, carry = _joining_step(model, lifting.transport, here, there)
+        lifted.append(lifting.position(successor))
+        lifting.turn(carry)
+    back = inverse(lifting.element)
+    return tuple(lifting.transport.move(back, state) for state in lifted)
 
 
 def _joining_step(model: Model, transport: Transport, here: State, there: State) -> tuple[State, Perm]:

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import final
 
-from burnside.explore.claims import Claim
-from burnside.explore.result import Exploration, Stop
+from burnside.claims.kinds import StateClaim
+from burnside.claims.members import Member
 from burnside.ir.cells import Cells, State
-from burnside.ir.nodes import Model, PropertyKind
+from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, FaultRaised, evaluate, initial, is_terminal, successors
-from burnside.ir.simplify import bind
+from burnside.results.exploration import Exploration, Stop
 
 
-def explore(model: Model, claims: Sequence[Claim] = ()) -> Exploration:
+def explore(model: Model, claims: Sequence[Member[StateClaim]] = ()) -> Exploration:
     """Breadth-first search by levels, until a fault or until every claim is decided.
 
     A level is always finished before the search stops, so the figures of an unfinished search are not
@@ -40,7 +40,7 @@ def explore(model: Model, claims: Sequence[Claim] = ()) -> Exploration:
 @dataclass(slots=True)
 class _Search:
     model: Model
-    claims: Sequence[Claim]
+    claims: Sequence[Member[StateClaim]]
     parents: dict[State, State | None] = field(default_factory=dict)
     level: list[State] = field(default_factory=list)
     witnesses: list[State | None] = field(default_factory=list)
@@ -89,20 +89,19 @@ class _Search:
             self.faults.append(state)
             return
         self.deadlocks += 1
-        for k, claim in enumerate(self.claims):
-            if claim.family.kind is PropertyKind.DEADLOCK_FREE and self.witnesses[k] is None:
+        for k, member in enumerate(self.claims):
+            if member.claim.is_about_deadlock and self.witnesses[k] is None:
                 self.witnesses[k] = state
 
     def _inspect_level(self) -> None:
         """Look for witnesses of open claims among the new states."""
         cells = Cells(self.model)
-        for k, claim in enumerate(self.claims):
-            if claim.family.kind is PropertyKind.DEADLOCK_FREE or self.witnesses[k] is not None:
+        for k, member in enumerate(self.claims):
+            if member.claim.is_about_deadlock or self.witnesses[k] is not None:
                 continue
-            names = bind(claim.family.parameters, claim.arguments)
             for state in self.level:
                 try:
-                    if evaluate(cells, claim.sought, state, names) and self.witnesses[k] is None:
+                    if evaluate(cells, member.claim.sought, state, member.values) and self.witnesses[k] is None:
                         self.witnesses[k] = state
                 except FaultRaised:
                     self.faults.append(state)

@@ -8,12 +8,13 @@ from itertools import islice
 from random import Random
 from typing import Final, final
 
-from burnside.explore.claims import Claim
-from burnside.explore.trace import Trace, TraceStep, find_fault, step_taken
+from burnside.claims.kinds import StateClaim
+from burnside.claims.members import Member, is_decided_in
+from burnside.explore.replay import find_fault, step_taken
 from burnside.ir.cells import Cells, State
-from burnside.ir.nodes import Model, PropertyKind
-from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, initial, is_terminal, successors
-from burnside.ir.simplify import bind
+from burnside.ir.nodes import Model
+from burnside.ir.semantics import Fault, FaultRaised, Step, initial, is_terminal, successors
+from burnside.results.trace import Trace, TraceStep
 
 # Initial states that a walk chooses from: a model may have very many.
 MOST_INITIAL: Final = 1_000
@@ -40,6 +41,11 @@ class Position:
         """Whether nothing can happen here."""
         return not self.choices and self.fault is None
 
+    @property
+    def is_final(self) -> bool:
+        """Whether a walk makes no sense beyond: at a fault, a violation or a dead end."""
+        return self.fault is not None or self.is_stuck or bool(self.violated)
+
 
 @final
 @dataclass
@@ -47,7 +53,7 @@ class Walk:
     """A run that grows and shrinks at its end; the same seed takes the same way."""
 
     model: Model
-    claims: Sequence[Claim]
+    claims: Sequence[Member[StateClaim]]
     random: Random
     positions: list[Position] = field(default_factory=list)
     steps: list[TraceStep] = field(default_factory=list)
@@ -82,6 +88,11 @@ class Walk:
         self.take(self.random.choice(self.here.choices))
         return True
 
+    def go(self, steps: int) -> None:
+        """Take random steps, until the walk has so many or should end."""
+        while len(self.steps) < steps and not self.here.is_final:
+            self.take_any()
+
     def undo(self) -> bool:
         """Take the last step back; False at the beginning."""
         if not self.steps:
@@ -98,20 +109,14 @@ class Walk:
         if fault is not None:
             return Position(state, choices, fault, False, (), ())
         is_end = not outcomes and is_terminal(self.model, state)
-        found = [c for c in self.claims if self._is_sought(cells, c, state, is_stuck=not outcomes and not is_end)]
-        asks = [c.family.kind is PropertyKind.REACHABLE for c in found]
-        violated = tuple(c.name for c, asked in zip(found, asks, strict=True) if not asked)
-        reached = tuple(c.name for c, asked in zip(found, asks, strict=True) if asked)
+        is_deadlock = not outcomes and not is_end
+        found = [m for m in self.claims if is_decided_in(cells, m, state, is_deadlock=is_deadlock)]
+        violated = tuple(m.name for m in found if not m.claim.is_existential)
+        reached = tuple(m.name for m in found if m.claim.is_existential)
         return Position(state, choices, None, is_end, violated, reached)
 
-    @staticmethod
-    def _is_sought(cells: Cells, claim: Claim, state: State, *, is_stuck: bool) -> bool:
-        if claim.family.kind is PropertyKind.DEADLOCK_FREE:
-            return is_stuck
-        return bool(evaluate(cells, claim.sought, state, bind(claim.family.parameters, claim.arguments)))
 
-
-def begin_walk(model: Model, claims: Sequence[Claim], seed: int) -> Walk | Fault:
+def begin_walk(model: Model, claims: Sequence[Member[StateClaim]], seed: int) -> Walk | Fault:
     """A walk in a random initial state; a fault if a condition on initial states cannot be evaluated."""
     walk = Walk(model, claims, Random(seed))
     try:

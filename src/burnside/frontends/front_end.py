@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
-from burnside.ir.nodes import Model, Value
-from burnside.ir.task import Task
+from burnside.claims.task import Task
+from burnside.ir.nodes import Value
 from burnside.ir.topology import Topology
 from burnside.source import Diagnostics, Source
-
-Load: TypeAlias = Callable[[Source, Mapping[str, Value]], tuple[Model | None, Diagnostics]]
-LoadWith: TypeAlias = "Callable[[Source, Mapping[str, Value], LoadOptions], tuple[Model | None, Diagnostics]]"
-LoadTopology: TypeAlias = "Callable[[Source, Mapping[str, Value], LoadOptions], Topology | None]"
-LoadTasks: TypeAlias = Callable[[Source, Mapping[str, Value]], tuple[tuple[Task, ...], Diagnostics]]
 
 
 @final
@@ -24,30 +19,34 @@ class LoadOptions:
 
     ``properties`` is a file of properties beside the model. ``queue_semantics`` says whether a message leaves its
     queue before it is served (``paper``) or after (``reference``). ``max_rebecs`` is how many rebecs of a class may be
-    created.
+    created. ``only_first`` asks for the first process only, with the claims about it that need no other process.
     """
 
     properties: Source | None = None
     queue_semantics: str = "paper"
     max_rebecs: int = 3
+    only_first: bool = False
+
+
+NO_OPTIONS: Final = LoadOptions()
+
+Load: TypeAlias = Callable[[Source, Mapping[str, Value], LoadOptions], tuple[tuple[Task, ...], Diagnostics]]
+LoadTopology: TypeAlias = Callable[[Source, Mapping[str, Value], LoadOptions], Topology | None]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
-    """A modelling language; ``load`` gives a model unless the diagnostics hold an error.
+    """A modelling language; ``load`` gives a task for each process that is asked about, unless the diagnostics hold an
+    error.
 
-    A language that can ask about several processes, or about more than single states, has ``load_tasks`` too.
-    One with options of its own, or with a file of properties beside the model, has ``load_with``; ``properties`` is the
-    suffix of such files. A language of actors has ``load_topology``. ``takes_truths`` says whether truth values can be
-    given for constants.
+    A language of actors has ``load_topology``, and options of its own; ``properties`` is the suffix of files of
+    properties beside the model. ``takes_truths`` says whether truth values can be given for constants.
     """
 
     name: str
     suffixes: tuple[str, ...]
     load: Load
-    load_tasks: LoadTasks | None = None
-    load_with: LoadWith | None = None
     properties: str = ""
     load_topology: LoadTopology | None = None
     takes_truths: bool = False

@@ -35,8 +35,6 @@ from burnside.ir.nodes import (
     Model,
     Parameter,
     Pop,
-    Property,
-    PropertyKind,
     Push,
     Quantified,
     Read,
@@ -48,7 +46,6 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.semantics import instance_count
-from burnside.ir.temporal import EventTest, Temporal
 from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.source import Diagnostics, Note, Span, did_you_mean
 
@@ -59,30 +56,17 @@ WIDEST_NUMBER = 1 << 62
 LARGEST_DOMAIN = 1 << 32
 MOST_ROUNDS = 1 << 20  # of a loop or quantifier: one step must end in reasonable time
 MOST_INSTANCES = 1 << 20  # of all rules together
-MOST_CLAIMS = 10_000
 MOST_WORK = 1 << 22  # nodes evaluated in one step or one evaluation of a property, loops written out
 MOST_CELLS = 100_000
 
 
 def check_model(model: Model, diagnostics: Diagnostics) -> None:
     """Report everything that is wrong with a model."""
-    checker = _Checker(model, diagnostics)
+    checker = Checker(model, diagnostics)
     checker.check_declarations()
     if diagnostics.has_errors:
         return  # types below would only repeat what is wrong above
-    for rule in model.rules:
-        checker.check_rule(rule)
-    for condition in model.initially:
-        checker.expect(condition, TRUTH, {})
-    for claim in model.properties:
-        if expanded_size(claim.condition) > MOST_WORK:
-            message = f"evaluating property '{claim.name}' could take more than {MOST_WORK:,} operations"
-            diagnostics.error("BUR502", message, claim.span)
-        elif claim.kind is not PropertyKind.DEADLOCK_FREE:
-            checker.expect(claim.condition, TRUTH, checker.scope(claim.parameters, claim.span))
-    for temporal in model.temporal:
-        checker.check_temporal(temporal)
-    checker.expect(model.terminal, TRUTH, {})
+    checker.check_contents()
 
 
 def type_of_domain(domain: Domain) -> str:
@@ -93,7 +77,9 @@ def type_of_domain(domain: Domain) -> str:
 
 
 @final
-class _Checker:
+class Checker:
+    """Looks at the parts of one model; what is wrong is reported."""
+
     def __init__(self, model: Model, diagnostics: Diagnostics) -> None:
         self._model = model
         self._diagnostics = diagnostics
@@ -106,10 +92,8 @@ class _Checker:
 
     def check_declarations(self) -> None:
         """Names are unique, domains are sane, initial values fit."""
-        self._unique(("variable", v.name, v.span) for v in self._model.variables)
-        self._unique(("rule", r.name, r.span) for r in self._model.rules)
-        claims: list[Property | Temporal] = [*self._model.properties, *self._model.temporal]
-        self._unique(("property", p.name, p.span) for p in claims)
+        self.check_unique(("variable", v.name, v.span) for v in self._model.variables)
+        self.check_unique(("rule", r.name, r.span) for r in self._model.rules)
         for constant in self._model.constants:
             if isinstance(constant.value, tuple) and table_shape(constant.value) is None:
                 self._error("BUR203", f"the rows of '{constant.name}' differ in length", constant.span)
@@ -121,12 +105,9 @@ class _Checker:
             largest = max(self._model.rules, key=lambda r: instance_count(r.parameters))
             message = f"the rules have more than {MOST_INSTANCES:,} instances"
             self._error("BUR502", message, largest.span, help="give the parameters smaller domains")
-        for claim in claims:
-            if instance_count(claim.parameters) > MOST_CLAIMS:
-                message = f"property '{claim.name}' has more than {MOST_CLAIMS:,} members"
-                self._error("BUR502", message, claim.span, help="quantify inside the property instead")
 
-    def _unique(self, declared: Iterable[tuple[str, str, Span | None]]) -> None:
+    def check_unique(self, declared: Iterable[tuple[str, str, Span | None]]) -> None:
+        """Report names that are declared twice; each comes with what it is and where."""
         first: dict[str, Span | None] = {}
         for kind, name, span in declared:
             if name in first:
@@ -164,6 +145,13 @@ class _Checker:
 
     # ------------------------------------------------------------ rules
 
+    def check_contents(self) -> None:
+        """Rules and conditions, once the declarations are right."""
+        for rule in self._model.rules:
+            self.check_rule(rule)
+        for condition in (*self._model.initially, self._model.terminal):
+            self.expect(condition, TRUTH, {})
+
     def check_rule(self, rule: Rule) -> None:
         """Guard, event and body of a rule."""
         self._locals.clear()
@@ -175,22 +163,8 @@ class _Checker:
         scope = self.scope(rule.parameters, rule.span)
         self.expect(rule.guard, TRUTH, scope)
         for argument in rule.event.arguments:
-            self._type(argument, scope)
+            self.type_of(argument, scope)
         self._check_block(rule.body, scope)
-
-    def check_temporal(self, claim: Temporal) -> None:
-        """The atoms of a formula."""
-        scope = self.scope(claim.parameters, claim.span)
-        for name, atom in claim.atoms:
-            if isinstance(atom, EventTest):
-                for argument in atom.arguments or ():
-                    if argument is not None:
-                        self._type(argument, scope)
-            elif expanded_size(atom) > MOST_WORK:
-                message = f"evaluating '{name}' of '{claim.name}' could take more than {MOST_WORK:,} operations"
-                self._error("BUR502", message, claim.span)
-            else:
-                self.expect(atom, TRUTH, scope)
 
     def scope(self, parameters: tuple[Parameter, ...], span: Span | None) -> dict[str, Domain]:
         """The names that parameters bring into scope."""
@@ -221,7 +195,7 @@ class _Checker:
             case Assign(target=target, value=value):
                 if isinstance(target, Bound) and target.name not in self._locals:
                     self._error("BUR210", f"'{target.name}' is no variable and cannot be assigned", target.span)
-                self._type(target, scope)
+                self.type_of(target, scope)
                 self.expect(value, self._target_type(target), scope)
             case Declare(name=name, domain=domain, value=value):
                 self.expect(value, type_of_domain(domain), scope)
@@ -263,11 +237,11 @@ class _Checker:
 
     def expect(self, expr: Expr, wanted: str, scope: Mapping[str, Domain]) -> None:
         """Report an expression whose type is not ``wanted`` (an empty type was reported before)."""
-        actual = self._type(expr, scope)
+        actual = self.type_of(expr, scope)
         if actual and wanted and actual != wanted:
             self._error("BUR203", f"expected {wanted}, found {actual}", expr.span)
 
-    def _type(self, expr: Expr, scope: Mapping[str, Domain]) -> str:
+    def type_of(self, expr: Expr, scope: Mapping[str, Domain]) -> str:
         """The type of an expression, or an empty string after an error inside it."""
         kind = self._type_of_node(expr, scope)
         if kind == INT and not isinstance(expr, Const | Bound | Read) and self._is_too_wide(expr):
@@ -315,7 +289,7 @@ class _Checker:
                 return TRUTH
             case Choice(condition=condition, then=then, otherwise=otherwise):
                 self.expect(condition, TRUTH, scope)
-                kind = self._type(then, scope)
+                kind = self.type_of(then, scope)
                 self.expect(otherwise, kind, scope)
                 return kind
             case Quantified():
@@ -332,7 +306,7 @@ class _Checker:
             self.expect(expr.left, TRUTH, scope)
             self.expect(expr.right, TRUTH, scope)
             return TRUTH
-        self.expect(expr.right, self._type(expr.left, scope), scope)
+        self.expect(expr.right, self.type_of(expr.left, scope), scope)
         return TRUTH
 
     def _type_quantified(self, expr: Quantified, scope: Mapping[str, Domain]) -> str:

@@ -1,8 +1,8 @@
 """The sequential model: what every front end produces and every later stage reads.
 
-A model is a finite set of variables, a set of initial states, rules (the *summands* of the literature)
-and properties. All values are integers; enumerations and booleans are integers with labels. Nodes are
-frozen and compare by meaning: where a node came from (``span``) is not part of what it is.
+A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature);
+what is claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers
+with labels. Nodes are frozen and compare by meaning: where a node came from (``span``) is not part of what it is.
 
 Convention: concrete nodes are never subclassed, so ``match`` on their classes is exhaustive.
 The meaning of every node is given by ``ir/semantics.py`` and nowhere else.
@@ -12,13 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from burnside.source import Span
 
 if TYPE_CHECKING:
-    from burnside.ir.temporal import Temporal
     from burnside.ir.topology import ActorClass
 
 
@@ -413,26 +411,6 @@ class Rule:
     partition: tuple[tuple[int, ...], ...] | None = field(default=None, compare=False, repr=False)
 
 
-class PropertyKind(Enum):
-    """What a property claims."""
-
-    INVARIANT = "invariant"
-    REACHABLE = "reachable"
-    DEADLOCK_FREE = "deadlockfree"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Property:
-    """A named claim; with parameters it is a family, one claim for each of their values."""
-
-    name: str
-    kind: PropertyKind
-    condition: Expr = TRUE
-    parameters: tuple[Parameter, ...] = ()
-    span: Span | None = _span()
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -447,7 +425,5 @@ class Model:
     variables: tuple[Variable, ...]
     rules: tuple[Rule, ...]
     initially: tuple[Expr, ...] = ()
-    properties: tuple[Property, ...] = ()
     terminal: Expr = FALSE
-    temporal: tuple[Temporal, ...] = ()
     actors: tuple[ActorClass, ...] = field(default=(), compare=False, repr=False)

@@ -38,8 +38,6 @@ from burnside.ir.nodes import (
     Model,
     Parameter,
     Pop,
-    Property,
-    PropertyKind,
     Push,
     Quantified,
     Read,
@@ -50,8 +48,6 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
-from burnside.ir.temporal import EventTest, Fairness, Temporal
-from burnside.ltl import formula as ltl
 
 # Binary operators by how tightly they bind. Between them: '!', which negates a whole comparison.
 LEVELS: Final = {
@@ -86,7 +82,12 @@ _WIDEST_LINE: Final = 100
 
 def print_model(model: Model) -> str:
     """The model as ``.seq`` text."""
-    text = "\n".join(_Printer.of(model).model(model))
+    return text_of(Printer.of(model).groups(model))
+
+
+def text_of(groups: Sequence[Sequence[str]]) -> str:
+    """Groups of declarations as one text; an empty line between them."""
+    text = "\n\n".join("\n".join(group) for group in groups if group)
     return (text if text.strip() else "terminal: false;") + "\n"  # a text has to declare something
 
 
@@ -96,17 +97,12 @@ def print_expr(expr: Expr) -> str:
     >>> print_expr(Binary("*", Binary("+", Const(1), Const(2)), Const(3)))
     '(1 + 2) * 3'
     """
-    return _Printer(frozenset(), frozenset()).expr(expr)
-
-
-def print_event_test(test: EventTest) -> str:
-    """What is asked of a step: ``event get(0, _)``."""
-    return _Printer(frozenset(), frozenset()).event_test(test)
+    return Printer(frozenset(), frozenset()).expr(expr)
 
 
 def print_stmt(statement: Stmt) -> str:
     """A statement as ``.seq`` text, perhaps of several lines, labels without their domains."""
-    return "\n".join(_Printer(frozenset(), frozenset()).stmt(statement, ""))
+    return "\n".join(Printer(frozenset(), frozenset()).stmt(statement, ""))
 
 
 def print_name(name: str) -> str:
@@ -116,34 +112,29 @@ def print_name(name: str) -> str:
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Printer:
+class Printer:
     """Prints in the context of a model: which domains have names, which labels need their domain."""
 
     domains: frozenset[Domain]
     ambiguous: frozenset[str]
 
     @classmethod
-    def of(cls, model: Model) -> _Printer:
+    def of(cls, model: Model) -> Printer:
         uses = Counter(label for domain in model.domains for label in domain.labels)
         return cls(frozenset(model.domains), frozenset(name for name, count in uses.items() if count > 1))
 
     # ------------------------------------------------------------ declarations
 
-    def model(self, model: Model) -> Iterator[str]:
-        """The lines of a model; an empty line between groups of declarations."""
-        groups = [
+    def groups(self, model: Model) -> list[list[str]]:
+        """The lines of a model, groups of declarations; what it says about terminal states comes last."""
+        return [
             [self._constant(c) for c in model.constants],
             [self._domain_declaration(d, model.domains) for d in model.domains],
             [self._variable(v) for v in model.variables],
             [f"initially {self.expr(condition)};" for condition in model.initially],
             *(list(self._rule(r)) for r in model.rules),
-            [self._property(p) for p in model.properties],
-            [self._temporal(t) for t in model.temporal],
             [f"terminal: {self.expr(model.terminal)};"] if model.terminal != FALSE else [],
         ]
-        for number, group in enumerate(g for g in groups if g):
-            yield from ([""] if number else [])
-            yield from group
 
     @staticmethod
     def _constant(constant: Constant) -> str:
@@ -194,13 +185,14 @@ class _Printer:
             return f" = {entry(variable.initial[0])}"
         return " = [" + ", ".join(map(entry, variable.initial)) + "]"
 
-    def _parameters(self, parameters: Sequence[Parameter]) -> str:
+    def parameters(self, parameters: Sequence[Parameter]) -> str:
+        """Parameters in parentheses, or nothing."""
         if not parameters:
             return ""
         return "(" + ", ".join(f"{print_name(p.name)}: {self.domain(p.domain)}" for p in parameters) + ")"
 
     def _rule(self, rule: Rule) -> Iterator[str]:
-        head = [f"rule {print_name(rule.name)}{self._parameters(rule.parameters)}"]
+        head = [f"rule {print_name(rule.name)}{self.parameters(rule.parameters)}"]
         if rule.event != Event(rule.name, tuple(Bound(p.name, p.domain) for p in rule.parameters)):
             head.append(f"as {self._event(rule.event)}")
         if rule.guard != TRUE:
@@ -221,43 +213,6 @@ class _Printer:
     def _event(self, event: Event) -> str:
         arguments = "(" + ", ".join(map(self.expr, event.arguments)) + ")" if event.arguments else ""
         return print_name(event.name) + arguments
-
-    def _property(self, claim: Property) -> str:
-        head = f"{claim.kind.value} {print_name(claim.name)}"
-        if claim.kind is PropertyKind.DEADLOCK_FREE:
-            return f"{head};"
-        return f"{head}{self._parameters(claim.parameters)}: {self.expr(claim.condition)};"
-
-    def _temporal(self, claim: Temporal) -> str:
-        under = "" if claim.fairness is Fairness.NONE else f" under {claim.fairness}"
-        head = f"ltl {print_name(claim.name)}{self._parameters(claim.parameters)}{under}"
-        return f"{head}: {self._formula(claim.formula, claim)};"
-
-    def _formula(self, formula: ltl.Formula, claim: Temporal) -> str:
-        """A formula with every operator in parentheses of its own."""
-        parts = [self._formula(part, claim) for part in formula.args]
-        match formula.operator:
-            case "true" | "false":
-                return formula.operator
-            case "atom" | "not":
-                atom = dict(claim.atoms)[formula.atom]
-                text = self.event_test(atom) if isinstance(atom, EventTest) else f"({self.expr(atom)})"
-                return text if formula.operator == "atom" else f"!{text}"
-            case "next":
-                return f"X {parts[0]}"
-            case "and" | "or":
-                return "(" + {"and": " && ", "or": " || "}[formula.operator].join(parts) + ")"
-            case "until":
-                return f"<>{parts[1]}" if formula.args[0] == ltl.TRUE else f"({parts[0]} U {parts[1]})"
-            case _:
-                return f"[]{parts[1]}" if formula.args[0] == ltl.FALSE else f"({parts[0]} R {parts[1]})"
-
-    def event_test(self, test: EventTest) -> str:
-        """``event get(0, _)``."""
-        if test.arguments is None:
-            return f"event {print_name(test.name)}"
-        arguments = ", ".join("_" if a is None else self.expr(a) for a in test.arguments)
-        return f"event {print_name(test.name)}({arguments})"
 
     # ------------------------------------------------------------ statements
 

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from burnside.ir.temporal import Fairness
+from burnside.claims.kinds import Fairness
 from burnside.ltl.components import strong_components
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from burnside.ir.temporal import Fairness
+from burnside.claims.kinds import Fairness
 from burnside.live.fairness import Edge, FairSet, Graph, Thread, thread_classes
 
 Step: TypeAlias = tuple[int, Edge]  # a node and an edge that leaves it

@@ -12,6 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from burnside.claims.events import event_condition
+from burnside.claims.kinds import Atom, EventTest, InfiniteRuns
+from burnside.claims.members import Member
+from burnside.claims.requirements import Family, Required, Subject
 from burnside.ir.nodes import (
     BOOL,
     TRUE,
@@ -26,16 +30,14 @@ from burnside.ir.nodes import (
     Variable,
 )
 from burnside.ir.processes import Processes
-from burnside.ir.requirements import Family, Required, Subject
 from burnside.ir.semantics import instances
 from burnside.ir.simplify import Simplifier, bind
-from burnside.ir.temporal import Atom, EventTest, TemporalClaim, event_condition
 
 
-def ground_atoms(model: Model, claim: TemporalClaim) -> dict[str, Atom]:
+def ground_atoms(model: Model, member: Member[InfiniteRuns]) -> dict[str, Atom]:
     """What the atoms of a claim stand for, its parameters replaced by their values."""
     simplifier = Simplifier(model)
-    known = bind(claim.family.parameters, claim.arguments)
+    known = member.values
 
     def ground(atom: Atom) -> Atom:
         if not isinstance(atom, EventTest):
@@ -43,7 +45,7 @@ def ground_atoms(model: Model, claim: TemporalClaim) -> dict[str, Atom]:
         given = atom.arguments
         return EventTest(atom.name, given and tuple(None if a is None else simplifier.expr(a, known) for a in given))
 
-    return {name: ground(atom) for name, atom in claim.family.atoms}
+    return {name: ground(atom) for name, atom in member.claim.atoms}
 
 
 @final
@@ -69,6 +71,15 @@ def observe(model: Model, processes: Processes | None, claims: Sequence[Mapping[
     numbers = {test: number for number, test in enumerate(tests)}
     count = len(processes.units) if processes else 0
     acted, seen = _fresh_name("acted", model), _fresh_name("seen", model)
+    requirements: list[Required] = []
+    for k, atoms in enumerate(claims):
+        for name in names:
+            atom = atoms[name]
+            condition = _cell(seen, numbers[k, name]) if isinstance(atom, EventTest) else atom
+            requirements.append(Required(Family(Subject.ATOM, (name,)), condition, {}))
+    requirements += [Required(Family(Subject.PROCESS), _cell(acted, u), {}) for u in range(count)]
+    if not tests and not count:  # there is nothing to be seen: the model will do, whose symmetries may be known
+        return Observed(model, tuple(requirements), len(names), 0)
     asked = [claims[k][name] for k, name in tests]
     rules = [
         Rule(
@@ -82,15 +93,8 @@ def observe(model: Model, processes: Processes | None, claims: Sequence[Mapping[
         )
         for number, rule in enumerate(_ground_rules(model))
     ]
-    requirements: list[Required] = []
-    for k, atoms in enumerate(claims):
-        for name in names:
-            atom = atoms[name]
-            condition = _cell(seen, numbers[k, name]) if isinstance(atom, EventTest) else atom
-            requirements.append(Required(Family(Subject.ATOM, (name,)), condition, {}))
-    requirements += [Required(Family(Subject.PROCESS), _cell(acted, u), {}) for u in range(count)]
     ghosts = [*_ghosts(acted, count), *_ghosts(seen, len(tests))]
-    observed = replace(model, variables=(*model.variables, *ghosts), rules=tuple(rules), properties=(), temporal=())
+    observed = replace(model, variables=(*model.variables, *ghosts), rules=tuple(rules))
     return Observed(observed, tuple(requirements), len(names), count)
 
 

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias, final
 
-from burnside.detect.constrain import constrain
-from burnside.detect.encode import encode
-from burnside.detect.run import Detection, detect
-from burnside.graph.automorphisms import automorphisms
+from burnside.claims.kinds import Atom
+from burnside.detect.run import Detection, Symmetries
+from burnside.explore.lift import Lifting
 from burnside.groups import Perm, PermGroup, pointwise_stabiliser
-from burnside.groups.perm import compose, identity, inverse
+from burnside.groups.perm import identity
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import Step
-from burnside.ir.temporal import Atom, Moment
 from burnside.live.observe import Observed, observe
-from burnside.live.run import Lasso, Meaning, RunError
+from burnside.live.run import RunError, RunSemantics
 from burnside.reduce.symmetry.action import Action, action_following
+from burnside.reduce.symmetry.carry import orbit_with_elements
 from burnside.reduce.symmetry.plan import TooComplex, plan_action
 from burnside.reduce.symmetry.reduction import SymmetryReduction
-from burnside.reduce.symmetry.transport import Transport
+from burnside.results.runs import Lasso, Moment
 
 Atoms: TypeAlias = Mapping[str, Atom]
 
 
 @final
 @dataclass(frozen=True)
-class Share:
+class ClaimOrbit:
     """Claims that symmetries exchange: one of them, and for every other an element that takes the one to the other."""
 
     first: int
@@ -39,21 +38,28 @@ class Share:
 
 @final
 class FamilySymmetry:
-    """The symmetries of a model that permute some claims of one family."""
+    """The symmetries of a model that permute some claims of one family; ``symmetries`` knows those of every model."""
 
-    def __init__(self, model: Model, processes: Processes | None, claims: Sequence[Atoms]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        processes: Processes | None,
+        claims: Sequence[Atoms],
+        symmetries: Callable[[Model], Symmetries],
+    ) -> None:
+        self._symmetries = symmetries
         self._model = model
         self._processes = processes
         self._claims = claims
         self._cells = len(Cells(model).all)
         self._observed: Observed = observe(model, processes, claims)
-        self.detection: Detection = detect(self._observed.model, self._observed.requirements)
+        self.detection: Detection = symmetries(self._observed.model).keeping(self._observed.requirements)
 
     @cached_property
     def full_order(self) -> int:
         """How many symmetries there would be if no atom had to be kept; counted, not validated, never used."""
         observed = observe(self._model, self._processes, [{}])
-        return automorphisms(encode(constrain(observed.model, observed.requirements)).graph).order
+        return self._symmetries(observed.model).order_keeping(observed.requirements)
 
     # ------------------------------------------------------------ how claims are exchanged
 
@@ -92,17 +98,17 @@ class FamilySymmetry:
         return PermGroup(degree + len(key_of), tuple(generators))
 
     @cached_property
-    def shares(self) -> tuple[Share, ...]:
+    def orbits(self) -> tuple[ClaimOrbit, ...]:
         """The claims, those together that symmetries exchange."""
         degree = len(self.detection.symmetry.literals.points)
-        found: list[Share] = []
-        reached: dict[int, tuple[int, Perm]] = {}  # by kind: where its share begins, and an element that leads there
+        found: list[ClaimOrbit] = []
+        reached: dict[int, tuple[int, Perm]] = {}  # by kind: where its orbit begins, and an element that leads there
         others: dict[int, dict[int, Perm]] = {}
         for claim, kind in enumerate(self._kinds):
             if kind not in reached:
                 reached |= {k: (claim, g) for k, g in self._reach(kind).items()}
                 others[claim] = {}
-                found.append(Share(claim, others[claim]))
+                found.append(ClaimOrbit(claim, others[claim]))
             else:
                 first, element = reached[kind]
                 others[first][claim] = element[:degree]
@@ -111,29 +117,25 @@ class FamilySymmetry:
     def _reach(self, kind: int) -> dict[int, Perm]:
         """The kinds that one can become, each with an element that makes it so."""
         degree = len(self.detection.symmetry.literals.points)
-        reached = {kind: identity(self._group.degree)}
-        queue = [kind]
-        for k in queue:
-            for g in self._group.generators:
-                target = g[degree + k] - degree
-                if target not in reached:
-                    reached[target] = compose(reached[k], g)
-                    queue.append(target)
-        return reached
+
+        def neighbours(k: int) -> Iterator[tuple[int, Perm]]:
+            return ((g[degree + k] - degree, g) for g in self._group.generators)
+
+        return orbit_with_elements(kind, neighbours, self._group.degree)
 
     # ------------------------------------------------------------ what may be used for one claim
 
-    def quotient(self, share: Share, *, multi: bool = False, unique: bool = False) -> Quotient:
+    def quotient(self, orbit: ClaimOrbit, *, multi: bool = False, unique: bool = False) -> RunsQuotient:
         """The symmetries that keep one claim, as a reduction; ``multi`` asks for local search, unless ``unique`` says
         that an orbit must have one representative.
         """
         literals = self.detection.symmetry.literals
-        degree, kind = len(literals.points), self._kinds[share.first]
+        degree, kind = len(literals.points), self._kinds[orbit.first]
         group = pointwise_stabiliser(self._group, [degree + kind]).on_points(range(degree))
         followed = self._followed()
         action = action_following(literals, group, self._cells, [point for _, point in followed])
         units = tuple(u for u, _ in followed)
-        return Quotient(self, action, self._processes, units, multi=multi, unique=unique)
+        return RunsQuotient(self, action, self._processes, units, multi=multi, unique=unique)
 
     def _followed(self) -> list[tuple[int, int]]:
         """Processes that can act at all, each with the point that shows it acting."""
@@ -143,41 +145,41 @@ class FamilySymmetry:
 
     # ------------------------------------------------------------ runs carried over
 
-    def carried(self, run: Lasso, element: Perm, old: Atoms, new: Atoms) -> Lasso:
+    def image(self, run: Lasso, element: Perm, old: Atoms, new: Atoms) -> Lasso:
         """The image of a run, which says about another claim what the run says about the first."""
         literals = self.detection.symmetry.literals
         ghosts = (0,) * (len(literals.cells.all) - self._cells)
 
-        def image(state: State) -> State:
+        def moved(state: State) -> State:
             return literals.apply(element, state + ghosts)[: self._cells]
 
         points = dict(self._followed())
         back = {point: u for u, point in points.items()}
-        before, after = (Meaning(self._model, atoms, self._processes) for atoms in (old, new))
+        before, after = (RunSemantics(self._model, atoms, self._processes) for atoms in (old, new))
         moments = []
         for moment, following in run.steps():
             acting = frozenset(back[element[points[u]]] for u in before.acting(moment))
-            moments.append(_moment(after, image(moment.state), image(following), moment, acting, before.letter(moment)))
+            moments.append(_moment(after, moved(moment.state), moved(following), moment, acting, before.letter(moment)))
         return Lasso(tuple(moments), run.back)
 
 
 def _moment(
-    meaning: Meaning, state: State, after: State, like: Moment, acting: frozenset[int], letter: frozenset[str]
+    semantics: RunSemantics, state: State, after: State, like: Moment, acting: frozenset[int], letter: frozenset[str]
 ) -> Moment:
     """The image of a moment: a step between two states by given processes, in which given atoms hold."""
     if like.instance is None:
         return Moment(state, None)
-    for number in range(len(meaning.instances)):
-        outcome = meaning.fire(number, state)
+    for number in range(len(semantics.instances)):
+        outcome = semantics.fire(number, state)
         if isinstance(outcome, Step) and outcome.state == after:
             moment = Moment(state, number)
-            if meaning.acting(moment) == acting and meaning.letter(moment) == letter:
+            if semantics.acting(moment) == acting and semantics.letter(moment) == letter:
                 return moment
     raise RunError("a step of a run has no image under a symmetry")
 
 
 @final
-class Quotient:
+class RunsQuotient:
     """The reduction for one claim, if there is any; ``units`` are the processes that it follows."""
 
     def __init__(
@@ -238,7 +240,7 @@ class Quotient:
     def lifted(self, model: Model, atoms: Atoms, stem: Sequence[Moment], loop: Sequence[Moment]) -> Lasso:
         """A run of the model through the orbits of a run of the quotient, repeated until it closes."""
         assert self.reduction is not None
-        lifting = _Lifting(Meaning(model, atoms, self._all), self.reduction, self._units)
+        lifting = _RunLifting(RunSemantics(model, atoms, self._all), self.reduction, self._units)
         ahead = (*stem, *loop)
         for here, there in zip(stem, ahead[1:], strict=False):
             lifting.take(here, there.state)
@@ -252,42 +254,39 @@ class Quotient:
 
 
 @final
-class _Lifting:
-    """Follows a run of the quotient; ``element`` takes the representative at hand to the state of the lifted run."""
+class _RunLifting:
+    """Follows a run of the quotient, moment by moment."""
 
-    def __init__(self, meaning: Meaning, reduction: SymmetryReduction, units: tuple[int, ...]) -> None:
-        self._meaning = meaning
-        self._action = action = reduction.action
+    def __init__(self, semantics: RunSemantics, reduction: SymmetryReduction, units: tuple[int, ...]) -> None:
+        self._semantics = semantics
+        self._action = reduction.action
         self._units = units
-        self._transport = Transport(reduction)
-        self._element = identity(len(action.values) + action.followed)
+        self._lifting = Lifting(reduction)
+        self.position = self._lifting.position
         self.moments: list[Moment] = []
-
-    def position(self, representative: State) -> State:
-        """The state of the lifted run."""
-        return self._transport.move(self._element, representative)
 
     def take(self, here: Moment, there: State) -> None:
         """Append the image of a step between two representatives."""
-        state, successor = self.position(here.state), self._meaning.after(here)
-        after = self._transport.move(self._element, successor)
-        acting = frozenset(map(self._image, self._meaning.acting(here)))
-        self.moments.append(_moment(self._meaning, state, after, here, acting, self._meaning.letter(here)))
-        self._element = compose(inverse(self._carry(successor, there)), self._element)
+        state, successor = self.position(here.state), self._semantics.after(here)
+        acting = frozenset(map(self._image, self._semantics.acting(here)))
+        letter = self._semantics.letter(here)
+        self.moments.append(_moment(self._semantics, state, self.position(successor), here, acting, letter))
+        self._lifting.turn(self._carry(successor, there))
 
     def _image(self, process: int) -> int:
         literals = len(self._action.values)
-        return self._units[self._element[literals + self._units.index(process)] - literals]
+        return self._units[self._lifting.element[literals + self._units.index(process)] - literals]
 
     def _carry(self, successor: State, there: State) -> Perm:
         """The element that takes a successor to its representative; under fairness the very one that was searched."""
+        transport = self._lifting.transport
         if not self._action.followed:
-            carry = self._transport.element(successor, there)
+            carry = transport.element(successor, there)
         elif successor == there and self.moments[-1].instance is None:
             carry = identity(len(self._action.values) + self._action.followed)
         else:
-            image, carry = self._transport.canonical(self._transport.image(successor))
-            if image != self._transport.image(there):
+            image, carry = transport.canonical(transport.image(successor))
+            if image != transport.image(there):
                 raise RunError("a state is not the representative that was searched")
         if carry is None:
             raise RunError("two neighbours of a run are not joined by a step up to symmetry")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
 from typing import final
 
+from burnside.claims.kinds import Atom, EventTest, Fairness
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Model, Rule
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import Outcome, Step, evaluate, fire, initial_fits, instances
-from burnside.ir.temporal import Atom, EventTest, Fairness, Moment
 from burnside.ltl.formula import Formula
 from burnside.ltl.words import satisfies
+from burnside.results.runs import Lasso, Moment
 
 _FEW = 1_000  # states that are looked at one by one
 
@@ -23,36 +23,7 @@ class RunError(Exception):
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class Lasso:
-    """A run that repeats the moments from ``back`` on; after the last of them comes the one at ``back``."""
-
-    moments: tuple[Moment, ...]
-    back: int
-
-    def steps(self) -> Iterator[tuple[Moment, State]]:
-        """Every moment with the state that comes after it."""
-        after = (*self.moments[1:], self.moments[self.back])
-        return ((moment, following.state) for moment, following in zip(self.moments, after, strict=True))
-
-    def tidied(self) -> Lasso:
-        """The same infinite run, written down with the shortest loop, as early as possible.
-
-        >>> [a, b, c] = [Moment((k,), k) for k in range(3)]
-        >>> Lasso((a, c, b, c, b, c), 2).tidied() == Lasso((a, c, b), 1)
-        True
-        """
-        stem, loop = list(self.moments[: self.back]), list(self.moments[self.back :])
-        size = next(k for k in range(1, len(loop) + 1) if len(loop) % k == 0 and loop[k:] == loop[:-k])
-        del loop[size:]
-        while stem and stem[-1] == loop[-1]:
-            loop.insert(0, loop.pop())
-            stem.pop()
-        return Lasso((*stem, *loop), len(stem))
-
-
-@final
-class Meaning:
+class RunSemantics:
     """What holds and what happens in runs of a model, by the reference semantics."""
 
     def __init__(self, model: Model, atoms: Mapping[str, Atom], processes: Processes | None) -> None:

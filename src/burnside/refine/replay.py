@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from burnside.explore.trace import ReplayError, Trace, TraceStep, find_fault, step_taken
+from burnside.explore.replay import ReplayError, find_fault, step_taken
 from burnside.ir.cells import Cells, State
 from burnside.ir.semantics import Step, evaluate, initial_fits, successors
 from burnside.ir.simplify import bind
 from burnside.refine.search import Run
 from burnside.refine.steps import TICK, Label, is_end
 from burnside.refine.system import LabelledSystem
+from burnside.results.trace import Trace, TraceStep
 
 
 def replay_run(system: LabelledSystem, run: Run) -> Trace:

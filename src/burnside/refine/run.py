@@ -7,35 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never, final
 
-from burnside.explore.result import Exploration, Stop
-from burnside.explore.trace import Trace
+from burnside.claims.kinds import Deterministic, DivergenceFree, EventClaim, Refinement
+from burnside.claims.members import Member
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault
-from burnside.ir.task import Behaviour, BehaviourKind
 from burnside.refine.normal import NormalForm
 from burnside.refine.replay import replay_fault, replay_run
 from burnside.refine.search import Violation, find_difference, find_divergence, find_nondeterminism
 from burnside.refine.system import Budget, FaultFound, InitialFault, LabelledSystem, LimitReached
+from burnside.results.exploration import Exploration, Stop
+from burnside.results.findings import EventsFinding, Verdict
+from burnside.results.trace import Trace
 
 ENGINE: Final = "labelled"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What is known of a claim: ``is_kept`` is None if a limit or a fault came first.
-
-    A violation has a trace. From its last state a tau leads back to the state after ``loop`` steps, if that is not
-    None. ``contrast`` has the same visible events and goes on differently. ``fault`` is one of the specification.
-    """
-
-    behaviour: Behaviour
-    is_kept: bool | None
-    reason: str = ""
-    trace: Trace | None = None
-    loop: int | None = None
-    contrast: Trace | None = None
-    fault: Fault | None = None
 
 
 @final
@@ -43,23 +26,18 @@ class Finding:
 class Findings:
     """What is known of all claims, the figures of the search, and the way to a fault of the model if it has one."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[EventsFinding, ...]
     exploration: Exploration
     fault: Trace | None = None
 
 
-def decide(model: Model, behaviours: Sequence[Behaviour], budget: Budget) -> Findings:
+def decide(model: Model, members: Sequence[Member[EventClaim]], budget: Budget) -> Findings:
     """Decide claims about the events of a model, on one labelled system that grows as far as they need it."""
     start, cpu = time.perf_counter(), time.process_time()
     search = _Search(model, budget)
-    findings = [search.decide(b) for b in behaviours]
+    findings = [search.decide(m) for m in members]
     figures = search.figures(time.perf_counter() - start, time.process_time() - cpu)
     return Findings(tuple(findings), figures, search.fault)
-
-
-def undecided(behaviours: Sequence[Behaviour], exploration: Exploration) -> Findings:
-    """Nothing is known of some claims, since an exploration has found that the model faults."""
-    return Findings(tuple(Finding(b, None) for b in behaviours), exploration)
 
 
 @final
@@ -72,12 +50,12 @@ class _Search:
         self._stop: Stop | None = None
         self.fault: Trace | None = None
 
-    def decide(self, behaviour: Behaviour) -> Finding:
+    def decide(self, member: Member[EventClaim]) -> EventsFinding:
         """One claim; after a limit or a fault nothing more is looked at."""
         if self._stop is not None:
-            return Finding(behaviour, None)
+            return EventsFinding(member, Verdict.UNKNOWN)
         try:
-            return self._decided(behaviour)
+            return self._decided(member)
         except LimitReached as limit:
             self._stop = limit.stop
         except KeyboardInterrupt:
@@ -86,40 +64,35 @@ class _Search:
             self._stop = Stop.MEMORY
         except FaultFound as found:
             if found.system is not self._system:
-                return _faulty_specification(behaviour, replay_fault(found.system, found.state))
+                return _faulty_specification(member, replay_fault(found.system, found.state))
             self._stop, self.fault = Stop.FAULT, replay_fault(found.system, found.state)
         except InitialFault as found:
             if found.model is not self._model:
-                return _faulty_specification(behaviour, found.trace)
+                return _faulty_specification(member, found.trace)
             self._stop, self.fault = Stop.FAULT, found.trace
-        return Finding(behaviour, None)
+        return EventsFinding(member, Verdict.UNKNOWN)
 
-    def _decided(self, behaviour: Behaviour) -> Finding:
+    def _decided(self, member: Member[EventClaim]) -> EventsFinding:
         if self._system is None:
             self._system = LabelledSystem(self._model, self._budget)
-        violation = self._find(behaviour, self._system)
+        violation = self._find(member.claim, self._system)
         if violation is None:
-            return Finding(behaviour, is_kept=True)
+            return EventsFinding(member, Verdict.HOLDS)
         contrast = None if violation.contrast is None else replay_run(self._system, violation.contrast)
         trace = replay_run(self._system, violation.run)
-        return Finding(behaviour, False, violation.reason, trace, violation.run.loop, contrast)
+        return EventsFinding(member, Verdict.VIOLATED, violation.reason, trace, violation.run.loop, contrast)
 
-    def _find(self, behaviour: Behaviour, system: LabelledSystem) -> Violation | None:
-        match behaviour.kind:
-            case BehaviourKind.DIVERGENCE_FREE:
+    def _find(self, claim: EventClaim, system: LabelledSystem) -> Violation | None:
+        match claim:
+            case DivergenceFree():
                 return find_divergence(system, self._budget)
-            case BehaviourKind.DETERMINISTIC:
+            case Deterministic():
                 return find_nondeterminism(system, self._budget)
-            case (
-                BehaviourKind.REFINES_TRACES
-                | BehaviourKind.REFINES_FAILURES
-                | BehaviourKind.REFINES_DIVERGENCES as kind
-            ):
-                assert behaviour.specification is not None
-                normal = self._normal_form(behaviour.specification.model)
-                return find_difference(system, normal, kind, behaviour.specification.name, self._budget)
+            case Refinement(semantics=semantics, specification=specification):
+                normal = self._normal_form(specification.model)
+                return find_difference(system, normal, semantics, specification.name, self._budget)
             case _:
-                assert_never(behaviour.kind)
+                assert_never(claim)
 
     def _normal_form(self, model: Model) -> NormalForm:
         """The normal form of a specification; several claims may have the same one."""
@@ -146,10 +119,10 @@ class _Search:
         )
 
 
-def _faulty_specification(behaviour: Behaviour, trace: Trace) -> Finding:
-    assert behaviour.specification is not None
+def _faulty_specification(member: Member[EventClaim], trace: Trace) -> EventsFinding:
+    assert isinstance(member.claim, Refinement)
     assert trace.fault is not None
     events = ", ".join(step.event for step in trace.steps)
     where = f"after {events}" if events else "at once"
-    reason = f"'{behaviour.specification.name}' faults {where}: {trace.fault.message}"
-    return Finding(behaviour, None, reason, fault=trace.fault)
+    reason = f"'{member.claim.specification.name}' faults {where}: {trace.fault.message}"
+    return EventsFinding(member, Verdict.UNKNOWN, reason, fault=trace.fault)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from burnside.ir.task import BehaviourKind
+from burnside.claims.kinds import Semantics
 from burnside.refine.divergence import Divergence
 from burnside.refine.normal import Acceptance, Node, NormalForm, acceptance_of
 from burnside.refine.steps import TAU, Label
@@ -138,20 +138,20 @@ def _run_to(system: LabelledSystem, events: list[Label], is_sought: Callable[[in
 
 
 def find_difference(
-    system: LabelledSystem, specification: NormalForm, kind: BehaviourKind, name: str, budget: Budget
+    system: LabelledSystem, specification: NormalForm, semantics: Semantics, name: str, budget: Budget
 ) -> Violation | None:
     """A shortest run that the specification does not allow.
 
     Searches the product of the system and the normal form of the specification. What follows a divergence of the
     specification is allowed in the model of failures and divergences, so the search does not go on there.
     """
-    judge = _Judge(system, specification, kind, name)
+    forbidden = _Forbidden(system, specification, semantics, name)
     tree = _Tree([(s, specification.start) for s in system.initial], budget)
     while tree.pending:
         level, tree.pending = tree.pending, []
-        places = [(state, node) for state, node in level if not judge.allows_everything(node)]
+        places = [(state, node) for state, node in level if not forbidden.allows_everything(node)]
         # A bad state is nearer than what a bad step of another one at the same distance leads to.
-        for judged in (judge.of_state, judge.of_steps):
+        for judged in (forbidden.of_state, forbidden.of_steps):
             for place in places:
                 violation = judged(*place)
                 if violation is not None:
@@ -173,14 +173,14 @@ def _after(places: list[tuple[int, Node]], labels: list[Label], violation: Viola
 
 
 @final
-class _Judge:
+class _Forbidden:
     """What is forbidden in a pair of a state and a node of the specification."""
 
-    def __init__(self, system: LabelledSystem, specification: NormalForm, kind: BehaviourKind, name: str) -> None:
+    def __init__(self, system: LabelledSystem, specification: NormalForm, semantics: Semantics, name: str) -> None:
         self._system = system
         self._specification = specification
-        self._sees_failures = kind is not BehaviourKind.REFINES_TRACES
-        self._sees_divergences = kind is BehaviourKind.REFINES_DIVERGENCES
+        self._sees_failures = semantics is not Semantics.TRACES
+        self._sees_divergences = semantics is Semantics.DIVERGENCES
         self._name = name
         self._divergence = Divergence(system)
 

@@ -6,17 +6,17 @@ models can be compared whatever they call those values. Symmetry is not used: it
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Final, TypeAlias, final
 
-from burnside.explore.result import Stop
-from burnside.explore.trace import Trace
 from burnside.ir.cells import Cells, State
 from burnside.ir.dispatch import Dispatch
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, FaultRaised, initial
+from burnside.limits import NEVER, Deadline
 from burnside.refine.steps import TAU, TICK, Instance, Label, is_end, rule_instances
+from burnside.results.exploration import Stop
+from burnside.results.trace import Trace
 
 Edge: TypeAlias = tuple[Label, int]
 
@@ -57,8 +57,8 @@ class InitialFault(Exception):
 class Budget:
     """Limits that several searches share; None is no limit."""
 
-    def __init__(self, *, seconds: float | None = None, memory: int | None = None, states: int | None = None) -> None:
-        self._deadline = None if seconds is None else time.perf_counter() + seconds
+    def __init__(self, deadline: Deadline = NEVER, *, memory: int | None = None, states: int | None = None) -> None:
+        self._deadline = deadline
         self._memory = memory
         self._states = states
         self.bytes = 0
@@ -68,7 +68,7 @@ class Budget:
         self.bytes += size
         if self._memory is not None and self.bytes > self._memory:
             raise LimitReached(Stop.MEMORY)
-        if self._deadline is not None and time.perf_counter() > self._deadline:
+        if self._deadline.is_over():
             raise LimitReached(Stop.TIME)
 
     def check_states(self, number: int) -> None:

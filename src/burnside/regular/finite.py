@@ -26,6 +26,8 @@ from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import final
 
+from burnside.claims.kinds import Invariant
+from burnside.claims.task import Task
 from burnside.ir.cells import State
 from burnside.ir.nodes import (
     Assign,
@@ -39,8 +41,6 @@ from burnside.ir.nodes import (
     Lookup,
     Model,
     Parameter,
-    Property,
-    PropertyKind,
     Read,
     Rule,
     Variable,
@@ -140,12 +140,12 @@ def _successors(word: Word, onward: Arcs, accepting: frozenset[int], tree: Dfa[i
 _ASKED, _WORD, _TURN = "asked", "word", "k"
 
 
-def model_of(finite: FiniteSystem, queries: Sequence[Query], alphabet: Alphabet) -> Model:
+def task_of(finite: FiniteSystem, queries: Sequence[Query], alphabet: Alphabet) -> Task:
     """The words with all queries, one invariant for each, in one model. Needs: some word, some query."""
     word = Domain("Word", 0, len(finite.words), _labels(finite.words, alphabet))
     question = Domain("Question", 0, len(queries) - 1, tuple(query.name for query in queries))
     moving = {name: successors for name, successors in finite.steps.items() if any(successors)}
-    return Model(
+    model = Model(
         name="image",
         constants=(
             *chain.from_iterable(_successor_lists(name, successors) for name, successors in moving.items()),
@@ -158,11 +158,11 @@ def model_of(finite: FiniteSystem, queries: Sequence[Query], alphabet: Alphabet)
         ),
         rules=tuple(_rule(name, max(map(len, successors))) for name, successors in moving.items()),
         initially=tuple(_if_asked(question, k, _is(f"start {query.name}", 1)) for k, query in enumerate(queries)),
-        properties=tuple(
-            Property(query.name, PropertyKind.INVARIANT, _if_asked(question, k, _is(f"never {query.name}", 0)))
-            for k, query in enumerate(queries)
-        ),
     )
+    claims = (
+        Invariant(query.name, _if_asked(question, k, _is(f"never {query.name}", 0))) for k, query in enumerate(queries)
+    )
+    return Task(model, tuple(claims))
 
 
 def words_of(finite: FiniteSystem, run: Sequence[State]) -> tuple[Word, ...]:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
+from burnside.claims.task import Task
 from burnside.ir.cells import State
-from burnside.ir.nodes import Model
 from burnside.regular.alphabet import Word
 from burnside.regular.automata import intersect, is_finite, reduce
-from burnside.regular.finite import FiniteSystem, Query, finite_system, model_of, words_of
+from burnside.regular.finite import FiniteSystem, Query, finite_system, task_of, words_of
 from burnside.regular.relations import Language, Relation, count_words, finite_words, project, restrict
 from burnside.regular.search import TooLarge
 from burnside.regular.system import SafetyQuestion, System
@@ -28,7 +28,7 @@ MOST_LETTERS = 2_000_000
 
 # Decides the invariants of a model: for each of them a run that ends where it is false, or None if there is no such
 # run. An invariant that was not decided, because a limit was reached, is left out.
-Explorer: TypeAlias = Callable[[Model], Mapping[str, Sequence[State] | None]]
+Explorer: TypeAlias = Callable[[Task], Mapping[str, Sequence[State] | None]]
 
 
 @final
@@ -87,18 +87,18 @@ def decide(system: System, relation: Relation, image: Image, explore: Explorer) 
     if image.words is None or not undecided:
         return undecided
     try:
-        finite, model = safety_model(system, relation, image.words)
+        finite, task = safety_task(system, relation, image.words)
     except TooLarge:
         return undecided
-    found = explore(model)
+    found = explore(task)
     return [_answer(question.name, finite, found) for question in system.questions]
 
 
-def safety_model(system: System, relation: Relation, words: Sequence[Word]) -> tuple[FiniteSystem, Model]:
+def safety_task(system: System, relation: Relation, words: Sequence[Word]) -> tuple[FiniteSystem, Task]:
     """The finite image with all questions about it, as words and as a sequential model."""
     finite = finite_system(system, words)
     queries = [query for question in system.questions for query in _queries(system, relation, words, question)]
-    return finite, model_of(finite, queries, system.alphabet)
+    return finite, task_of(finite, queries, system.alphabet)
 
 
 def _queries(system: System, relation: Relation, words: Sequence[Word], question: SafetyQuestion) -> tuple[Query, ...]:

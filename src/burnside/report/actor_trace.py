@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import final
 
-from burnside.explore.trace import TraceStep
 from burnside.ir.cells import Cells, State, process_ids
 from burnside.ir.nodes import Domain, Model
 from burnside.ir.topology import Queue
+from burnside.results.trace import TraceStep
 
 
 def creates_actors(model: Model) -> bool:

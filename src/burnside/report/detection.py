@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, final
+from typing import Any
 
 from burnside.detect.constrain import part_text
 from burnside.detect.explain import Explanation
 from burnside.detect.naming import orbits_of_cells, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
-from burnside.groups import PermGroup
-from burnside.groups.perm import cycles
-from burnside.ir.nodes import Model
+from burnside.results.detection import DetectReport
 from burnside.source import printable
-
-
-@final
-@dataclass(frozen=True)
-class DetectReport:
-    """The symmetries of a model, and what costs symmetry (if that was asked)."""
-
-    model: Model
-    detection: Detection
-    structure: str | None
-    explanation: Explanation | None = None
 
 
 def detect_object(report: DetectReport) -> dict[str, Any]:
@@ -132,11 +118,3 @@ def _explanation_object(explanation: Explanation | None) -> dict[str, Any] | Non
             for d in explanation.distinctions
         ],
     }
-
-
-def gap_text(group: PermGroup, names: tuple[str, ...] = ()) -> str:
-    """GAP input that defines ``G`` on points counted from 1, with the meaning of the points as comments."""
-    lines = [f"# {k + 1}: {name}" for k, name in enumerate(names)]
-    elements = ["".join(f"({','.join(str(p + 1) for p in c)})" for c in cycles(g)) for g in group.generators]
-    body = ",\n  ".join(elements) if elements else "()"
-    return "\n".join([*lines, f"G := Group(\n  {body}\n);"]) + "\n"

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, final
 
 from burnside.ir.cells import State
-from burnside.ir.nodes import PropertyKind
 from burnside.report.colours import BACK_LABEL, BACK_LINE, LABEL, LINE, PLAIN, STUCK, pastel
-from burnside.report.graph import GraphReport
 from burnside.report.text import state_by_variable
+from burnside.results.graph import GraphReport
 from burnside.source import printable
 
 FONT: Final = 'fontname="Helvetica,Arial,sans-serif"'
@@ -136,9 +135,7 @@ class _Labels:
         yield from self._orbit(number)
         if report.graph.is_stuck(number):
             yield "DEADLOCK" if self._is_deadlock(number) else "end"
-        for k, claim in enumerate(report.claims):
-            if claim.family.kind is PropertyKind.INVARIANT and not report.holds(number, k):
-                yield clipped(f"violates {claim.name}")
+        yield from (clipped(f"violates {name}") for name in report.violated(number))
 
     def _orbit(self, number: int) -> Iterator[str]:
         """The number of a state's orbit and, of a quotient, its size."""
@@ -151,9 +148,9 @@ class _Labels:
             yield f"orbit{name}"
 
     def _is_deadlock(self, number: int) -> bool:
-        """Whether a state without steps is no end that the model allows, as far as that was asked."""
-        kinds = [k for k, c in enumerate(self._report.claims) if c.family.kind is PropertyKind.DEADLOCK_FREE]
-        return not kinds or not all(self._report.holds(number, k) for k in kinds)
+        """Whether a state is a deadlock, which no property in question allows."""
+        asked = [k for k, m in enumerate(self._report.members) if m.claim.is_about_deadlock]
+        return not asked or not all(self._report.holds(number, k) for k in asked)
 
 
 def _joined(indices: list[str]) -> str:

@@ -4,63 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
-from typing import Any, final
+from functools import lru_cache
+from typing import Any
 
-from burnside.explore.claims import Claim
-from burnside.explore.events import Events
-from burnside.explore.native.passes import Edge, StateGraph
-from burnside.ir.cells import Cells
-from burnside.ir.nodes import Model, PropertyKind
-from burnside.report.values import Symmetry
+from burnside.results.graph import GraphReport
 
 TAU = "tau"
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-
-
-@final
-@dataclass(frozen=True)
-class GraphReport:
-    """A graph of states with the claims whose truth is known in each, and the symmetry it was reduced by.
-
-    ``has_sizes`` says whether the sizes of orbits are exact; in very large groups they are not counted.
-    """
-
-    model: Model
-    graph: StateGraph
-    claims: tuple[Claim, ...]
-    symmetry: Symmetry
-    has_sizes: bool = False
-
-    @property
-    def is_quotient(self) -> bool:
-        """Whether states stand for orbits."""
-        return self.symmetry.mode != "none"
-
-    @cached_property
-    def events(self) -> Events:
-        """The events of rule instances."""
-        return Events(self.model)
-
-    @cached_property
-    def cells(self) -> Cells:
-        """How states are described."""
-        return Cells(self.model)
-
-    def holds(self, number: int, claim: int) -> bool:
-        """Whether what a claim is about is true in a state: an invariant, a state to be reached, no deadlock."""
-        is_reachability = self.claims[claim].family.kind is PropertyKind.REACHABLE
-        return self.graph.is_sought(number, claim) is is_reachability
-
-    def holding(self, number: int) -> Iterator[str]:
-        """The names of the claims that are true in a state."""
-        return (claim.name for k, claim in enumerate(self.claims) if self.holds(number, k))
-
-    def labelled_steps(self, number: int) -> Iterator[tuple[Edge, str]]:
-        """The steps from a state with their events."""
-        state = partial(self.graph.state, number)
-        return ((edge, self.events.text(edge.instance, state)) for edge in self.graph.steps(number))
 
 
 # ---------------------------------------------------------------- Aldebaran
@@ -124,7 +74,7 @@ def _head(report: GraphReport) -> dict[str, Any]:
         "transitions": report.graph.edge_count,
         "initial_states": report.graph.initial,
         "symmetry": {"mode": report.symmetry.mode, "order": report.symmetry.order},
-        "properties": [claim.name for claim in report.claims],
+        "properties": [member.name for member in report.members],
     }
 
 
@@ -135,7 +85,7 @@ def _state_object(report: GraphReport, number: int) -> dict[str, Any]:
         "initial": number < report.graph.initial,
         "deadlock": report.graph.is_stuck(number),
         "values": report.cells.describe(report.graph.state(number)),
-        "properties": {claim.name: report.holds(number, k) for k, claim in enumerate(report.claims)},
+        "properties": {member.name: report.holds(number, k) for k, member in enumerate(report.members)},
     }
     if report.is_quotient:
         result["orbit"] = report.graph.orbits[number] if report.has_sizes else None

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from burnside.explore.result import Exploration
-from burnside.explore.trace import Trace
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model
-from burnside.ir.task import BehaviourKind
-from burnside.report.values import CheckReport, ClaimReport, CountReport
+from burnside.results.exploration import Exploration
+from burnside.results.findings import CheckReport, CountReport, EventsFinding, ExtremeFinding, Finding, RunsFinding
+from burnside.results.trace import Trace
 
 
 def count_object(report: CountReport) -> dict[str, Any]:
@@ -38,6 +37,7 @@ def count_object(report: CountReport) -> dict[str, Any]:
             "canonicalised": found.canonicalised,
             "microseconds_per_canonicalisation": _microseconds(found),
         },
+        "reductions": [{"kind": r.kind, "reason": r.reason, **r.figures} for r in report.reductions],
         "self_test": _self_test(found),
         "verified": found.is_verified,
         "fault": fault_object(report.model, report.fault),
@@ -52,7 +52,7 @@ def _self_test(found: Exploration) -> dict[str, int] | None:
 def check_object(reports: Sequence[CheckReport]) -> dict[str, Any]:
     """The object that ``burnside check --json`` prints; the figures are those of the first process."""
     result: dict[str, Any] = {
-        "properties": [_claim_object(report, claim) for report in reports for claim in report.claims],
+        "properties": [_finding_object(report, finding) for report in reports for finding in report.findings],
         **count_object(reports[0].count),
     }
     if len(reports) > 1:
@@ -83,38 +83,47 @@ def trace_object(model: Model, trace: Trace, loop: int | None = None) -> dict[st
     return result if loop is None else result | {"loop": loop}
 
 
-def _claim_object(report: CheckReport, claim: ClaimReport) -> dict[str, Any]:
-    model = report.count.model
-    is_behaviour = isinstance(claim.kind, BehaviourKind)
-    exploration = report.labelled if is_behaviour and report.labelled else report.count.exploration
-    if claim.search is not None:
-        exploration = claim.search.exploration
+def _finding_object(report: CheckReport, finding: Finding) -> dict[str, Any]:
+    loop = finding.loop if isinstance(finding, RunsFinding | EventsFinding) else None
+    model, trace = report.count.model, finding.trace
     result = {
-        "name": report.full_name(claim),
-        "kind": claim.kind.value,
-        "verdict": claim.verdict.value,
-        "states": exploration.states,
-        "trace": trace_object(model, claim.trace, claim.loop) if claim.trace else None,
+        "name": report.full_name(finding),
+        "kind": finding.member.claim.word,
+        "verdict": finding.verdict.value,
+        "states": _searched(report, finding).states,
+        "trace": trace_object(model, trace, loop) if trace else None,
     }
     if report.process:
         result["process"] = report.process
-    if claim.value is not None:
-        result["value"] = claim.value
-    if is_behaviour:
-        contrast = trace_object(model, claim.contrast) if claim.contrast else None
-        result |= {"reason": claim.reason, "loop": claim.loop, "contrast": contrast}
-    if claim.search is not None:
-        result |= _search_object(claim, claim.search)
+    match finding:
+        case ExtremeFinding(value=value) if value is not None:
+            result["value"] = value
+        case EventsFinding(contrast=contrast):
+            shown = trace_object(model, contrast) if contrast else None
+            result |= {"reason": finding.reason, "loop": loop, "contrast": shown}
+        case RunsFinding(search=search) if search is not None:
+            result |= _search_object(finding, search)
+        case _:
+            pass
     return result
 
 
-def _search_object(claim: ClaimReport, search: CountReport) -> dict[str, Any]:
+def _searched(report: CheckReport, finding: Finding) -> Exploration:
+    """The exploration that decided a claim."""
+    if isinstance(finding, RunsFinding) and finding.search is not None:
+        return finding.search.exploration
+    if isinstance(finding, EventsFinding) and report.labelled:
+        return report.labelled
+    return report.count.exploration
+
+
+def _search_object(finding: RunsFinding, search: CountReport) -> dict[str, Any]:
     """What only claims about infinite runs have."""
     used = search.symmetry
     return {
-        "fairness": claim.fairness.value,
-        "loop": claim.loop,
-        "decided_by": claim.decided_by or None,
+        "fairness": finding.fairness.value,
+        "loop": finding.loop,
+        "decided_by": finding.decided_by.name if finding.decided_by else None,
         "transitions": search.exploration.transitions,
         "seconds": round(search.exploration.seconds, 6),
         "symmetry": {"mode": used.mode, "order": used.order, "strategy": used.strategy, "reason": used.reason},

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from burnside.explore.result import Exploration, Stop
-from burnside.explore.trace import Trace, TraceStep
+from burnside.claims.kinds import Fairness
 from burnside.ir.cells import Cells, State, cells_per_element
-from burnside.ir.nodes import Domain, Model, PropertyKind, Variable
+from burnside.ir.nodes import Domain, Model, Variable
 from burnside.ir.semantics import Fault
-from burnside.ir.temporal import Fairness, TemporalKind
 from burnside.report.actor_trace import ActorSteps
 from burnside.report.titles import STOPPED, counted, is_one_of_many, run_title
-from burnside.report.values import CheckReport, ClaimReport, CountReport, Verdict
+from burnside.results.exploration import Exploration, Stop
+from burnside.results.findings import (
+    CheckReport,
+    CountReport,
+    EventsFinding,
+    ExtremeFinding,
+    Finding,
+    RunsFinding,
+    StateFinding,
+    Verdict,
+)
+from burnside.results.trace import Trace, TraceStep
 from burnside.source import printable
 
 _VERY_MANY = 1 << 20  # values: a variable that can hold more of them is worth a word
@@ -32,66 +41,78 @@ def _process_lines(report: CheckReport) -> Iterator[str]:
     """Verdicts first, then figures, then the traces."""
     if report.process:
         yield f"process {printable(report.process)}"
-    width = max((len(printable(c.name)) for c in report.claims), default=0)
-    for claim in report.claims:
-        yield f"{printable(claim.name):<{width}}  {_verdict(claim)}"
+    width = max((len(printable(f.member.name)) for f in report.findings), default=0)
+    for finding in report.findings:
+        yield f"{printable(finding.member.name):<{width}}  {_verdict(finding)}"
     yield ""
-    if not any(claim.search is report.count for claim in report.claims):
+    if not any(isinstance(f, RunsFinding) and f.search is report.count for f in report.findings):
         yield from (*_figures(report.count), *_labelled(report), *_fault(report.count))
     yield from _searches(report)
-    for claim in report.claims:
-        yield from _trace_of(claim, report.count.model)
+    for finding in report.findings:
+        yield from _trace_of(finding, report.count.model)
 
 
-def _verdict(claim: ClaimReport) -> str:
-    if claim.kind is PropertyKind.REACHABLE:
-        return {
-            Verdict.HOLDS: "holds: reached" + _extreme(claim),
-            Verdict.VIOLATED: "violated: no state reaches it",
-            Verdict.UNKNOWN: f"unknown: {claim.reason}" if claim.reason else "unknown",
-        }[claim.verdict]
-    if claim.verdict is Verdict.UNKNOWN and claim.reason:
-        return f"unknown: {printable(claim.reason)}"
-    if isinstance(claim.kind, TemporalKind):
-        under = "" if claim.fairness is Fairness.NONE else f" under {claim.fairness}"
-        by = f", by symmetry with {printable(claim.decided_by)}" if claim.decided_by else ""
-        return claim.verdict.value + under + by
-    return claim.verdict.value
+def _verdict(finding: Finding) -> str:
+    match finding:
+        case RunsFinding(verdict=verdict, fairness=fairness, decided_by=other):
+            under = "" if fairness is Fairness.NONE else f" under {fairness}"
+            by = f", by symmetry with {printable(other.name)}" if other else ""
+            return verdict.value + under + by
+        case ExtremeFinding():
+            return _reached(finding.verdict, _extreme(finding), finding.reason)
+        case StateFinding(member=member) if member.claim.is_existential:
+            return _reached(finding.verdict)
+        case EventsFinding(verdict=Verdict.UNKNOWN, reason=reason) if reason:
+            return f"unknown: {printable(reason)}"
+        case _:
+            return finding.verdict.value
 
 
-def _extreme(claim: ClaimReport) -> str:
-    if claim.value is None:
+def _reached(verdict: Verdict, extreme: str = "", reason: str = "") -> str:
+    match verdict:
+        case Verdict.HOLDS:
+            return f"holds: reached{extreme}"
+        case Verdict.VIOLATED:
+            return "violated: no state reaches it"
+        case Verdict.UNKNOWN:
+            return f"unknown: {reason}" if reason else "unknown"
+
+
+def _extreme(finding: ExtremeFinding) -> str:
+    if finding.value is None:
         return ""
-    return f", {'least' if claim.is_least else 'greatest'} value {claim.value:,}"
+    return f", {'least' if finding.member.claim.is_least else 'greatest'} value {finding.value:,}"
 
 
-def _trace_of(claim: ClaimReport, model: Model) -> Iterator[str]:
-    if claim.trace is None:
+def _trace_of(finding: Finding, model: Model) -> Iterator[str]:
+    if finding.trace is None:
         return
-    if claim.decided_by:
-        return  # the same run up to symmetry
-    if isinstance(claim.kind, TemporalKind):
-        often = "among others" if is_one_of_many(claim) else "for ever"
-        yield from ("", _trace_title(claim), *trace_lines(model, claim.trace, claim.loop, often))
-        return
-    yield from ("", _trace_title(claim), *trace_lines(model, claim.trace))
-    if claim.loop is not None:
-        again = f"after step {claim.loop}" if claim.loop else "at the beginning"
-        yield f"  then a tau leads back to the state {again}"
-    if claim.contrast is not None:
-        yield from ("the same visible events, and one more:", *trace_lines(model, claim.contrast))
+    match finding:
+        case RunsFinding():
+            if not finding.decided_by:  # else the same run up to symmetry
+                often = "among others" if is_one_of_many(finding) else "for ever"
+                yield from ("", _trace_title(finding), *trace_lines(model, finding.trace, finding.loop, often))
+        case EventsFinding():
+            yield from ("", _trace_title(finding, end=""), *trace_lines(model, finding.trace))  # it ends with a reason
+            if finding.loop is not None:
+                again = f"after step {finding.loop}" if finding.loop else "at the beginning"
+                yield f"  then a tau leads back to the state {again}"
+            if finding.contrast is not None:
+                yield from ("the same visible events, and one more:", *trace_lines(model, finding.contrast))
+        case _:
+            yield from ("", _trace_title(finding), *trace_lines(model, finding.trace))
 
 
 def _searches(report: CheckReport) -> Iterator[str]:
     """The searches for infinite runs: states are pairs of a state of the model and one of an automaton."""
-    for claim in report.claims:
-        if claim.search is None or claim.decided_by:
+    for finding in report.findings:
+        if not isinstance(finding, RunsFinding) or finding.search is None or finding.decided_by:
             continue
-        found, used = claim.search.exploration, claim.search.symmetry
-        yield f"runs         {printable(claim.name)}"
+        found, used = finding.search.exploration, finding.search.symmetry
+        yield f"runs         {printable(finding.member.name)}"
         size = f"{counted(found.states, 'state')} of the product, {counted(found.transitions, 'transition')}"
         yield f"             {size}, {found.seconds:.3f} s"
-        if used.mode != "none":
+        if used.is_used:
             yield f"             {used.order:,} symmetries, {used.strategy} ({used.reason})"
         elif used.reason:
             yield f"             symmetry not used: {used.reason}"
@@ -110,9 +131,8 @@ def _labelled(report: CheckReport) -> Iterator[str]:
         yield from _partial(found)
 
 
-def _trace_title(claim: ClaimReport) -> str:
-    is_told = isinstance(claim.kind, PropertyKind | TemporalKind)  # others end with a reason
-    return f"'{printable(claim.name)}' is {run_title(claim)}{':' if is_told else ''}"
+def _trace_title(finding: Finding, end: str = ":") -> str:
+    return f"'{printable(finding.member.name)}' is {run_title(finding)}{end}"
 
 
 def _partial(found: Exploration) -> Iterator[str]:
@@ -149,7 +169,7 @@ def _wide_variables(model: Model) -> Iterator[str]:
 
 def _symmetry(report: CountReport) -> Iterator[str]:
     used, found = report.symmetry, report.exploration
-    if used.mode == "none":
+    if not used.is_used:
         if used.reason:
             yield f"symmetry     not used: {used.reason}"
         return

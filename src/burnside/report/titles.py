@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
-from burnside.explore.result import Stop
-from burnside.ir.nodes import Model, PropertyKind
-from burnside.ir.temporal import Fairness, TemporalKind
-from burnside.report.values import CheckReport, ClaimReport, Verdict
+from burnside.claims.kinds import Fairness
+from burnside.ir.nodes import Model
+from burnside.results.exploration import Stop
+from burnside.results.findings import (
+    CheckReport,
+    EventsFinding,
+    ExtremeFinding,
+    Finding,
+    RunsFinding,
+    StateFinding,
+    Verdict,
+)
 from burnside.source import printable
 
 STOPPED: Final = {
@@ -35,7 +43,7 @@ def verdicts_title(reports: Sequence[CheckReport]) -> str:
     """All verdicts in one phrase: '1 of 3 properties is violated; 2 hold'."""
     if any(report.count.fault for report in reports):
         return "the model faults: nothing is decided beyond that"
-    verdicts = Counter(claim.verdict for report in reports for claim in report.claims)
+    verdicts = Counter(finding.verdict for report in reports for finding in report.findings)
     holding, violated, unknown = (verdicts[v] for v in (Verdict.HOLDS, Verdict.VIOLATED, Verdict.UNKNOWN))
     total = verdicts.total()
     if total == 1:
@@ -53,34 +61,35 @@ def has_sizes(model: Model) -> bool:
     return bool(model.constants) and not model.actors
 
 
-def run_title(claim: ClaimReport) -> str:
-    """What the run of a claim shows, to stand behind its name: 'violated after 3 steps'."""
-    assert claim.trace is not None
-    steps = len(claim.trace.steps)
+def run_title(finding: Finding) -> str:
+    """What the run of a finding shows, to stand behind the name of its claim: 'violated after 3 steps'."""
+    assert finding.trace is not None
+    steps = len(finding.trace.steps)
     after = f"after {counted(steps, 'step')}" if steps else "in an initial state"
-    match claim.kind:
-        case TemporalKind.LTL:
-            return _infinite(claim, steps)
-        case PropertyKind.REACHABLE:
+    match finding:
+        case RunsFinding():
+            return _infinite(finding, steps)
+        case EventsFinding():
+            return f"violated {after}: {printable(finding.reason)}"
+        case ExtremeFinding():
             return f"reached {after}"
-        case PropertyKind.DEADLOCK_FREE:
-            return f"violated: no rule can fire {after}"
-        case PropertyKind.INVARIANT:
-            return f"violated {after}"
+        case StateFinding(member=member):
+            deadlock = ": no rule can fire" if member.claim.is_about_deadlock else ""
+            return f"reached {after}" if member.claim.is_existential else f"violated{deadlock} {after}"
         case _:
-            return f"violated {after}: {printable(claim.reason)}"
+            assert_never(finding)
 
 
-def is_one_of_many(claim: ClaimReport) -> bool:
+def is_one_of_many(finding: RunsFinding) -> bool:
     """Whether the loop of a run is only one that it takes: global fairness asks for all steps of its states."""
-    has_loop = claim.trace is not None and claim.loop is not None and claim.loop < len(claim.trace.steps)
-    return claim.fairness is Fairness.GLOBAL and has_loop
+    has_loop = finding.trace is not None and finding.loop is not None and finding.loop < len(finding.trace.steps)
+    return finding.fairness is Fairness.GLOBAL and has_loop
 
 
-def _infinite(claim: ClaimReport, steps: int) -> str:
-    assert claim.loop is not None
-    stem, fair = claim.loop, "" if claim.fairness is Fairness.NONE else "fair "
-    if is_one_of_many(claim):
+def _infinite(finding: RunsFinding, steps: int) -> str:
+    assert finding.loop is not None
+    stem, fair = finding.loop, "" if finding.fairness is Fairness.NONE else "fair "
+    if is_one_of_many(finding):
         begins = f" that begins with {counted(stem, 'step')} and" if stem else " that"
         return f"violated by a globally fair run{begins} takes this loop again and again, among others"
     if stem == steps:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from test_soundness import answers, model_of
+from test_soundness import answers, task_of
 
-from burnside import pipeline
+from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
+from burnside.study import Study
 
 MODELS = {
     "an argument of an event faults later": """
@@ -186,8 +187,7 @@ MODELS = {
 
 @pytest.mark.parametrize("case", MODELS)
 def test_the_answer_is_that_of_the_plain_search(case: str) -> None:
-    model, options = model_of(MODELS[case]), SearchOptions(flags=("-O0",), self_test=True)
+    """With every state tested."""
+    study = Study(task_of(MODELS[case]), SearchOptions(flags=("-O0",), self_test=True))
 
-    assert answers(pipeline.check(model, symmetry="adaptive", options=options)) == answers(
-        pipeline.check(model, symmetry="none", options=options)
-    )
+    assert answers(study.check(mode=Mode.ADAPTIVE)) == answers(study.check(mode=Mode.NONE))

@@ -6,25 +6,27 @@ import time
 
 import pytest
 
-from burnside import pipeline
 from burnside.adaptive import run, selftest
 from burnside.adaptive.actions import actions_of
 from burnside.adaptive.names import with_own_names
 from burnside.adaptive.run import diagram_of
 from burnside.adaptive.view import view_of
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
-from burnside.explore.result import Stop
 from burnside.frontends.seq import load
-from burnside.ir.nodes import Model
-from burnside.report.values import CheckReport
+from burnside.limits import Deadline
+from burnside.results.exploration import Stop
+from burnside.results.findings import CheckReport
 from burnside.source import ModelError, Source
+from burnside.study import Study
 
 
-def model_of(text: str) -> Model:
-    """A model from a ``.seq`` text."""
-    model, diagnostics = load(Source("test.seq", text), {})
-    assert model is not None, [d.message for d in diagnostics]
-    return model
+def task_of(text: str) -> Task:
+    """A task from a ``.seq`` text."""
+    tasks, diagnostics = load(Source("test.seq", text), {})
+    assert tasks, [d.message for d in diagnostics]
+    return tasks[0]
 
 
 LOCKS = """
@@ -89,16 +91,16 @@ WRONG = {
 def answers(report: CheckReport) -> object:
     """What does not depend on how states are counted, nor on when a search ends that need not go on."""
     found = report.count
-    lengths = [(c.name, c.verdict, c.trace and len(c.trace.steps)) for c in report.claims]
+    lengths = [(f.member.name, f.verdict, f.trace and len(f.trace.steps)) for f in report.findings]
     figures = (found.depth, found.exploration.deadlocks > 0) if found.exploration.stop is Stop.COMPLETE else ()
     return lengths, found.fault and len(found.fault.steps), figures
 
 
 @pytest.mark.parametrize("case", WRONG)
 def test_the_answer_is_that_of_the_plain_search(case: str) -> None:
-    model = model_of(WRONG[case])
+    task = task_of(WRONG[case])
 
-    assert answers(pipeline.check(model, symmetry="adaptive")) == answers(pipeline.check(model, symmetry="none"))
+    assert answers(Study(task).check(mode=Mode.ADAPTIVE)) == answers(Study(task).check(mode=Mode.NONE))
 
 
 def test_a_fault_that_one_process_alone_can_meet_is_refused() -> None:
@@ -107,7 +109,7 @@ def test_a_fault_that_one_process_alone_can_meet_is_refused() -> None:
     rule go(i: P) when (exists j in P: at[j] && held[k] != j) do { at[i] := true; }"""
 
     with pytest.raises(ModelError, match="impossible to evaluate"):
-        pipeline.count(model_of(text), symmetry="adaptive")
+        Study(task_of(text)).count(Mode.ADAPTIVE)
 
 
 def test_names_say_nothing() -> None:
@@ -115,7 +117,7 @@ def test_names_say_nothing() -> None:
     text = """process P = 0 .. 2; domain D = { a, b }; var at[P]: bool; var on[D]: bool;
     rule one(i: P) when (exists n in D: on[n]) && (exists n in P: at[n] && n != i) do { at[i] := true; }
     rule two(` 0`: P) when (exists k in D: on[k]) && (exists j in P: at[j] && j != ` 0`) do { at[` 0`] := true; }"""
-    one, two = (with_own_names(rule) for rule in model_of(text).rules)
+    one, two = (with_own_names(rule) for rule in task_of(text).model.rules)
 
     assert (one.guard, one.body) == (two.guard, two.body)
     assert len({one.parameters[0].name, *(o.name for o in one.guard.operands)}) == 3  # type: ignore[union-attr]
@@ -135,11 +137,11 @@ def test_comparing_processes_is_bounded_and_that_is_said() -> None:
     """192 local states: comparing all would take minutes."""
     began = time.process_time()
 
-    found = pipeline.check(model_of(MANY_LOCAL_STATES), symmetry="adaptive")
+    found = Study(task_of(MANY_LOCAL_STATES)).check(mode=Mode.ADAPTIVE)
 
     assert time.process_time() - began < 10
     assert [n.code for n in found.count.symmetry.notes] == ["BUR306"]
-    assert answers(found) == answers(pipeline.check(model_of(MANY_LOCAL_STATES), symmetry="none"))
+    assert answers(found) == answers(Study(task_of(MANY_LOCAL_STATES)).check(mode=Mode.NONE))
 
 
 def test_the_time_limit_holds_while_partitions_are_inferred() -> None:
@@ -147,7 +149,7 @@ def test_the_time_limit_holds_while_partitions_are_inferred() -> None:
     text = """process P = 0 .. 59; var x[P]: bool; var n: 0 .. 3;
     rule go(i: P) when !x[i] && n < 3 && (forall j in P: j < i => !x[j]) do { x[i] := true; n := n + 1; }"""
 
-    found = pipeline.count(model_of(text), symmetry="adaptive", options=SearchOptions(seconds=1e-6))
+    found = Study(task_of(text), SearchOptions(deadline=Deadline.after(1e-6))).count(Mode.ADAPTIVE)
 
     assert found.exploration.stop is Stop.TIME
     assert (found.exploration.states, found.depth) == (0, None)
@@ -159,7 +161,7 @@ def test_the_time_limit_holds_within_one_state() -> None:
     rule go(i: P) when x[i] == 0 && n < 11 do { n := n + 1; x[i] := n; }
     invariant order: !(forall i, j in P: i < j => x[i] > x[j]);"""
 
-    found = pipeline.check(model_of(text), symmetry="adaptive", options=SearchOptions(seconds=1))
+    found = Study(task_of(text), SearchOptions(deadline=Deadline.after(1))).check(mode=Mode.ADAPTIVE)
 
     assert found.count.exploration.stop in (Stop.TIME, Stop.DECIDED)
     assert found.count.exploration.seconds < 20
@@ -179,7 +181,7 @@ def test_what_is_too_large_is_refused_at_once(case: str) -> None:
     began = time.process_time()
 
     with pytest.raises(ModelError):
-        pipeline.count(model_of(REFUSED[case]), symmetry="adaptive")
+        Study(task_of(REFUSED[case])).count(Mode.ADAPTIVE)
 
     assert time.process_time() - began < 10
 
@@ -188,7 +190,7 @@ def test_what_is_too_large_is_refused_at_once(case: str) -> None:
 
 
 def test_every_state_of_a_small_model_is_tested() -> None:
-    found = pipeline.count(model_of(LOCKS), symmetry="adaptive").exploration
+    found = Study(task_of(LOCKS)).count(Mode.ADAPTIVE).exploration
 
     assert found.self_test is not None
     assert (found.self_test.checked, found.self_test.failed) == (found.states, 0)
@@ -196,7 +198,7 @@ def test_every_state_of_a_small_model_is_tested() -> None:
 
 def test_a_thorough_test_looks_at_every_state() -> None:
     text = "process P = 0 .. 8; var x[P]: 0 .. 4; rule go(i: P) when x[i] < 4 do { x[i] := x[i] + 1; }"
-    diagram = diagram_of(model_of(text))
+    diagram = diagram_of(task_of(text).model)
 
     found = run.explore(diagram, [], thorough=True)
 
@@ -205,7 +207,9 @@ def test_a_thorough_test_looks_at_every_state() -> None:
 
 def test_a_partition_that_is_too_coarse_is_noticed() -> None:
     """An edge for process 0 only, said to be one for all."""
-    diagram = diagram_of(model_of("process P = 0 .. 2; var x[P]: bool; rule go(i: P) when i == 0 do { x[i] := true; }"))
+    diagram = diagram_of(
+        task_of("process P = 0 .. 2; var x[P]: bool; rule go(i: P) when i == 0 do { x[i] := true; }").model
+    )
     for edge in diagram.edges:
         edge.partition = edge.base = (0b111,)
 
@@ -215,7 +219,9 @@ def test_a_partition_that_is_too_coarse_is_noticed() -> None:
 
 def test_actions_are_those_of_the_model() -> None:
     """What an observer sees is kept only if looking at it may fault."""
-    view = view_of(model_of("process P = 0 .. 1; var x[P]: 0 .. 2; rule go(i: P) as e(i, 1 / x[i]) do { x[i] := 1; }"))
+    view = view_of(
+        task_of("process P = 0 .. 1; var x[P]: 0 .. 2; rule go(i: P) as e(i, 1 / x[i]) do { x[i] := 1; }").model
+    )
 
     (action,) = actions_of(view)
 

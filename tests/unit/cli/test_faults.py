@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from burnside import quotient
 from burnside.cli.main import main
+from burnside.decide import race
 
 HOLDS = """\
 var x: 0 .. 3 = 0;
@@ -125,9 +125,9 @@ def test_a_library_that_finds_no_room_beside_the_search_is_done_without(is_full,
     def load(*_: object, **__: object) -> None:
         raise ImportError("failed to map segment from shared object")
 
-    monkeypatch.setattr(quotient, "Reduced", load)
-    monkeypatch.setattr(quotient, "has_room", lambda: not is_full)
-    monkeypatch.setattr(quotient._PlainSearch, "has_many_states", lambda _: True)
+    monkeypatch.setattr(race, "_with_quotient", load)
+    monkeypatch.setattr(race, "has_room", lambda: not is_full)
+    monkeypatch.setattr(race._PlainSearch, "has_many_states", lambda _: True)
     monkeypatch.setattr(tempfile, "tempdir", str(models))
 
     assert main(["check", str(models / "holds.seq")]) == code
@@ -202,8 +202,8 @@ def test_a_bug_is_reported_without_a_file_if_need_be(models, tmp_path):
     """On a full disk the message has it all."""
     script = tmp_path / "buggy.py"
     script.write_text(
-        "import sys\nfrom burnside import pipeline\nfrom burnside.cli.main import main\n"
-        "pipeline.load_tasks = lambda *_, **__: {}[0]\nsys.exit(main(['check', 'holds.seq']))\n"
+        "import sys\nfrom burnside.frontends import loading\nfrom burnside.cli.main import main\n"
+        "loading.read_source = lambda *_, **__: {}[0]\nsys.exit(main(['check', 'holds.seq']))\n"
     )
     command = ["/bin/sh", "-c", f"ulimit -f 0; exec {shlex.quote(sys.executable)} {script}"]
     result = subprocess.run(command, cwd=models, capture_output=True, text=True, timeout=60)

@@ -13,12 +13,15 @@ from dataclasses import replace
 
 import pytest
 
-from burnside import limits, liveness, pipeline, quotient
+from burnside import limits
 from burnside.cli import main, watchdog
 from burnside.cli.watchdog import watched
+from burnside.decide import quotient, runs
 from burnside.explore.native.run import SearchOptions
-from burnside.explore.result import Stop
+from burnside.frontends import loading
 from burnside.limits import LimitReached, Limits, phase
+from burnside.results.exploration import Stop
+from burnside.study import Study
 
 SMALL = "var x: 0 .. 3 = 0;\nrule r when x < 3 do { x := x + 1; }\ninvariant low: x < 4;\n"
 
@@ -107,7 +110,7 @@ def test_reading_a_model_has_an_end(command, tmp_path, monkeypatch, capsys):
     """Exit code 4 and a sentence, whatever the command."""
     path = tmp_path / "model.seq"
     path.write_text(SMALL)
-    monkeypatch.setattr(pipeline, "read_source", lambda _: work())
+    monkeypatch.setattr(loading, "Source", lambda *_: work())
     output = {"draw": ["-o", str(tmp_path / "x.svg")], "report": ["-o", str(tmp_path / "x.html")]}
 
     assert main.main([command, str(path), "--time", "0.01", *output.get(command, [])]) == 4
@@ -119,7 +122,7 @@ def test_the_limit_is_told_as_json(tmp_path, monkeypatch, capsys):
     """One object, as always."""
     path = tmp_path / "model.seq"
     path.write_text(SMALL)
-    monkeypatch.setattr(pipeline, "read_source", lambda _: work())
+    monkeypatch.setattr(loading, "Source", lambda *_: work())
 
     assert main.main(["check", str(path), "--json", "--time", "0.5"]) == 4
     assert json.loads(capsys.readouterr().out) == {"stopped": "time", "phase": "counting"}
@@ -130,7 +133,7 @@ def test_planning_has_an_end_and_verdicts_are_unknown(tmp_path, monkeypatch, cap
     """Before anything is explored."""
     path = tmp_path / "model.seq"
     path.write_text(SMALL)
-    monkeypatch.setattr(quotient, "Reduced", lambda *_, **__: work())
+    monkeypatch.setattr(quotient, "Quotient", lambda *_, **__: work())
 
     assert main.main(["check", str(path), "--symmetry", "unique", "--time", "0.5"]) == 4
     out = capsys.readouterr().out
@@ -143,7 +146,7 @@ def test_what_is_known_survives_a_limit_before_the_next_search(tmp_path, monkeyp
     """A violation that was found is shown, though there was no time for claims about runs."""
     path = tmp_path / "model.seq"
     path.write_text(SMALL + "invariant no: x < 2;\nltl later: <> x == 3;\n")
-    monkeypatch.setattr(liveness, "find_cycle", lambda *_, **__: work())
+    monkeypatch.setattr(runs, "find_cycle", lambda *_, **__: work())
 
     assert main.main(["check", str(path), "--symmetry", "none", "--time", "3", "--json"]) == 1
     verdicts = {p["name"]: p["verdict"] for p in json.loads(capsys.readouterr().out)["properties"]}
@@ -155,12 +158,12 @@ def test_a_search_that_is_interrupted_has_figures(tmp_path):
     """The states so far, and why there are no more."""
     path = tmp_path / "model.seq"
     path.write_text("var x[0 .. 30]: bool = false;\nrule r(i: 0 .. 30) do { x[i] := !x[i]; }\n")
-    model = pipeline.load(path)
+    task = loading.load(path)
     options = SearchOptions(flags=("-O0",), states=10, cache=tmp_path / "cache")
-    pipeline.count(model, options=options)  # compiled before the clock runs
+    Study(task, options).count()  # compiled before the clock runs
 
     with watched(Limits(seconds=0.5)):
-        found = pipeline.count(model, options=replace(options, states=None)).exploration
+        found = Study(task, replace(options, states=None)).count().exploration
 
     assert found.stop is Stop.TIME
     assert found.states > 0
@@ -178,7 +181,7 @@ def test_the_end_of_work_is_no_bug_in_whatever_it_comes(reason, tmp_path, monkey
         type("Made", (), {"part": Ending()})
 
     (tmp_path / "m.seq").write_text(SMALL)
-    monkeypatch.setattr(pipeline, "count", load)
+    monkeypatch.setattr(Study, "count", load)
 
     assert main.main(["count", str(tmp_path / "m.seq")]) == 4
     assert "bug" not in capsys.readouterr().err

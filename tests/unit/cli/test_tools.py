@@ -433,4 +433,4 @@ def test_help_comes_at_once() -> None:
     modules = "import sys, burnside.cli.main as m; m.parser_for([]); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", modules], capture_output=True, text=True, check=True).stdout.split()
 
-    assert not {"numpy", "igraph", "rich", "pygraphviz", "burnside.pipeline"} & set(loaded)
+    assert not {"numpy", "igraph", "rich", "pygraphviz", "burnside.study"} & set(loaded)

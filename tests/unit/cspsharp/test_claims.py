@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from burnside import pipeline
 from burnside.explore.native.run import SearchOptions
-from burnside.frontends.cspsharp import load, load_tasks
+from burnside.frontends.cspsharp import load
 from burnside.frontends.cspsharp.parse import parse
 from burnside.frontends.cspsharp.syntax import Atom, Formula
+from burnside.frontends.front_end import LoadOptions
+from burnside.limits import Deadline
 from burnside.report.json import check_object
 from burnside.report.text import check_text
-from burnside.report.values import CheckReport, ClaimReport, Verdict
+from burnside.results.findings import CheckReport, Finding, Verdict
 from burnside.source import Diagnostics, ModelError, Source, render
+from burnside.study import Studies
 
 HANDSHAKE = "channel c 0; A = c!1 -> A; B = c?x -> b.x -> B; P = A ||| B; "
 
@@ -99,15 +101,15 @@ CLAIMS = [
 
 def check(text: str, *, names: tuple[str, ...] = (), options: SearchOptions | None = None) -> tuple[CheckReport, ...]:
     """The reports on a text that has nothing to warn of."""
-    tasks, diagnostics = load_tasks(Source("model.csp", text), {})
+    tasks, diagnostics = load(Source("model.csp", text), {})
     assert tasks and not list(diagnostics), "\n".join(map(render, diagnostics))
-    return pipeline.check_tasks(tasks, properties=names, options=options)
+    return Studies.of(tasks, options).check(names)
 
 
-def only_claim(text: str) -> ClaimReport:
+def only_claim(text: str) -> Finding:
     """The report on the only claim of a text."""
-    ((claim,),) = (report.claims for report in check(text))
-    return claim
+    ((finding,),) = (report.findings for report in check(text))
+    return finding
 
 
 @pytest.mark.parametrize(("text", "assertion", "expected"), CLAIMS, ids=[f"{c[1]} in {c[0]}" for c in CLAIMS])
@@ -181,7 +183,7 @@ def test_an_extreme_value_of_what_is_not_reached_is_none() -> None:
 
 
 def test_an_extreme_value_is_a_number() -> None:
-    _, diagnostics = load_tasks(
+    _, diagnostics = load(
         Source("m.csp", "var b = true;\nP = a{b = false;} -> P;\n#assert P reaches b with min(b);"), {}
     )
 
@@ -205,7 +207,7 @@ def test_every_process_is_checked() -> None:
     """Claims in the order of the text, the processes in that of their first claims."""
     reports = check(SEVERAL)
 
-    found = [(r.full_name(c), c.verdict.value) for r in reports for c in r.claims]
+    found = [(r.full_name(c), c.verdict.value) for r in reports for c in r.findings]
     assert found == [
         ("P.deadlockfree", "holds"),
         ("P.refines_Q", "violated"),
@@ -230,7 +232,7 @@ def test_a_name_selects_claims(name: str, chosen: list[str]) -> None:
     """About all processes, or about one."""
     reports = check(SEVERAL, names=(name,))
 
-    assert [r.full_name(c) for r in reports for c in r.claims] == chosen
+    assert [r.full_name(c) for r in reports for c in r.findings] == chosen
 
 
 def test_an_unknown_name_is_refused() -> None:
@@ -240,10 +242,9 @@ def test_an_unknown_name_is_refused() -> None:
 
 def test_other_commands_take_the_first_process() -> None:
     """And say so."""
-    model, diagnostics = load(Source("model.csp", SEVERAL), {})
+    (task,), diagnostics = load(Source("model.csp", SEVERAL), {}, LoadOptions(only_first=True))
 
-    assert model is not None
-    assert [p.name for p in model.properties] == ["deadlockfree"]
+    assert [claim.name for claim in task.claims] == ["deadlockfree"]
     assert [(d.code, d.message) for d in diagnostics] == [
         ("BUR216", "the model is that of 'P', the process of the first assertion")
     ]
@@ -256,7 +257,7 @@ def test_a_fault_leaves_claims_about_events_open() -> None:
     """It is shown with the run that leads to it."""
     (report,) = check("var x:{0..2}; P = a{x = x + 1;} -> P; Q = a -> Q;\n#assert P refines Q;\n")
 
-    assert [c.verdict for c in report.claims] == [Verdict.UNKNOWN]
+    assert [c.verdict for c in report.findings] == [Verdict.UNKNOWN]
     assert report.count.fault is not None and report.count.fault.fault is not None
     assert [s.event for s in report.count.fault.steps] == ["a", "a"]
 
@@ -276,7 +277,7 @@ def test_a_fault_in_an_extreme_value_is_shown() -> None:
     )
     (report,) = check(text)
 
-    assert [c.verdict for c in report.claims] == [Verdict.VIOLATED, Verdict.UNKNOWN]
+    assert [c.verdict for c in report.findings] == [Verdict.VIOLATED, Verdict.UNKNOWN]
     assert report.count.fault is not None and report.count.fault.fault is not None
     assert report.count.fault.fault.kind == "division"
 
@@ -287,7 +288,7 @@ LARGE = "var a[20]:{0..1}; P(i) = t.i{a[i] = 1 - a[i];} -> P(i); S = ||| i:{0..1
 @pytest.mark.parametrize(
     ("options", "stop"),
     [
-        (SearchOptions(seconds=0.2), "time"),
+        (SearchOptions(deadline=Deadline.after(0.2)), "time"),
         (SearchOptions(memory=1 << 20), "memory"),
         (SearchOptions(states=500), "states"),
     ],
@@ -297,14 +298,14 @@ def test_limits_end_the_search_politely(claim: str, options: SearchOptions, stop
     """The verdict is unknown and the figures are partial."""
     (report,) = check(f"{LARGE}#assert S {claim};\n", options=options)
 
-    assert [c.verdict for c in report.claims] == [Verdict.UNKNOWN]
+    assert [c.verdict for c in report.findings] == [Verdict.UNKNOWN]
     assert report.count.exploration.stop.value == stop
 
 
 def test_an_extreme_value_is_open_after_a_limit() -> None:
     (report,) = check(f"{UP}#assert P reaches x > 0 with max(x);\n", options=SearchOptions(states=20))
 
-    assert [(c.verdict, c.value) for c in report.claims] == [(Verdict.UNKNOWN, None)]
+    assert [(c.verdict, c.value) for c in report.findings] == [(Verdict.UNKNOWN, None)]
 
 
 # ---------------------------------------------------------------- temporal logic

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from burnside.claims.printer import print_task
 from burnside.frontends.cspsharp import load
 from burnside.frontends.seq import load as load_seq
-from burnside.ir.printer import print_model
 from burnside.source import Source, render
 from process_algebra.transitions import System, are_bisimilar, system_of
 
@@ -45,8 +45,9 @@ def test_there_are_enough_models() -> None:
 @pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
 def test_a_model_does_what_the_rules_say(path: Path) -> None:
     """Same numbers of states and transitions, and strongly bisimilar."""
-    model, diagnostics = load(Source(path.name, path.read_text()), {})
-    assert model is not None, "\n".join(map(render, diagnostics))
+    tasks, diagnostics = load(Source(path.name, path.read_text()), {})
+    assert tasks, "\n".join(map(render, diagnostics))
+    model = tasks[0].model
 
     expected, actual = expected_of(path.read_text()), system_of(model)
 
@@ -58,15 +59,16 @@ def test_a_model_does_what_the_rules_say(path: Path) -> None:
 @pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
 def test_a_model_can_be_printed_and_read_back(path: Path) -> None:
     """What the front end makes is a model that the ``.seq`` language can express."""
-    model, _ = load(Source(path.name, path.read_text()), {})
-    assert model is not None
+    tasks, _ = load(Source(path.name, path.read_text()), {})
+    assert tasks
+    (task,) = tasks
     # A model with nothing in it may print as nothing, and such a text is refused.
-    printed = print_model(model).strip() or "terminal: false;"
+    printed = print_task(task).strip() or "terminal: false;"
 
     again, diagnostics = load_seq(Source("printed", printed), {})
 
     assert not list(diagnostics)
-    assert again == model
+    assert again == (task,)
 
 
 @pytest.mark.parametrize(
@@ -83,10 +85,11 @@ def test_a_model_can_be_printed_and_read_back(path: Path) -> None:
 )
 def test_names_that_clash_are_told_apart(text: str) -> None:
     """Events, variables and processes may share names; the names that are made up do not."""
-    model, diagnostics = load(Source("model.csp", text), {})
-    assert model is not None, "\n".join(map(render, diagnostics))
+    tasks, diagnostics = load(Source("model.csp", text), {})
+    assert tasks, "\n".join(map(render, diagnostics))
+    (task,) = tasks
 
-    again, complaints = load_seq(Source("printed", print_model(model)), {})
+    again, complaints = load_seq(Source("printed", print_task(task)), {})
 
     assert not list(complaints)
-    assert again == model
+    assert again == (task,)

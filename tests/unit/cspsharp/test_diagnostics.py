@@ -13,7 +13,7 @@ from types import CodeType, FrameType
 import pytest
 
 import burnside.frontends.cspsharp
-from burnside.frontends.cspsharp import load, load_tasks
+from burnside.frontends.cspsharp import load
 from burnside.source import Diagnostics, Severity, Source, render
 
 MODELS = sorted((Path(__file__).parent / "bad").glob("*.csp"))
@@ -35,7 +35,7 @@ def test_a_wrong_model_is_explained(path: Path) -> None:
     lines = path.read_text().splitlines()
     announced = [line.removeprefix(MARK).split(" ", 2) for line in lines if line.startswith(MARK)]
 
-    tasks, diagnostics = load_tasks(Source(path.name, path.read_text()), {})
+    tasks, diagnostics = load(Source(path.name, path.read_text()), {})
 
     actual = found(diagnostics)
     assert [(p, c) for p, c, _ in actual] == [(a[0], a[1]) for a in announced], "\n".join(map(render, diagnostics))
@@ -96,11 +96,10 @@ def test_growth_is_reported(text: str) -> None:
 
 def test_bits_replace_a_missing_range() -> None:
     """``-D int_bits=3`` gives unranged variables three bits; leaving them is a fault, not a wrap."""
-    model, diagnostics = load(Source("model.csp", "var x = 0;\nP = up{x = x + 1;} -> P;\n"), {"int_bits": 3})
+    (task,), diagnostics = load(Source("model.csp", "var x = 0;\nP = up{x = x + 1;} -> P;\n"), {"int_bits": 3})
 
-    assert model is not None
     assert not list(diagnostics)
-    assert [(v.domain.low, v.domain.high) for v in model.variables] == [(0, 3)]
+    assert [(v.domain.low, v.domain.high) for v in task.model.variables] == [(0, 3)]
 
 
 def test_a_file_can_include_another(tmp_path: Path) -> None:
@@ -109,12 +108,11 @@ def test_a_file_can_include_another(tmp_path: Path) -> None:
     (tmp_path / "circle.csp").write_text('#include "circle.csp";\n')
     name = str(tmp_path / "model.csp")
 
-    model, diagnostics = load(Source(name, '#include "parts.csp";\nS = ||| i:{0..N-1}@P(i);\n'), {})
+    (task,), diagnostics = load(Source(name, '#include "parts.csp";\nS = ||| i:{0..N-1}@P(i);\n'), {})
     _, complaints = load(Source(name, '#include "circle.csp";\nS = a -> S;\n'), {})
 
     assert not list(diagnostics)
-    assert model is not None
-    assert [r.name for r in model.rules] == ["a_0", "a_1"]
+    assert [r.name for r in task.model.rules] == ["a_0", "a_1"]
     assert [d.code for d in complaints] == ["BUR209"]
 
 
@@ -188,7 +186,7 @@ MESSAGES = [
 @pytest.mark.parametrize(("text", "code", "message"), MESSAGES, ids=[row[2] for row in MESSAGES])
 def test_a_mistake_is_named(text: str, code: str, message: str) -> None:
     """One mistake, one error."""
-    tasks, diagnostics = load_tasks(Source("model.csp", text), {})
+    tasks, diagnostics = load(Source("model.csp", text), {})
 
     assert not tasks
     assert [d.code for d in diagnostics] == [code], "\n".join(map(render, diagnostics))
@@ -234,7 +232,7 @@ def test_every_diagnostic_has_an_example(tmp_path: Path) -> None:
     sys.settrace(note)
     try:
         for text in [*texts, '#include "circle.csp"; P = a -> P;']:
-            load_tasks(Source(str(tmp_path / "model.csp"), text), {})
+            load(Source(str(tmp_path / "model.csp"), text), {})
         load(Source("model.csp", several), {})
         for given in ({"M": 3}, {"N": (1, 2)}):
             load(Source("model.csp", "#define N 2;\nP = a -> P;\n"), given)  # type: ignore[arg-type]
@@ -248,7 +246,7 @@ def test_every_diagnostic_has_an_example(tmp_path: Path) -> None:
 @pytest.mark.parametrize("condition", ["(x < 3)", "x == 3", "!(x + 1 > 3)", "(a && x[0] == 1)", "(0 < x)"])
 def test_a_condition_in_a_formula_needs_a_name(condition: str) -> None:
     """It is said how it gets one."""
-    _, diagnostics = load_tasks(Source("model.csp", f"var x = 0; P = a -> P;\n#assert P |= [] {condition};"), {})
+    _, diagnostics = load(Source("model.csp", f"var x = 0; P = a -> P;\n#assert P |= [] {condition};"), {})
 
     (diagnostic,) = diagnostics
     assert diagnostic.code == "BUR102"
@@ -259,6 +257,6 @@ def test_an_included_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> No
     """It is read like the first one."""
     (tmp_path / "part.csp").write_text("P = a -> P;", encoding="utf-8-sig")
 
-    model, diagnostics = load(Source(str(tmp_path / "model.csp"), '#include "part.csp";'), {})
+    tasks, diagnostics = load(Source(str(tmp_path / "model.csp"), '#include "part.csp";'), {})
 
-    assert model is not None, list(diagnostics)
+    assert tasks, list(diagnostics)

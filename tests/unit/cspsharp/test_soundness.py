@@ -8,28 +8,29 @@ from pathlib import Path
 import pytest
 
 import burnside
-from burnside import pipeline
 from burnside.cli.main import main
-from burnside.frontends.cspsharp import load, load_tasks
-from burnside.report.values import CheckReport, Verdict
+from burnside.frontends.cspsharp import load
+from burnside.frontends.loading import load as load_file
+from burnside.results.findings import CheckReport, EventsFinding, RunsFinding, Verdict
 from burnside.source import ModelError, Source, render
+from burnside.study import Studies
 
 
 def check(text: str) -> tuple[CheckReport, ...]:
     """What ``burnside check`` finds out, a report for each process."""
-    tasks, diagnostics = load_tasks(Source("model.csp", text), {})
+    tasks, diagnostics = load(Source("model.csp", text), {})
     assert tasks, "\n".join(map(render, diagnostics))
-    return pipeline.check_tasks(tasks)
+    return Studies.of(tasks).check()
 
 
 def verdicts(text: str) -> list[bool]:
     """Whether the claims of a text hold, in order of its processes."""
-    return [claim.verdict is Verdict.HOLDS for report in check(text) for claim in report.claims]
+    return [claim.verdict is Verdict.HOLDS for report in check(text) for claim in report.findings]
 
 
 def complaints(text: str) -> list[tuple[str, str]]:
     """The errors of a text."""
-    _, diagnostics = load_tasks(Source("model.csp", text), {})
+    _, diagnostics = load(Source("model.csp", text), {})
     return [(d.code, d.message) for d in diagnostics]
 
 
@@ -188,7 +189,7 @@ def test_definitions_can_be_given_as_truth_values(tmp_path: Path, capsys: pytest
     assert main(["count", str(other), "-D", "N=true"]) == 3
     assert capsys.readouterr().err.count("error[BUR211]") == 3
     (report,) = burnside.load(path, flag=False).check().reports
-    assert report.claims[0].verdict is Verdict.VIOLATED
+    assert report.findings[0].verdict is Verdict.VIOLATED
 
 
 # ---------------------------------------------------------------- names
@@ -213,7 +214,7 @@ def test_locals_may_have_any_name(text: str, value: int) -> None:
     """Of a caller's local, of a control variable, of a channel: each local is itself."""
     claim = "" if "#assert" in text else "#assert P deadlockfree;\n"
     (report,) = check(f"var x:{{0..9}}; {text}\n{claim}")
-    (result,) = report.claims
+    (result,) = report.findings
 
     assert result.trace is not None
     assert [c.after for c in result.trace.steps[0].changes if c.name == "x"] == [str(value)]
@@ -259,10 +260,11 @@ def test_the_end_is_no_deadlock_in_figures() -> None:
 def test_a_refinement_is_refuted_by_a_shortest_run(text: str, length: int) -> None:
     """The loop of a divergence is not counted."""
     (report,) = check(text)
-    (claim,) = report.claims
+    (claim,) = report.findings
 
     assert claim.trace is not None
-    assert (len(claim.trace.steps) if claim.loop is None else claim.loop) == length
+    loop = claim.loop if isinstance(claim, RunsFinding | EventsFinding) else None
+    assert (len(claim.trace.steps) if loop is None else loop) == length
 
 
 # ---------------------------------------------------------------- limits
@@ -309,10 +311,9 @@ def test_a_limit_is_named(text: str, code: str, message: str) -> None:
 def test_a_large_declared_range_needs_no_search() -> None:
     """A range that is declared is not looked for, however large it is."""
     text = "var a[9]:{0..2147483648}; P(i) = e.i{a[i] = 1 - a[i];} -> P(i); S = ||| i:{0..8}@P(i);"
-    model, _ = load(Source("model.csp", text), {})
+    (task,), _ = load(Source("model.csp", text), {})
 
-    assert model is not None
-    assert {v.domain.high for v in model.variables} == {2147483648}
+    assert {v.domain.high for v in task.model.variables} == {2147483648}
 
 
 # ---------------------------------------------------------------- channels
@@ -404,7 +405,7 @@ def include(tmp_path: Path, name: str) -> str:
     path = tmp_path / "models" / "model.csp"
     path.write_text(f'#include "{name}";\nP = a -> P;\n')
     with pytest.raises(ModelError) as raised:
-        pipeline.load(path)
+        load_file(path)
     shown = "\n".join(map(render, raised.value.diagnostics))
     assert "secret" not in shown
     return shown

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from brute_force import is_automorphism, state_graph, true_order
-from burnside import pipeline
+from burnside.claims.task import Task
 from burnside.detect.run import detect
+from burnside.frontends.loading import load as load_file
 from burnside.ir.nodes import Model
 
 # name: (text, order of the right group, why)
@@ -137,10 +138,16 @@ MODELS = {
 }
 
 
-def load(text: str, tmp_path: Path) -> Model:
+def load_task(text: str, tmp_path: Path) -> Task:
+    """The task of a text."""
     path = tmp_path / "model.seq"
     path.write_text(text)
-    return pipeline.load(path)
+    return load_file(path)
+
+
+def load(text: str, tmp_path: Path) -> Model:
+    """Its model."""
+    return load_task(text, tmp_path).model
 
 
 @pytest.mark.parametrize("name", MODELS, ids=lambda name: name.replace(" ", "-"))

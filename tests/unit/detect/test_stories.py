@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_directed import load
+from test_directed import load, load_task
 
-from burnside import pipeline
+from burnside.decide.modes import Mode
 from burnside.detect.run import detect
+from burnside.study import Study
 
 FAULTY_PROPERTY = """
     var x: bool; var y: bool; var z: 0..1;
@@ -23,10 +24,10 @@ def test_a_property_that_faults_is_not_a_property_that_is_false(tmp_path: Path) 
     """Encoded as "holds and does not fault", the property looked the same for x and y: the fault at y was exchanged
     for the harmless x, and the quotient reported that the property holds.
     """
-    model = load(FAULTY_PROPERTY, tmp_path)
+    task = load_task(FAULTY_PROPERTY, tmp_path)
 
     for mode in ("none", "unique"):
-        report = pipeline.check(model, symmetry=mode)
+        report = Study(task).check(mode=Mode(mode))
         assert report.count.fault is not None, mode
         assert report.count.fault.fault is not None
         assert report.count.fault.fault.kind == "division"
@@ -52,7 +53,7 @@ def test_equal_members_of_a_family_are_one_requirement(tmp_path: Path) -> None:
         rule a as e do { x := !x; }  rule b as e do { y := !y; }
         invariant p(i: 0..2): (i < 2 => !x) && (i == 2 => !y);
         """
-    report = pipeline.detect(load(text, tmp_path), properties=["p"])
+    report = Study(load_task(text, tmp_path)).symmetries(["p"])
 
     assert not report.detection.rejected
     assert report.detection.symmetry.order == 2
@@ -80,9 +81,7 @@ ENDS_WELL = {
 @pytest.mark.parametrize("name", ENDS_WELL, ids=lambda name: name.replace(" ", "-"))
 def test_detection_ends_well(name: str, tmp_path: Path) -> None:
     """What is too large to be written out is taken as fixed; nothing crashes or hangs."""
-    found = pipeline.detect(
-        load(ENDS_WELL[name], tmp_path), properties=["p"] if "invariant p" in ENDS_WELL[name] else []
-    )
+    found = Study(load_task(ENDS_WELL[name], tmp_path)).symmetries(["p"] if "invariant p" in ENDS_WELL[name] else [])
 
     assert not found.detection.rejected
     assert found.detection.constraints.text()
@@ -118,7 +117,7 @@ def test_cells_that_are_always_equal_are_not_exchanged(tmp_path: Path) -> None:
 )
 def test_what_is_exchanged_is_not_said_to_be_told_apart(text: str, tmp_path: Path) -> None:
     """A rule alone may name a process, and yet all processes be one orbit."""
-    report = pipeline.detect(load(text, tmp_path), explained=True)
+    report = Study(load_task(text, tmp_path)).symmetries(explained=True)
 
     assert report.detection.symmetry.order > 1
     assert report.explanation is not None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from burnside.claims.printer import print_task
 from burnside.frontends.diagram import load
 from burnside.ir.nodes import Value
-from burnside.ir.printer import print_model
 from burnside.source import Source
 
 HEAD = "process P = 1 .. 3; local at = { N, T, C };\n"
@@ -14,16 +14,16 @@ HEAD = "process P = 1 .. 3; local at = { N, T, C };\n"
 
 def codes(text: str, **constants: Value) -> list[str]:
     """The codes of the diagnostics of a text, in order."""
-    model, diagnostics = load(Source("test.diagram", text), constants)
-    assert (model is None) == diagnostics.has_errors
+    tasks, diagnostics = load(Source("test.diagram", text), constants)
+    assert (not tasks) == diagnostics.has_errors
     return [d.code for d in diagnostics.sorted()]
 
 
 def printed(text: str, **constants: Value) -> str:
     """The model of a text, as ``.seq``."""
-    model, diagnostics = load(Source("test.diagram", text), constants)
-    assert model is not None, [d.message for d in diagnostics]
-    return print_model(model)
+    tasks, diagnostics = load(Source("test.diagram", text), constants)
+    assert tasks, [d.message for d in diagnostics]
+    return print_task(tasks[0])
 
 
 def test_an_edge_becomes_a_rule() -> None:

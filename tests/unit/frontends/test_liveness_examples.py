@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
+from burnside.claims.kinds import Fairness, InfiniteRuns
+from burnside.decide.modes import Mode
+from burnside.frontends.loading import load
 from burnside.ir.nodes import Value
-from burnside.ir.task import Task
-from burnside.ir.temporal import Fairness
-from burnside.report.values import Verdict
+from burnside.results.findings import Verdict
+from burnside.study import Study
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "liveness"
 
@@ -70,7 +71,7 @@ VERDICTS = [
 def test_an_example_has_the_stated_counts(
     name: str, constants: dict[str, Value], states: int, transitions: int
 ) -> None:
-    found = pipeline.count(pipeline.load(EXAMPLES / f"{name}.seq", constants)).exploration
+    found = Study(load(EXAMPLES / f"{name}.seq", constants)).count(Mode.NONE).exploration
 
     assert (found.states, found.transitions) == (states, transitions)
 
@@ -83,7 +84,7 @@ def test_a_claim_holds_under_the_stated_fairness_only(
 
     What holds without fairness holds under any, and what strong fairness does not help is violated under weak.
     """
-    task = Task(pipeline.load(EXAMPLES / f"{name}.seq", constants))
+    study = Study(load(EXAMPLES / f"{name}.seq", constants))
     implied: tuple[Fairness, ...] = ()
     if expected.startswith("+"):
         implied = tuple(Fairness)[1:]
@@ -91,9 +92,9 @@ def test_a_claim_holds_under_the_stated_fairness_only(
         implied = (Fairness.NONE, Fairness.WEAK, Fairness.WEAK_EVENTS)
     for fairness, sign in zip(Fairness, expected, strict=True):
         if fairness not in implied:
-            [report] = pipeline.check_tasks([task], properties=[claim], symmetry="none", fairness=fairness)
+            report = study.check([claim], Mode.NONE, fairness)
 
-            assert report.claims[0].verdict is {"+": Verdict.HOLDS, "-": Verdict.VIOLATED}[sign], fairness
+            assert report.findings[0].verdict is {"+": Verdict.HOLDS, "-": Verdict.VIOLATED}[sign], fairness
 
 
 @pytest.mark.parametrize("name", sorted({name for name, *_ in COUNTS}))
@@ -101,4 +102,6 @@ def test_every_claim_of_an_example_is_decided(name: str) -> None:
     """Nothing is left out above."""
     claims = {claim.partition("(")[0] for other, _, claim, _ in VERDICTS if other == name}
 
-    assert claims == {family.name for family in pipeline.load(EXAMPLES / f"{name}.seq").temporal}
+    every = load(EXAMPLES / f"{name}.seq").claims
+
+    assert claims == {claim.name for claim in every if isinstance(claim, InfiniteRuns)}

@@ -34,10 +34,10 @@ def test_a_wrong_model_is_explained(path: Path) -> None:
     text = path.read_text()
     expected = [line.removeprefix(MARK) for line in text.splitlines() if line.startswith(MARK)]
 
-    model, diagnostics = load(Source(path.name, text), {})
+    tasks, diagnostics = load(Source(path.name, text), {})
 
     assert summary(diagnostics) == expected
-    assert model is None
+    assert not tasks
 
 
 def test_every_code_of_the_front_end_has_an_example() -> None:
@@ -63,9 +63,9 @@ def test_every_code_of_the_front_end_has_an_example() -> None:
 def test_a_given_constant_must_fit(given: dict[str, Value], message: str) -> None:
     text = "const N = 3; const SIZES = [1, 2]; var x: 0..N;"
 
-    model, diagnostics = load(Source("test.seq", text), given)
+    tasks, diagnostics = load(Source("test.seq", text), given)
 
-    assert model is None
+    assert not tasks
     assert [(d.code, d.message) for d in diagnostics] == [("BUR211", message)]
 
 
@@ -108,9 +108,9 @@ def test_a_slip_is_helped(text: str, message: str, remedy: str) -> None:
     """What users of other languages write: the remedy says how it is written here."""
     declared = "domain S = { idle, busy }; var x: 0..3; var s: S; var b: bool;\n"
 
-    model, diagnostics = load(Source("test.seq", declared + text), {})
+    tasks, diagnostics = load(Source("test.seq", declared + text), {})
 
-    assert model is None
+    assert not tasks
     assert {d.message for d in diagnostics} == {message}
     assert all(remedy in d.notes[0].message for d in diagnostics)
 
@@ -119,6 +119,6 @@ def test_words_of_other_languages_can_be_names() -> None:
     declared = "var `!`: bool; var not: bool; var and: bool;"
     rule = "rule r when !not && and do { not := !(`!` || and); }"
 
-    model, diagnostics = load(Source("test.seq", f"{declared} {rule}"), {})
+    tasks, diagnostics = load(Source("test.seq", f"{declared} {rule}"), {})
 
-    assert model is not None, list(diagnostics)
+    assert tasks, list(diagnostics)

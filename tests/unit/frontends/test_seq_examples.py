@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 import burnside
+from burnside.claims.kinds import DeadlockFree, Invariant, Reachable
+from burnside.claims.members import about_states
+from burnside.claims.printer import print_task
+from burnside.claims.task import Task
 from burnside.frontends.seq import load
 from burnside.ir.cells import Cells
-from burnside.ir.nodes import Model, PropertyKind, Value
-from burnside.ir.printer import print_model
+from burnside.ir.nodes import Value
 from burnside.ir.semantics import Step, evaluate, fire, initial, instances, is_terminal
 from burnside.source import Source, render
 
@@ -29,24 +32,27 @@ class Counts:
     violated: frozenset[str] = frozenset()
 
 
-def example(name: str, constants: dict[str, Value] | None = None) -> Model:
-    """The model of an example."""
+def example(name: str, constants: dict[str, Value] | None = None) -> Task:
+    """The task of an example."""
     path = EXAMPLES / name
-    model, diagnostics = load(Source(path.name, path.read_text()), constants or {})
-    assert model is not None, "\n".join(map(render, diagnostics))
-    return model
+    tasks, diagnostics = load(Source(path.name, path.read_text()), constants or {})
+    assert tasks, "\n".join(map(render, diagnostics))
+    return tasks[0]
 
 
-def search(model: Model) -> Counts:
+def search(task: Task) -> Counts:
     """Visit every reachable state by the reference semantics."""
+    model = task.model
     cells = Cells(model)
     ground = [(rule, arguments) for rule in model.rules for arguments in instances(rule.parameters)]
-    claims = [(p, a) for p in model.properties for a in instances(p.parameters)]
+    members = about_states(task.members)
+    invariants = [m for m in members if isinstance(m.claim, Invariant)]
+    reachable = [m for m in members if isinstance(m.claim, Reachable)]
     seen = set(initial(model))
     pending = deque(sorted(seen))
     transitions = deadlocks = 0
-    held: set[str] = set()
-    failed: set[str] = set()
+    reached: set[str] = set()
+    violated: set[str] = set()
     while pending:
         state = pending.popleft()
         outcomes = [o for rule, arguments in ground if (o := fire(cells, rule, arguments, state)) is not None]
@@ -57,29 +63,24 @@ def search(model: Model) -> Counts:
                 pending.append(outcome.state)
         transitions += len(outcomes)
         deadlocks += not outcomes and not is_terminal(model, state)
-        for claim, arguments in claims:
-            names = dict(zip((p.name for p in claim.parameters), arguments, strict=True))
-            (held if evaluate(cells, claim.condition, state, names) else failed).add(claim.name)
-    violated = {
-        p.name
-        for p in model.properties
-        if (p.kind is PropertyKind.INVARIANT and p.name in failed)
-        or (p.kind is PropertyKind.REACHABLE and p.name not in held)
-        or (p.kind is PropertyKind.DEADLOCK_FREE and deadlocks)
-    }
+        violated |= {m.claim.name for m in invariants if not evaluate(cells, m.claim.condition, state, m.values)}
+        reached |= {m.claim.name for m in reachable if evaluate(cells, m.claim.condition, state, m.values)}
+    violated |= {m.claim.name for m in reachable} - reached
+    if deadlocks:
+        violated |= {m.claim.name for m in members if isinstance(m.claim, DeadlockFree)}
     return Counts(len(seen), transitions, deadlocks, frozenset(violated))
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda p: p.stem)
 def test_an_example_loads_and_prints_back(path: Path) -> None:
     """Printing a model and reading it again gives an equal model, and the same text."""
-    model = example(str(path.relative_to(EXAMPLES)))
-    text = print_model(model)
+    task = example(str(path.relative_to(EXAMPLES)))
+    text = print_task(task)
     again, diagnostics = load(Source(path.name, text), {})
 
     assert list(diagnostics) == []
-    assert again == model
-    assert print_model(model) == text
+    assert again == (task,)
+    assert print_task(task) == text
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda p: p.stem)
@@ -142,6 +143,6 @@ def test_clients_and_data_of_a_cache_protocol_may_be_exchanged() -> None:
     """The counts are those of Rumur for the same protocol, where clients and data are declared as scalarsets."""
     system = burnside.load(EXAMPLES / "classics" / "german.seq")
 
-    assert system.symmetries().detection.symmetry.order == 6 * 2
+    assert system.symmetries().order == 6 * 2
     assert system.count().states == 58_104
     assert system.count(symmetry="unique").states == 5_235

@@ -4,9 +4,11 @@ import time
 
 import pytest
 
+from burnside.claims.kinds import Invariant
+from burnside.claims.printer import print_task
+from burnside.claims.task import Task
 from burnside.frontends.seq import load
 from burnside.ir.nodes import BOOL, Bound, Const, Constant, Domain, Item, Model, Parameter, Quantified, Value, Variable
-from burnside.ir.printer import print_model
 from burnside.source import Source, render
 
 DECLARATIONS = """\
@@ -23,16 +25,21 @@ var q: seq[2] of Id;
 """
 
 
+def task_of(text: str, constants: dict[str, Value] | None = None) -> Task:
+    """The task of a text that is known to be right."""
+    tasks, diagnostics = load(Source("test.seq", text), constants or {})
+    assert tasks, "\n".join(map(render, diagnostics))
+    return tasks[0]
+
+
 def model_of(text: str, constants: dict[str, Value] | None = None) -> Model:
-    """The model of a text that is known to be right."""
-    model, diagnostics = load(Source("test.seq", text), constants or {})
-    assert model is not None, "\n".join(map(render, diagnostics))
-    return model
+    """Its model."""
+    return task_of(text, constants).model
 
 
 def printed(text: str) -> str:
     """What is left of a text behind the common declarations, printed back."""
-    whole, common = print_model(model_of(DECLARATIONS + text)), print_model(model_of(DECLARATIONS))
+    whole, common = print_task(task_of(DECLARATIONS + text)), print_task(task_of(DECLARATIONS))
     assert whole.startswith(common)
     return whole.removeprefix(common).strip()
 
@@ -184,7 +191,7 @@ def test_a_definition_cannot_capture_names_of_its_arguments() -> None:
     rule r(k: Id) when lowest(k) do { }
     invariant p: lowest(count k in Id: level[k] == 0);
     """
-    text = print_model(model_of(text))
+    text = print_task(task_of(text))
 
     assert "rule r(k: Id) when forall k_2 in Id: level[k] <= level[k_2] do { }" in text
     assert "invariant p: forall k_2 in Id: level[count k in Id: level[k] == 0] <= level[k_2];" in text
@@ -197,10 +204,11 @@ def test_labels_shared_by_extensions_of_one_range_need_no_domain() -> None:
 
 
 def test_arrays_of_sequences_are_read_item_by_item() -> None:
-    model = model_of("var ch[0..1]: seq[2] of bool; invariant p: exists i in 0..1: ch[i][0];")
+    (claim,) = task_of("var ch[0..1]: seq[2] of bool; invariant p: exists i in 0..1: ch[i][0];").claims
 
     item = Item("ch", (Bound("i", Domain("", 0, 1)),), Const(0))
-    assert model.properties[0].condition == Quantified("exists", "i", Domain("", 0, 1), item)
+    assert isinstance(claim, Invariant)
+    assert claim.condition == Quantified("exists", "i", Domain("", 0, 1), item)
 
 
 def test_parameters_may_range_over_truth_values() -> None:
@@ -214,18 +222,18 @@ def test_a_model_needs_no_rules() -> None:
 
 @pytest.mark.parametrize("text", ["", " ;\n", "// nothing yet\n"])
 def test_a_text_that_declares_nothing_is_refused(text: str) -> None:
-    model, diagnostics = load(Source("test.seq", text), {})
+    tasks, diagnostics = load(Source("test.seq", text), {})
 
-    assert model is None
+    assert not tasks
     assert [(d.code, d.message) for d in diagnostics] == [("BUR216", "the model declares nothing")]
 
 
 @pytest.mark.parametrize("width", [149, 5_000])
 def test_a_wide_conjunction_is_one_node(width: int) -> None:
     """Width is no depth: chains of ``&&`` may be as long as one likes."""
-    model = model_of("var x: 0..3; invariant p: " + " && ".join(["x < 4"] * width) + ";")
+    (claim,) = task_of("var x: 0..3; invariant p: " + " && ".join(["x < 4"] * width) + ";").claims
 
-    assert len(model.properties[0].condition.operands) == width  # type: ignore[union-attr]
+    assert len(claim.condition.operands) == width  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -246,11 +254,11 @@ def test_the_deepest_expressions_pass_and_deeper_ones_are_refused(nested) -> Non
     """No stage may run out of stack: up to the limit everything works, beyond it there is BUR104."""
     text = "var x: 0..3; var b: bool; var a[0..3]: 0..3; invariant p: {};"
 
-    model = model_of(text.format(nested(140)))
-    assert model_of(print_model(model)) == model
+    task = task_of(text.format(nested(140)))
+    assert task_of(print_task(task)) == task
 
-    broken, diagnostics = load(Source("test.seq", text.format(nested(1_000))), {})
-    assert broken is None
+    tasks, diagnostics = load(Source("test.seq", text.format(nested(1_000))), {})
+    assert not tasks
     assert {d.code for d in diagnostics} == {"BUR104"}
 
 

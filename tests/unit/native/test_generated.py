@@ -7,11 +7,11 @@ import shutil
 import pytest
 from runtime_models import MEMORY_SANITISERS, TINY, compile_program
 
+from burnside.claims.members import about_states
 from burnside.explore import reference
-from burnside.explore.claims import claims_of
 from burnside.explore.native.emit import emit
-from burnside.explore.result import Stop
-from strategies import seeded_model
+from burnside.results.exploration import Stop
+from strategies import seeded_task
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -20,8 +20,8 @@ FLAGS = (*MEMORY_SANITISERS, *TINY, "-fno-strict-aliasing")
 
 def check(seed: int, directory) -> None:
     """The checker of a random model runs clean, and its figures are those of the reference."""
-    model = seeded_model(seed)
-    claims = tuple(claims_of(model.properties)) if seed % 2 else ()
+    task = seeded_task(seed)
+    model, claims = task.model, about_states(task.members) if seed % 2 else ()
     program = compile_program(emit(model, claims).text, directory, FLAGS)
     expected = reference.explore(model, claims)
     for threads in (1, 2):

@@ -11,10 +11,10 @@ SCRIPT = """
 import sys
 from pathlib import Path
 
-from burnside import liveness
+from burnside.decide import runs
 from live_claims import check
 
-liveness.is_installed = lambda: False  # Spot itself does not run under these sanitisers
+runs.is_installed = lambda: False  # Spot itself does not run under these sanitisers
 for seed in range(int(sys.argv[2]), int(sys.argv[3])):
     check(seed, Path(sys.argv[1]), tuple(sys.argv[4:]))
 """

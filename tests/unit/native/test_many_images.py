@@ -10,10 +10,11 @@ import pytest
 import burnside
 from burnside.detect.run import detect
 from burnside.explore.native.run import SearchOptions, explore
-from burnside.explore.result import Stop
 from burnside.ir.nodes import Model
+from burnside.limits import Deadline
 from burnside.reduce.symmetry.plan import plan
 from burnside.reduce.symmetry.reduction import SymmetryReduction
+from burnside.results.exploration import Stop
 
 GOLFERS = Path(__file__).parents[3] / "examples" / "zhang2013" / "social_golfer.seq"
 SMALL_ROOM = ("-O1", "-DBURNSIDE_ROOM=4")  # room for images grows again and again
@@ -33,7 +34,8 @@ def test_representatives_are_found_among_many_images(golfers: tuple[Model, Symme
     """However little room there is at first, the orbits cover all states (counted without symmetry)."""
     model, reduction = golfers
 
-    found = explore(model, reductions=(reduction,), options=SearchOptions(flags=SMALL_ROOM, seconds=120))
+    options = SearchOptions(flags=SMALL_ROOM, deadline=Deadline.after(120))
+    found = explore(model, reductions=(reduction,), options=options)
 
     assert found.stop is Stop.COMPLETE
     assert found.states == 2_980
@@ -46,7 +48,7 @@ def test_images_beyond_the_limit_of_memory_end_the_search(
     """The states alone would fit. That is a limit like any other, not a fault of the reduction."""
     model, reduction = golfers
     monkeypatch.setattr("burnside.explore.native.run._SMALLEST_MEMORY", 0)
-    options = SearchOptions(flags=SMALL_ROOM, seconds=120)
+    options = SearchOptions(flags=SMALL_ROOM, deadline=Deadline.after(120))
     enough = explore(model, reductions=(reduction,), options=options).bytes
 
     found = explore(model, reductions=(reduction,), options=replace(options, memory=enough + 1024))

@@ -7,7 +7,7 @@ from runtime_models import run_sanitised
 
 from burnside.explore.native.passes import explore_covering, explore_graph
 from burnside.explore.native.run import SearchOptions
-from burnside.explore.result import Stop
+from burnside.results.exploration import Stop
 from strategies import seeded_model
 from tiny_models import tiny_model
 
@@ -16,13 +16,14 @@ import sys
 from pathlib import Path
 from burnside.explore.native.passes import explore_covering, explore_graph
 from burnside.explore.native.run import SearchOptions
-from burnside.quotient import Reduced
+from burnside.claims.task import Task
+from burnside.study import Study
 from strategies import seeded_model
 from tiny_models import tiny_model
 
 cache, seed, *flags = sys.argv[1:]
 for model in (tiny_model(int(seed)), seeded_model(int(seed), most_states=200)):
-    reduction = Reduced(model).reduction
+    reduction = Study(Task(model)).quotient().reduction
     for reductions in ((), (reduction,) if reduction else ()):
         options = SearchOptions(cache=Path(cache), flags=tuple(flags))
         explore_graph(model, reductions=reductions, options=options)

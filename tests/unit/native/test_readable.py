@@ -11,13 +11,14 @@ from random import Random
 import pytest
 from runtime_models import WARNINGS
 
-from burnside.explore.claims import claims_of
+from burnside.claims.kinds import Fairness
+from burnside.claims.members import Member, about_states
+from burnside.detect.run import Symmetries
 from burnside.explore.native.emit import Emission, emit
 from burnside.explore.native.live import Product, emit_product
 from burnside.explore.native.toolchain import RUNTIME
 from burnside.frontends import seq
 from burnside.ir.processes import processes_of
-from burnside.ir.temporal import Fairness, TemporalClaim
 from burnside.live.observe import ground_atoms
 from burnside.live.quotient import FamilySymmetry
 from burnside.ltl.formula import negation
@@ -25,7 +26,7 @@ from burnside.ltl.translate import translate
 from burnside.reduce.symmetry.plan import EXACT, plan_action
 from burnside.source import Source
 from literal_actions import disguise, random_shape
-from strategies import seeded_model
+from strategies import seeded_task
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -41,18 +42,17 @@ def check(text: str) -> None:
 
 def load(path: str, **constants: int):
     """An example."""
-    model, diagnostics = seq.load(Source(path, (EXAMPLES / path).read_text()), constants)
-    assert model is not None, diagnostics
-    return model
+    (task,), _ = seq.load(Source(path, (EXAMPLES / path).read_text()), constants)
+    return task
 
 
 @needs_compiler
 @pytest.mark.parametrize("seed", range(2000, 2020))
 def test_checkers_of_random_models_compile_without_warnings(seed):
     """With and without properties, explored and passed over."""
-    model = seeded_model(seed)
-    check(emit(model, tuple(claims_of(model.properties)) if seed % 2 else ()).text)
-    check(Emission(model).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h").text)
+    task = seeded_task(seed)
+    check(emit(task.model, about_states(task.members) if seed % 2 else ()).text)
+    check(Emission(task.model).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h").text)
 
 
 @needs_compiler
@@ -71,21 +71,21 @@ def test_every_strategy_compiles_without_warnings(seed):
 @pytest.mark.parametrize("name", ["passed_token", "switched_light"])
 def test_products_compile_without_warnings(name, fairness):
     """Under every kind of fairness, on a quotient and without."""
-    model = load(f"liveness/{name}.seq")
-    (family,) = model.temporal
-    atoms = ground_atoms(model, TemporalClaim(family))
+    task = load(f"liveness/{name}.seq")
+    model, (claim,) = task.model, task.claims
+    atoms = ground_atoms(model, Member(claim))
     processes = processes_of(model) if fairness.has_units else None
-    symmetries = FamilySymmetry(model, processes, [atoms])
-    reduction = symmetries.quotient(symmetries.shares[0]).reduction
+    symmetries = FamilySymmetry(model, processes, [atoms], Symmetries)
+    reduction = symmetries.quotient(symmetries.orbits[0]).reduction
     assert reduction is not None
     for reductions in ((), (reduction,)):
-        automaton = translate(negation(family.formula))
+        automaton = translate(negation(claim.formula))
         check(emit_product(Product(model, automaton, atoms, fairness, processes, reductions)).text)
 
 
 def test_rules_are_indented_and_numbered():
     """Three philosophers: five rules for each of them, and no name of the model."""
-    text = emit(load("zhang2013/dining_philosophers.seq", N=3), ()).text
+    text = emit(load("zhang2013/dining_philosophers.seq", N=3).model, ()).text
     rules = text[text.index("static word *rules0") : text.index("static inline word *successors")]
 
     numbers = re.findall(r"^    /\* rule (\d), instance (\d) \*/$", rules, re.MULTILINE)

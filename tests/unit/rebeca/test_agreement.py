@@ -6,7 +6,7 @@ import pytest
 
 from actors.agreement import Outcome, Setting, compare
 from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load_with
+from burnside.frontends.rebeca import load
 from burnside.source import Source
 
 
@@ -144,15 +144,15 @@ reactiveclass Item(2) {
     ],
 )
 def test_texts_are_refused_where_their_meaning_would_be_another_one(text, code):
-    model, diagnostics = load_with(Source("text", text), {}, LoadOptions())
+    tasks, diagnostics = load(Source("text", text), {}, LoadOptions())
 
-    assert model is None
+    assert not tasks
     assert code in [d.code for d in diagnostics]
 
 
 def test_that_no_rebec_may_be_created_is_said():
     text = "reactiveclass A(2) { msgsrv initial() { new A():(); } } main { A a():(); }"
-    model, diagnostics = load_with(Source("text", text), {}, LoadOptions(max_rebecs=0))
+    tasks, diagnostics = load(Source("text", text), {}, LoadOptions(max_rebecs=0))
 
-    assert model is None
+    assert not tasks
     assert [d.code for d in diagnostics] == ["BUR205"]

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load_with
+from burnside.frontends.rebeca import load
 from burnside.ir.nodes import Model
 from burnside.source import Source, render
+from burnside.study import Study
 
 ROOT = Path(__file__).parents[3]
 MODELS = ROOT.parent / "shared" / "models" / "rebeca"
@@ -19,14 +21,14 @@ EXAMPLES = ROOT / "examples" / "jaghoori2005"
 
 def model_of(text: str, **options: object) -> Model:
     """The model of a text that is right."""
-    model, diagnostics = load_with(Source("model", text), {}, LoadOptions(**options))  # type: ignore[arg-type]
-    assert model is not None, "\n".join(map(render, diagnostics))
-    return model
+    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(**options))  # type: ignore[arg-type]
+    assert tasks, "\n".join(map(render, diagnostics))
+    return tasks[0].model
 
 
 def counts(model: Model, symmetry: str = "none") -> tuple[int, int, int]:
     """States, transitions and deadlocks."""
-    found = pipeline.count(model, symmetry=symmetry).exploration
+    found = Study(Task(model)).count(Mode(symmetry)).exploration
     return found.states, found.transitions, found.deadlocks
 
 
@@ -91,7 +93,7 @@ SELF = "reactiveclass A(1) { statevars { } msgsrv initial() { self.initial(); } 
 def test_a_served_message_leaves_its_place_unless_the_reference_keeps_it():
     """With one place, sending to oneself works only if the message being served has left the queue."""
     assert counts(model_of(SELF)) == (2, 2, 0)
-    fault = pipeline.count(model_of(SELF, queue_semantics="reference")).fault
+    fault = Study(Task(model_of(SELF, queue_semantics="reference"))).count(Mode.NONE).fault
     assert fault is not None
     assert fault.fault is not None
     assert fault.fault.kind == "overflow"

@@ -9,12 +9,14 @@ from math import comb
 import pytest
 
 from actors.interpreter import explore
-from burnside import pipeline
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load_with
+from burnside.frontends.rebeca import load
 from burnside.frontends.seq import load as load_seq
 from burnside.ir.nodes import Model
 from burnside.source import Source, render
+from burnside.study import Study
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ def text_of(system: System, k: int) -> str:
 def states(model: Model | None) -> int:
     """One state of every orbit."""
     assert model is not None
-    return pipeline.count(model, symmetry="unique").exploration.states
+    return Study(Task(model)).count(Mode.UNIQUE).exploration.states
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
@@ -129,14 +131,15 @@ def states(model: Model | None) -> int:
 def test_created_rebecs_are_counted_up_to_their_names(system, k):
     """As many as derived by hand, and as a fixed pool has under all permutations of its members."""
     text = text_of(system, k)
-    model, diagnostics = load_with(Source("model", text), {}, LoadOptions(max_rebecs=k))
-    assert model is not None, "\n".join(map(render, diagnostics))
-    pool, _ = load_seq(Source("pool", system.pool.replace("K", str(k))), {})
+    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(max_rebecs=k))
+    assert tasks, "\n".join(map(render, diagnostics))
+    model = tasks[0].model
+    (pool,), _ = load_seq(Source("pool", system.pool.replace("K", str(k))), {})
     named = explore(text, most_created=k)
     assert named is not None
 
-    assert states(model) == states(pool) == system.states(k)
-    assert pipeline.count(model, symmetry="none").exploration.states == named.states
+    assert states(model) == states(pool.model) == system.states(k)
+    assert Study(Task(model)).count(Mode.NONE).exploration.states == named.states
     if system is not OWNERS:  # owners can be exchanged, too
         assert named.renamed == system.states(k)
 
@@ -157,15 +160,16 @@ reactiveclass Item(2) {
 }
 main { Owner o(f):(); Friend f():(); }
 """
-    model, _ = load_with(Source("model", text), {}, LoadOptions(max_rebecs=1))
+    (task,), _ = load(Source("model", text), {}, LoadOptions(max_rebecs=1))
 
-    assert states(model) == 6
+    assert states(task.model) == 6
 
 
 def test_more_rebecs_than_allowed_are_a_limit():
-    model, _ = load_with(Source("model", text_of(ONE_STEP, 3)), {}, LoadOptions(max_rebecs=2))
-    assert model is not None
-    fault = pipeline.count(model).fault
+    tasks, _ = load(Source("model", text_of(ONE_STEP, 3)), {}, LoadOptions(max_rebecs=2))
+    assert tasks
+    model = tasks[0].model
+    fault = Study(Task(model)).count(Mode.NONE).fault
 
     assert fault is not None
     assert fault.fault is not None
@@ -183,9 +187,9 @@ def test_constructors_pay_for_what_they_do() -> None:
       msgsrv go() {{ self.go(); }} }}
     reactiveclass B(3) {{ statevars {{ byte x; }} B() {{ {LOOPS} }} msgsrv stay() {{ }} }}
     main {{ A a():(); A b():(); }}"""
-    model, diagnostics = load_with(Source("model", text), {}, LoadOptions(max_rebecs=4))
+    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(max_rebecs=4))
 
-    assert model is not None, "\n".join(map(render, diagnostics))
+    assert tasks, "\n".join(map(render, diagnostics))
 
 
 @pytest.mark.parametrize(
@@ -200,6 +204,6 @@ def test_constructors_that_do_too_much_are_refused(body: str) -> None:
     """And soon."""
     rebecs = " ".join(f"A a{k}():();" for k in range(40))
     text = f"reactiveclass A(3) {{ statevars {{ int x; }} A() {{ {body} }} msgsrv m() {{ }} }} main {{ {rebecs} }}"
-    _, diagnostics = load_with(Source("model", text), {}, LoadOptions())
+    _, diagnostics = load(Source("model", text), {}, LoadOptions())
 
     assert [d.code for d in diagnostics] == ["BUR502"]

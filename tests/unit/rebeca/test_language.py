@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from burnside.claims.task import Task
 from burnside.explore.reference import explore
 from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load, load_with
+from burnside.frontends.rebeca import load
 from burnside.ir.cells import Cells
-from burnside.ir.nodes import Model, PropertyKind
+from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, Step, initial, successors
 from burnside.source import Source, render
 
 
 def model_of(text: str) -> Model:
     """The model of a text that is right."""
-    model, diagnostics = load(Source("model", text), {})
-    assert model is not None, "\n".join(map(render, diagnostics))
-    return model
+    tasks, diagnostics = load(Source("model", text), {})
+    assert tasks, "\n".join(map(render, diagnostics))
+    return tasks[0].model
 
 
 def after(body: str, fields: str = "int x; int y; boolean b; int[3] a;", more: str = "") -> dict[str, str]:
@@ -154,8 +155,9 @@ def _queues(model: Model, state: tuple[int, ...]) -> list[str]:
 
 def test_environment_variables_are_set_from_outside():
     text = "env int N = 2; reactiveclass A(2) { statevars { int x; } A() { x = N; } msgsrv m() { } } main { A a():(); }"
-    model, _ = load(Source("model", text), {"N": 9})
-    assert model is not None
+    tasks, _ = load(Source("model", text), {"N": 9})
+    assert tasks
+    model = tasks[0].model
     (state,) = initial(model)
 
     assert Cells(model).describe(state)["A.x[a]"] == "9"
@@ -169,25 +171,24 @@ main { A x():(); A y():(); }
 """
 
 
-def with_properties(text: str, properties: str) -> tuple[Model | None, list[str]]:
-    """The model and the codes of what there is to say."""
+def with_properties(text: str, properties: str) -> tuple[tuple[Task, ...], list[str]]:
+    """The task and the codes of what there is to say."""
     source = Source("model.property", properties)
-    model, diagnostics = load_with(Source("model", text), {}, LoadOptions(source))
-    return model, [d.code for d in diagnostics]
+    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(source))
+    return tasks, [d.code for d in diagnostics]
 
 
 def test_assertions_are_invariants():
     file = "property { define { p = x.b && y.b; } Assertion { never: !p; first: x.a[1] == 0; } }"
-    model, codes = with_properties(TWO, file)
-    assert model is not None
+    (task,), codes = with_properties(TWO, file)
 
     assert codes == []
-    assert [(p.name, p.kind) for p in model.properties] == [
-        ("never", PropertyKind.INVARIANT),
-        ("first", PropertyKind.INVARIANT),
-        ("deadlockfree", PropertyKind.DEADLOCK_FREE),
+    assert [(claim.name, claim.word) for claim in task.claims] == [
+        ("never", "invariant"),
+        ("first", "invariant"),
+        ("deadlockfree", "deadlockfree"),
     ]
-    assert explore(model).states == 4
+    assert explore(task.model).states == 4
 
 
 @pytest.mark.parametrize(
@@ -205,9 +206,9 @@ def test_assertions_are_invariants():
     ],
 )
 def test_wrong_property_files_are_explained(properties, code):
-    model, codes = with_properties(TWO, properties)
+    tasks, codes = with_properties(TWO, properties)
 
-    assert model is None
+    assert not tasks
     assert code in codes
 
 
@@ -243,9 +244,9 @@ def test_wrong_property_files_are_explained(properties, code):
     ],
 )
 def test_wrong_texts_are_explained_where_they_are_wrong(text, code):
-    model, diagnostics = load(Source("model.rebeca", text), {})
+    tasks, diagnostics = load(Source("model.rebeca", text), {})
 
-    assert model is None
+    assert not tasks
     assert code in [d.code for d in diagnostics]
 
 
@@ -279,8 +280,8 @@ main { A r():(); }
 def remedies(text: str, properties: str = "") -> list[str]:
     """What there is to help with a text and its properties."""
     file = Source("model.property", properties) if properties else None
-    model, diagnostics = load_with(Source("model", text), {}, LoadOptions(file))
-    assert model is None
+    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(file))
+    assert not tasks
     return [note.message for diagnostic in diagnostics for note in diagnostic.notes]
 
 
@@ -321,6 +322,6 @@ def test_formulas_of_other_languages_are_helped(formula: str, remedy: str) -> No
 def test_a_file_of_properties_may_begin_with_a_byte_order_mark() -> None:
     file = Source("model.property", "\ufeffproperty { LTL { f: F(r.x == 1); } }")
 
-    model, diagnostics = load_with(Source("model", TEXT), {}, LoadOptions(file))
+    tasks, diagnostics = load(Source("model", TEXT), {}, LoadOptions(file))
 
-    assert model is not None, "\n".join(map(render, diagnostics))
+    assert tasks, "\n".join(map(render, diagnostics))

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
 from burnside.actors.symmetry import find_symmetries
+from burnside.claims.task import Task
+from burnside.decide.modes import Mode
 from burnside.frontends.front_end import LoadOptions
 from burnside.frontends.rebeca import load, load_topology
 from burnside.source import Source
+from burnside.study import Study
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "jaghoori2005"
 SCRIPT = EXAMPLES / "load_balancer.py"
@@ -40,11 +42,12 @@ def test_the_models_that_ship_are_written_by_the_script(name, arguments, tmp_pat
 @pytest.mark.parametrize("variant", ["static", "dynamic"])
 def test_both_variants_have_the_same_states(variant):
     """One client for each of two balancers, three servers; the general detector exchanges numbered clients, too."""
-    model, _ = load(Source("model", load_balancer(variant, clients=2, balancers=2, servers=3)), {})
-    assert model is not None
+    tasks, _ = load(Source("model", load_balancer(variant, clients=2, balancers=2, servers=3)), {})
+    assert tasks
+    model = tasks[0].model
 
-    assert pipeline.count(model, symmetry="none").exploration.states == 933
-    assert pipeline.count(model, symmetry="unique").exploration.states == 500
+    assert Study(Task(model)).count(Mode.NONE).exploration.states == 933
+    assert Study(Task(model)).count(Mode.UNIQUE).exploration.states == 500
 
 
 @pytest.mark.parametrize(("clients", "balancers", "servers"), [(6, 2, 3), (6, 3, 1), (12, 4, 2), (1, 1, 1)])

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from actors.interpreter import World, exchanges, reach
-from burnside import pipeline
 from burnside.actors.symmetry import find_symmetries
 from burnside.bench.tables import Row, read_table
+from burnside.decide.modes import Mode
 from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.loading import load
 from burnside.frontends.rebeca import load_topology
 from burnside.resources import resource_directory
 from burnside.source import Source
+from burnside.study import Study
 
 ROWS = read_table("jaghoori2005").rows
 SMALL = [row for row in ROWS if row.expected["full"] < 100_000]
@@ -30,7 +32,7 @@ def test_groups(row):
     assert topology is not None
 
     assert find_symmetries(topology).order == row.expected["definition4"]
-    assert pipeline.detect(pipeline.load(path, row.constants)).detection.symmetry.order == row.expected["order"]
+    assert Study(load(path, row.constants)).symmetries().detection.symmetry.order == row.expected["order"]
 
 
 @pytest.mark.parametrize(
@@ -38,9 +40,9 @@ def test_groups(row):
 )
 def test_states_and_orbits(row):
     """The quotient has one state of every orbit, and its orbits have all states."""
-    model = pipeline.load(resource_directory("examples") / row.example, row.constants)
-    plain = pipeline.count(model, symmetry="none").exploration
-    reduced = pipeline.count(model, symmetry="unique").exploration
+    model = load(resource_directory("examples") / row.example, row.constants)
+    plain = Study(model).count(Mode.NONE).exploration
+    reduced = Study(model).count(Mode.UNIQUE).exploration
 
     assert plain.states == row.expected["full"]
     assert reduced.states == row.expected["orbits"]

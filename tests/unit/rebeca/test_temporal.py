@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
+from burnside.claims.kinds import Fairness, InfiniteRuns
+from burnside.claims.task import Task
 from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load_with
-from burnside.ir.nodes import Const, Logic, Model, Read, Unary
+from burnside.frontends.loading import load as load_file
+from burnside.frontends.rebeca import load as load_rebeca
+from burnside.ir.nodes import Const, Logic, Read, Unary
 from burnside.ir.processes import processes_of
-from burnside.ir.temporal import Fairness, Temporal
 from burnside.source import Source
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "jaghoori2005"
@@ -23,18 +24,18 @@ X_B = Read("A.b", (Const(0),))
 Y_B = Read("A.b", (Const(1),))
 
 
-def load(properties: str) -> tuple[Model | None, list[str]]:
-    """The model of two rebecs with a property file, and the codes of what there is to say."""
+def load(properties: str) -> tuple[tuple[Task, ...], list[str]]:
+    """The task of two rebecs with a property file, and the codes of what there is to say."""
     options = LoadOptions(Source("model.property", properties))
-    model, diagnostics = load_with(Source("model", TWO), {}, options)
-    return model, [d.code for d in diagnostics]
+    tasks, diagnostics = load_rebeca(Source("model", TWO), {}, options)
+    return tasks, [d.code for d in diagnostics]
 
 
-def claim(formula: str, definitions: str = "") -> Temporal:
+def claim(formula: str, definitions: str = "") -> InfiniteRuns:
     """A single formula as a claim."""
-    model, codes = load(f"property {{ define {{ {definitions} }} LTL {{ p: {formula}; }} }}")
-    assert model is not None, codes
-    (found,) = model.temporal
+    tasks, codes = load(f"property {{ define {{ {definitions} }} LTL {{ p: {formula}; }} }}")
+    assert tasks, codes
+    (found,) = (claim for claim in tasks[0].claims if isinstance(claim, InfiniteRuns))
     return found
 
 
@@ -102,18 +103,18 @@ def test_rebecs_go_on_if_they_can():
     ],
 )
 def test_wrong_formulas_are_explained(properties, code):
-    model, codes = load(properties)
+    tasks, codes = load(properties)
 
-    assert model is None
+    assert not tasks
     assert code in codes
 
 
 @pytest.mark.parametrize("first", ["x.b", "F(x.b)"])
 def test_definitions_that_double_at_every_level_are_refused(first):
     doubling = " ".join(f"d{k + 1} = d{k} && d{k};" for k in range(40))
-    model, codes = load(f"property {{ define {{ d0 = {first}; {doubling} }} LTL {{ p: G(d40); }} }}")
+    tasks, codes = load(f"property {{ define {{ d0 = {first}; {doubling} }} LTL {{ p: G(d40); }} }}")
 
-    assert model is None
+    assert not tasks
     assert codes == ["BUR502"]
 
 
@@ -122,15 +123,15 @@ def test_definitions_that_double_at_every_level_are_refused(first):
     [("dining_philosophers", {"nobodyStarves": 3}), ("leader_election", {"elected": 1})],
 )
 def test_examples_have_claims_about_runs(example, claims):
-    model = pipeline.load(EXAMPLES / f"{example}.rebeca", {})
+    task = load_file(EXAMPLES / f"{example}.rebeca", {})
 
-    assert {t.name: len(t.atoms) for t in model.temporal} == claims
+    assert {c.name: len(c.atoms) for c in task.claims if isinstance(c, InfiniteRuns)} == claims
 
 
 @pytest.mark.parametrize(("example", "rebecs"), [("dining_philosophers", 6), ("workers", 4)])
 def test_the_rebec_that_takes_the_message_acts(example, rebecs):
     """Fairness is about rebecs, created ones among them; every rule instance is a step of exactly one."""
-    found = processes_of(pipeline.load(EXAMPLES / f"{example}.rebeca", {}))
+    found = processes_of(load_file(EXAMPLES / f"{example}.rebeca", {}).model)
 
     assert found.units == tuple(("process", "Rebec", k) for k in range(rebecs))
     assert {len(acting) for acting in found.acting} == {1}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
 from burnside.cli.main import main
 from burnside.detect.lift import Literals
+from burnside.frontends.loading import load as load_file
 from burnside.frontends.seq import load
 from burnside.groups.perm import compose
 from burnside.ir.cells import Cells, process_ids
@@ -21,6 +21,7 @@ from burnside.regular.instances import instance
 from burnside.regular.library import Permutation, library
 from burnside.regular.process import holds
 from burnside.source import Source
+from burnside.study import Study
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -38,7 +39,7 @@ def closure(degree, generators):
 
 def detected(name, **constants):
     """The actions on the process ids of an example."""
-    return process_actions(pipeline.detect(pipeline.load(EXAMPLES / name, constants)).detection.symmetry)
+    return process_actions(Study(load_file(EXAMPLES / name, constants)).symmetries().detection.symmetry)
 
 
 def action(images, degree, name="P"):
@@ -105,7 +106,7 @@ def renamed(model, name, ids, state):
 )
 def test_the_induced_group_is_that_of_renamings_of_ids(name, size, domain, order):
     """Models whose symmetries only rename ids: all renamings that keep the state graph, found by trying all."""
-    model = pipeline.load(EXAMPLES / name, {"N": size})
+    model = load_file(EXAMPLES / name, {"N": size}).model
     states, steps = states_and_steps(model)
     starts = {*initial(model)}
     induced = detected(name, N=size)[domain]
@@ -178,7 +179,8 @@ def test_an_id_that_becomes_no_id_does_not_act(capsys, tmp_path):
 def test_cells_too_large_to_have_literals_fix_the_ids_they_hold():
     """Such a cell moves as a whole, and its values stay: ids cannot be renamed around it."""
     text = "process P = 0 .. 2; var last: P; var a[P]: bool;"
-    model, _ = load(Source("m.seq", text), {})
+    (task,), _ = load(Source("m.seq", text), {})
+    model = task.model
     cells = Cells(model)
     points = ((0, None), *((1 + i, v) for i in range(3) for v in range(2)))
     (domain,) = process_domains(model)
@@ -197,7 +199,7 @@ def test_an_exchange_of_variables_fixes_ids(tmp_path):
         "rule r(i: P) as e when row[(i + 1) % N] == grid[0][i] do { row[i] := !row[i]; }\n"
         "rule g(i: P) as e when grid[0][(i + 1) % N] == row[i] do { grid[0][i] := !grid[0][i]; }\n"
     )
-    found = pipeline.detect(pipeline.load(path, {})).detection.symmetry
+    found = Study(load_file(path, {})).symmetries().detection.symmetry
     induced = process_actions(found)["P"]
 
     assert found.order % 6 == 0 and induced.order == 3 and not induced.without
@@ -373,7 +375,7 @@ LETTERS = {
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_models_and_regular_forms_are_the_same_systems(name, form, size, systems):
     """State by state and step by step: the premise of a proof through the regular form."""
-    model = pipeline.load(EXAMPLES / "lin2016" / f"{name}.seq", {"N": size})
+    model = load_file(EXAMPLES / "lin2016" / f"{name}.seq", {"N": size}).model
     states, steps = states_and_steps(model)
     word = {state: tuple(LETTERS[name](state)) for state in states}
     single = instance(systems[form], len(next(iter(word.values()))))

@@ -9,34 +9,34 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
+from burnside.claims.check import check_task
+from burnside.claims.members import about_states
+from burnside.claims.printer import print_task
 from burnside.cli.main import main
-from burnside.cli.pattern import runs_against
-from burnside.explore.claims import claims_of
 from burnside.explore.reference import explore
 from burnside.frontends.seq import load
-from burnside.ir.check import check_model
-from burnside.ir.printer import print_model
+from burnside.patterns import runs_against
 from burnside.regular import report
 from burnside.regular.alphabet import Alphabet, convolve
-from burnside.regular.finite import Query, finite_system, model_of, words_of
+from burnside.regular.finite import Query, finite_system, task_of, words_of
 from burnside.regular.formats import load_system
-from burnside.regular.image import decide, image_of, safety_model
+from burnside.regular.image import decide, image_of, safety_task
 from burnside.regular.instances import instance
 from burnside.source import Diagnostics, Source
+from burnside.study import Study
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "lin2016"
 
 
-def natively(model):
+def natively(task):
     """The explorer as the command uses it."""
-    return runs_against(pipeline.check(model))
+    return runs_against(Study(task).check())
 
 
-def by_reference(model):
+def by_reference(task):
     """The plain search through the meaning of models."""
-    claims = tuple(claims_of(model.properties))
-    return {c.name: w for c, w in zip(claims, explore(model, claims).witnesses, strict=True)}
+    members = about_states(task.members)
+    return {m.name: w for m, w in zip(members, explore(task.model, members).witnesses, strict=True)}
 
 
 EXPLORERS = (natively, by_reference)
@@ -104,15 +104,15 @@ def test_the_model_of_the_coffee_can_is_a_model_like_any_other(systems):
     """It passes the checker, prints as ``.seq`` and reads back as the same model."""
     system = systems["coffee_can"]
     relation = system.pattern("parity").relation
-    finite, model = safety_model(system, relation, image_of(system, relation).words)
+    finite, task = safety_task(system, relation, image_of(system, relation).words)
     diagnostics = Diagnostics()
-    check_model(model, diagnostics)
-    again, problems = load(Source("image.seq", print_model(model)), {})
+    check_task(task, diagnostics)
+    again, problems = load(Source("image.seq", print_task(task)), {})
 
-    assert not [*diagnostics] and not [*problems] and again == model
+    assert not [*diagnostics] and not [*problems] and again == (task,)
     # Every can but the single black bean may wait; from an even number of white beans that bean can be left over.
     assert finite.steps == {"step": ((0, 1), (), (2,))}
-    assert explore(model).states == 6
+    assert explore(task.model).states == 6
 
 
 @pytest.mark.parametrize("explore", EXPLORERS)
@@ -202,8 +202,8 @@ def test_finite_systems_have_the_steps_of_the_system(seed):
     } == steps
 
     queries = [Query(f"q{k}", frozenset(rng.sample(words, 2)), frozenset(rng.sample(words, 2))) for k in range(3)]
-    model = model_of(finite, queries, system.alphabet)
-    runs = by_reference(model)
+    task = task_of(finite, queries, system.alphabet)
+    runs = by_reference(task)
     for query in queries:
         reached = set(query.start)
         for _ in words:
@@ -220,12 +220,12 @@ def test_words_with_one_text_are_told_apart():
     system = system_of('alphabet { a, b, "a b", "`" } action t = id*;')
     words = [(0, 1), (2,), (3,)]
     query = Query("q", frozenset({(2,)}), frozenset({(0, 1)}))
-    model = model_of(finite_system(system, words), [query], Alphabet(system.alphabet.names))
-    again, problems = load(Source("image.seq", print_model(model)), {})
+    task = task_of(finite_system(system, words), [query], Alphabet(system.alphabet.names))
+    again, problems = load(Source("image.seq", print_task(task)), {})
 
-    assert model.domains[0].labels == ("a b #1", "a b #2", "'")
-    assert again == model and not [*problems]
-    assert by_reference(model) == {"q": None}
+    assert task.model.domains[0].labels == ("a b #1", "a b #2", "'")
+    assert again == (task,) and not [*problems]
+    assert by_reference(task) == {"q": None}
 
 
 def test_an_infinite_image_leaves_questions_open(capsys, tmp_path):

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
-from burnside.explore.walk import Walk, begin_walk
+from burnside.explore.walk import Walk
+from burnside.frontends.loading import load
 from burnside.report.html.views import StateView
 from burnside.report.text import step_texts
+from burnside.study import Study
 
 # Messages share the columns of a queue by kind of argument, so that columns are not in the order of parameters.
 TALK = """\
@@ -30,8 +31,7 @@ def walk(tmp_path: Path) -> Walk:
     """At the beginning."""
     path = tmp_path / "talk.rebeca"
     path.write_text(TALK)
-    model = pipeline.load(path)
-    found = begin_walk(model, pipeline.select_claims(model, ()), 1)
+    found = Study(load(path)).walk(1)
     assert isinstance(found, Walk)
     return found
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
+from burnside.frontends.loading import load
 from burnside.report.html.verdicts import formula_of
-from burnside.report.values import ClaimReport, Verdict
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 HEAD = """\
@@ -22,8 +21,7 @@ rule up(i: P) when a[i] == 0 do { a[i] := 1; }
 
 def formulas(path: Path) -> dict[str, str]:
     """What is said about each property of states of a model."""
-    model = pipeline.load(path)
-    return {p.name: formula_of(model, ClaimReport(p.name, p.kind, Verdict.HOLDS)) for p in model.properties}
+    return {claim.name: formula_of(claim) for claim in load(path).claims}
 
 
 def formula(tmp_path: Path, condition: str) -> str:

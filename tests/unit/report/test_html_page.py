@@ -17,15 +17,17 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.main import main
+from burnside.decide.modes import Mode
+from burnside.frontends.loading import load
 from burnside.report.colours import BACK_LABEL, BACK_LINE, LABEL, LINE, STROKES, STUCK, pastel
 from burnside.report.html import symmetries
 from burnside.report.html.dots import orbit_colour
 from burnside.report.html.elements import element, json_script
 from burnside.report.html.views import StateView
 from burnside.report.titles import has_sizes
+from burnside.study import Study
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"
@@ -351,8 +353,8 @@ def steps_of(trace: Node) -> list[str]:
 
 def test_all_steps_are_there_without_scripts(philosophers: str) -> None:
     """In order, with what they change; the initial state as tables."""
-    report = pipeline.check(pipeline.load(PHILOSOPHERS, {"N": 3}), properties=["progress"], symmetry="unique")
-    trace = report.claims[0].trace
+    report = Study(load(PHILOSOPHERS, {"N": 3})).check(["progress"], Mode.UNIQUE)
+    trace = report.findings[0].trace
     assert trace is not None
     (shown,) = Reader(philosophers).root.of("trace")
 
@@ -367,7 +369,7 @@ def test_all_steps_are_there_without_scripts(philosophers: str) -> None:
 def test_changes_lead_from_the_initial_state_to_the_last(name: str, request: pytest.FixtureRequest) -> None:
     """What the script does to the tables gives the states of the run."""
     path = {"philosophers": PHILOSOPHERS, "semaphore": SEMAPHORE, "actors": ACTORS}[name]
-    model = pipeline.load(path, {"N": 3} if name == "philosophers" else {})
+    model = load(path, {"N": 3} if name == "philosophers" else {}).model
     view = StateView(model)
     for shown in Reader(request.getfixturevalue(name)).root.of("trace"):
         cells = {int(str(c.attributes["data-cell"])): c.text for c in shown.all("td")}
@@ -514,8 +516,8 @@ def test_orbits_are_told_apart_by_number(philosophers: str) -> None:
 
 def test_the_coloured_graph_has_every_vertex(philosophers: str) -> None:
     """Values before on the left, values after on the right."""
-    model = pipeline.load(PHILOSOPHERS, {"N": 3})
-    graph = pipeline.detect(model, properties=[p.name for p in model.properties]).detection.encoding.graph
+    task = load(PHILOSOPHERS, {"N": 3})
+    graph = Study(task).symmetries([claim.name for claim in task.claims]).detection.encoding.graph
     (picture,) = Reader(philosophers).root.of("columns")
 
     assert len(picture.all("circle")) + len(picture.all("rect")) == len(graph)
@@ -545,7 +547,7 @@ def test_what_is_too_large_is_not_drawn_and_it_is_said_so(tmp_path: Path, monkey
     """With what to do instead."""
     monkeypatch.setattr(symmetries, "_MOST_EDGES", 10)
     root = Reader(write(tmp_path, PHILOSOPHERS, "-D", "N=7")).root
-    orbits = pipeline.count(pipeline.load(PHILOSOPHERS, {"N": 7}), symmetry="unique").exploration.states
+    orbits = Study(load(PHILOSOPHERS, {"N": 7})).count(Mode.UNIQUE).exploration.states
 
     (quotient,) = root.of("dots")
     assert len(quotient.all("circle", "rect")) == orbits
@@ -618,8 +620,8 @@ def test_the_verdicts_are_printed_in_a_line(tmp_path: Path, capsys: pytest.Captu
 
 def test_nobody_is_told_to_take_fewer_actors() -> None:
     """Their number is written in the text; its constants are who knows whom."""
-    assert has_sizes(pipeline.load(PHILOSOPHERS, {}))
-    assert not has_sizes(pipeline.load(EXAMPLES / "jaghoori2005" / "load_balancer_small.rebeca", {}))
+    assert has_sizes(load(PHILOSOPHERS, {}).model)
+    assert not has_sizes(load(EXAMPLES / "jaghoori2005" / "load_balancer_small.rebeca", {}).model)
 
 
 # ---------------------------------------------------------------- the style sheet

@@ -9,28 +9,29 @@ from xml.etree import ElementTree
 
 import pytest
 
-from burnside import pipeline, statespace
-from burnside.ir.nodes import Model
-from burnside.quotient import Reduced
+from burnside.claims.task import Task
+from burnside.frontends.loading import load as load_file
 from burnside.report.colours import pastel
 from burnside.report.dot import graph_dot, quoted
-from burnside.report.graph import GraphReport
 from burnside.report.moved import moved_points
 from burnside.report.symmetry_dot import coloured_dot, groups_dot
+from burnside.results.graph import GraphReport
+from burnside.study import Study
 from tiny_models import tiny_model
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 HOSTILE = 'a<b>&lt;"c"\\N\\n</TD>]; x [label=y'
 
 
-def load(name: str, **constants: int) -> Model:
-    """A model of the examples."""
-    return pipeline.load(EXAMPLES / name, constants)
+def load(name: str, **constants: int) -> Task:
+    """A task of the examples."""
+    return load_file(EXAMPLES / name, constants)
 
 
-def graph_of(model: Model, reduced: Reduced | None = None) -> GraphReport:
-    """Its graph, or that of its quotient."""
-    report = statespace.graph(model, pipeline.select_claims(model, ()), reduced=reduced).report
+def graph_of(task: Task) -> GraphReport:
+    """The graph of its model."""
+    study = Study(task)
+    report = study.graph(study.state_members()).graph
     assert report is not None
     return report
 
@@ -51,12 +52,13 @@ def drawn(text: str, engine: str = "dot") -> bytes:
 # ---------------------------------------------------------------- text of models
 
 
-def hostile_model() -> Model:
+def hostile_task() -> Task:
     """A model whose variables and events have names that mean something to Graphviz and to XML."""
-    model = load("zhang2013/dining_philosophers.seq", N=2)
+    task = load("zhang2013/dining_philosophers.seq", N=2)
+    model = task.model
     variables = tuple(replace(v, domain=_renamed(v.domain)) for v in model.variables)
     rules = tuple(replace(r, event=replace(r.event, name=HOSTILE)) for r in model.rules)
-    return replace(model, variables=variables, rules=rules)
+    return replace(task, model=replace(model, variables=variables, rules=rules))
 
 
 def _renamed(domain):
@@ -65,7 +67,7 @@ def _renamed(domain):
 
 def test_hostile_names_are_shown_as_they_are():
     """In boxes and on arrows, with no node or element that is not ours."""
-    report = graph_of(hostile_model())
+    report = graph_of(hostile_task())
 
     svg = drawn("".join(graph_dot(report)))
 
@@ -77,7 +79,7 @@ def test_hostile_names_are_shown_as_they_are():
 @pytest.mark.parametrize("write", [coloured_dot, lambda found: groups_dot(found, HOSTILE)])
 def test_hostile_names_in_pictures_of_symmetries(write):
     """Legends are tables with markup of their own, which names must not become a part of."""
-    found = pipeline.detect(hostile_model()).detection
+    found = Study(hostile_task()).symmetries().detection
 
     assert "a<b>&lt;" in shown(drawn("".join(write(found)), "neato")).replace("\xa0", " ")
 
@@ -98,11 +100,13 @@ def fills(text: str) -> dict[str, str]:
 
 def test_states_of_one_orbit_have_the_colour_of_their_representative():
     """In the picture of all states and in that of the quotient."""
-    model = load("zhang2013/dining_philosophers.seq", N=3)
-    reduced = Reduced(model, pipeline.select_claims(model, ()))
-    quotient = graph_of(model, reduced)
-    orbits = statespace.Orbits(reduced, quotient)
-    whole, parts = (fills("".join(graph_dot(g, orbits.number))) for g in (graph_of(model), quotient))
+    study = Study(load("zhang2013/dining_philosophers.seq", N=3))
+    members = study.state_members()
+    quotient = study.quotient(members)
+    explored = study.graph(members, quotient), study.graph(members)
+    orbits = study.orbits(quotient, explored[0])
+    assert orbits is not None
+    parts, whole = (fills("".join(graph_dot(e.graph, orbits.number))) for e in explored if e.graph)
 
     assert len(set(whole.values())) == len(parts) == 13
     for label, colour in parts.items():
@@ -128,7 +132,7 @@ def test_long_states_show_what_differs_from_the_first():
 
 def test_a_model_without_states_can_be_drawn():
     """There is nothing to see, and nothing to complain about."""
-    empty = next(m for m in map(tiny_model, range(400)) if not graph_of(m).graph.initial)
+    empty = next(t for t in map(Task, map(tiny_model, range(400))) if not graph_of(t).graph.initial)
 
     assert "".join(graph_dot(graph_of(empty))).endswith("}\n")
 
@@ -143,7 +147,7 @@ def test_neighbouring_numbers_have_different_colours():
 
 def test_processes_and_values_are_drawn_with_the_action_of_generators():
     """Token circulation rotates three agents and exchanges two labels."""
-    found = pipeline.detect(load("zhang2013/token_circulation.seq")).detection
+    found = Study(load("zhang2013/token_circulation.seq")).symmetries().detection
     agents, labels = moved_points(found)
 
     assert (agents.title, agents.points) == ("Agent", ("0", "1", "2"))
@@ -155,7 +159,7 @@ def test_processes_and_values_are_drawn_with_the_action_of_generators():
 
 def test_ids_inside_values_are_explained_by_the_processes():
     """Senders in queues move with the rebecs that they are: no orbit of their own."""
-    found = pipeline.detect(load("jaghoori2005/load_balancer_small.rebeca")).detection
+    found = Study(load("jaghoori2005/load_balancer_small.rebeca")).symmetries().detection
     orbits = moved_points(found)
 
     assert {orbit.title for orbit in orbits} == {"Rebec"}
@@ -165,7 +169,7 @@ def test_ids_inside_values_are_explained_by_the_processes():
 def test_moves_are_those_of_the_generators():
     """An arrow for every point that a generator moves, within its orbit."""
     for name in ("zhang2013/hypercube.seq", "zhang2013/two_hop_colouring.seq", "classics/filter_lock.seq"):
-        found = pipeline.detect(load(name)).detection
+        found = Study(load(name)).symmetries().detection
         for orbit in moved_points(found):
             for generator in range(len(found.generators)):
                 moves = {a: b for g, a, b in orbit.moves if g == generator}
@@ -175,7 +179,7 @@ def test_moves_are_those_of_the_generators():
 
 def test_arrows_carry_the_numbers_of_their_generators():
     """Two generators that exchange the same points share an arrow."""
-    found = pipeline.detect(load("zhang2013/two_hop_colouring.seq")).detection
+    found = Study(load("zhang2013/two_hop_colouring.seq")).symmetries().detection
     text = "".join(groups_dot(found, None))
 
     assert "<TD>4,5</TD>" in text
@@ -185,7 +189,7 @@ def test_arrows_carry_the_numbers_of_their_generators():
 
 def test_a_model_without_symmetry_has_a_picture_that_says_so():
     """For scripts that draw whatever there is."""
-    found = pipeline.detect(load("zhang2013/hanoi.seq"), properties=["solved"]).detection
+    found = Study(load("zhang2013/hanoi.seq")).symmetries(["solved"]).detection
     text = shown(drawn("".join(groups_dot(found, None)), "neato"))
 
     assert "1 symmetry: nothing can be exchanged" in text
@@ -193,7 +197,7 @@ def test_a_model_without_symmetry_has_a_picture_that_says_so():
 
 def test_the_coloured_graph_is_drawn_the_same_each_time():
     """In columns, not from random places."""
-    found = pipeline.detect(load("zhang2013/token_circulation.seq")).detection
+    found = Study(load("zhang2013/token_circulation.seq")).symmetries().detection
     text = "".join(coloured_dot(found))
 
     assert drawn(text, "neato") == drawn(text, "neato")
@@ -204,10 +208,10 @@ def test_the_coloured_graph_is_drawn_the_same_each_time():
 
 def test_long_events_are_cut_where_they_would_widen_a_picture():
     """The whole event appears where a pointer rests."""
-    model = hostile_model()
+    task = hostile_task()
     long = "a" * 80
-    rules = tuple(replace(r, event=replace(r.event, name=long)) for r in model.rules)
-    text = "".join(graph_dot(graph_of(replace(model, rules=rules))))
+    rules = tuple(replace(r, event=replace(r.event, name=long)) for r in task.model.rules)
+    text = "".join(graph_dot(graph_of(replace(task, model=replace(task.model, rules=rules)))))
 
     assert f'label=" {"a" * 33}…' in text
     assert f'edgetooltip="{long}(' in text

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from burnside import pipeline
+from burnside.frontends.loading import load, load_tasks
 from burnside.report.detection import detect_text
 from burnside.report.json import check_object
 from burnside.report.text import check_text
+from burnside.study import Studies, Study
 
 BROKEN = Path(__file__).parents[3] / "examples" / "tutorial" / "broken_lock.seq"
 CONSTANT = """\
@@ -20,7 +21,7 @@ rule flip when fixed do { x := !x; }
 
 def test_a_search_is_as_deep_as_the_run_it_finds() -> None:
     """Also if it ends there and then."""
-    reports = pipeline.check_tasks(pipeline.load_tasks(BROKEN, {}))
+    reports = Studies.of(load_tasks(BROKEN, {})).check()
 
     text = check_text(reports)
     assert "is violated after 4 steps" in text
@@ -31,6 +32,6 @@ def test_a_search_is_as_deep_as_the_run_it_finds() -> None:
 def test_one_cell_is_no_cells(tmp_path: Path) -> None:
     (tmp_path / "model.seq").write_text(CONSTANT)
 
-    found = pipeline.detect(pipeline.load(tmp_path / "model.seq", {}))
+    found = Study(load(tmp_path / "model.seq", {})).symmetries()
 
     assert re.search(r"^left out +1 constant cell(,|$)", detect_text(found), re.MULTILINE)

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from burnside import pipeline
 from burnside.cli.exits import Exit
 from burnside.cli.main import main
-from burnside.explore.trace import TraceStep
 from burnside.explore.walk import Walk, begin_walk
+from burnside.frontends.loading import load
 from burnside.ir.cells import Cells
+from burnside.results.trace import TraceStep
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"
@@ -47,7 +47,7 @@ def test_a_saved_run_can_be_taken_again(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     assert main(["simulate", str(PHILOSOPHERS), "-D", "N=3", "--seed", "4", "--steps", "9", "--trace", str(path)]) == 0
     saved = json.loads(path.read_text())["simulation"]
-    model = pipeline.load(PHILOSOPHERS, {"N": 3})
+    model = load(PHILOSOPHERS, {"N": 3}).model
     walk = begin_walk(model, (), 0)
     assert isinstance(walk, Walk)
 

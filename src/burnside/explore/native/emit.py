@@ -8,16 +8,17 @@ from string import Template
 from types import MappingProxyType
 from typing import final
 
+from burnside.claims.kinds import StateClaim
+from burnside.claims.members import Member
 from burnside.ctext import c_mask, c_number, indented
-from burnside.explore.claims import Claim
 from burnside.explore.native.abi import assertions
 from burnside.explore.native.expressions import ExpressionEmitter
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.ir.cells import initial_values
-from burnside.ir.nodes import Expr, Logic, Model, PropertyKind, Read
+from burnside.ir.nodes import Expr, Logic, Model, Read
 from burnside.ir.packing import Layout
 from burnside.ir.semantics import instance_count, instances
-from burnside.ir.simplify import Simplifier, bind
+from burnside.ir.simplify import Simplifier
 from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.reduce.reduction import Reduction
 from burnside.reduce.tables import Table
@@ -94,7 +95,7 @@ class Emitted:
     optimisation: str = "-O2"
 
 
-def emit(model: Model, claims: Sequence[Claim], reductions: Sequence[Reduction] = ()) -> Emitted:
+def emit(model: Model, claims: Sequence[Member[StateClaim]], reductions: Sequence[Reduction] = ()) -> Emitted:
     """Write the C of a checked model that looks for witnesses of ``claims``, with the C of some reductions."""
     return Emission(model, claims, reductions).emit()
 
@@ -104,7 +105,12 @@ class Emission:
     """The text in the making; ``extra`` bits of a state are left to whoever asks for them."""
 
     def __init__(
-        self, model: Model, claims: Sequence[Claim] = (), reductions: Sequence[Reduction] = (), *, extra: int = 0
+        self,
+        model: Model,
+        claims: Sequence[Member[StateClaim]] = (),
+        reductions: Sequence[Reduction] = (),
+        *,
+        extra: int = 0,
     ) -> None:
         self._model = model
         self._reductions = reductions
@@ -180,11 +186,10 @@ class Emission:
         return self._c.expr("s", self._simplifier.expr(expr), {})
 
     def _deadlock_claims(self) -> Iterator[int]:
-        return (k for k, c in enumerate(self._claims) if c.family.kind is PropertyKind.DEADLOCK_FREE)
+        return (k for k, m in enumerate(self._claims) if m.claim.is_about_deadlock)
 
-    def _claim(self, claim: Claim) -> str:
-        known = bind(claim.family.parameters, claim.arguments)
-        return self._c.expr("s", self._simplifier.expr(claim.sought, known), {})
+    def _claim(self, member: Member[StateClaim]) -> str:
+        return self._c.expr("s", self._simplifier.expr(member.claim.sought, member.values), {})
 
     # ------------------------------------------------------------ initial states
 

@@ -7,19 +7,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
+from burnside.claims.events import event_condition
+from burnside.claims.kinds import Atom, EventTest, Fairness
 from burnside.ctext import c_mask
 from burnside.explore.native.abi import NO_LABEL, Lasso
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.run import Search, SearchOptions, Watcher, run_compiled
-from burnside.explore.result import Exploration
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import instances
 from burnside.ir.simplify import Simplifier, bind
-from burnside.ir.temporal import Atom, EventTest, Fairness, Moment, event_condition
 from burnside.ltl.automaton import Automaton
 from burnside.reduce.reduction import Reduction
+from burnside.results.exploration import Exploration
+from burnside.results.runs import Moment
 
 MOST_MARKS = 64
 

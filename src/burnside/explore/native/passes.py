@@ -4,96 +4,36 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, final
 
-from burnside.explore.claims import Claim
+from burnside.claims.kinds import Reachable, StateClaim
+from burnside.claims.members import Member
 from burnside.explore.native import build
 from burnside.explore.native.abi import Coverage, CoveredCell, Graph
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.run import Search, SearchOptions, Watcher
-from burnside.explore.result import Exploration
-from burnside.ir.cells import State
-from burnside.ir.nodes import FALSE, Model, Property, PropertyKind
+from burnside.ir.nodes import FALSE, Model
 from burnside.ir.packing import Field, Layout
 from burnside.ir.semantics import instance_count
 from burnside.reduce.reduction import Reduction, SelfTestError
+from burnside.results.exploration import Exploration
+from burnside.results.graph import StateGraph
 
 # Cells with more values are left out: nobody reads the list of those that do not occur.
 MOST_VALUES = 4096
 # A claim that no state decides, so that claims beside it do not end the exploration.
-_NEVER = Claim(Property("never", PropertyKind.REACHABLE, FALSE))
+_NEVER = Member(Reachable("never", FALSE))
 
 
 # ---------------------------------------------------------------- the graph
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A step: states by number, the rule instance by number."""
-
-    source: int
-    instance: int
-    target: int
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class StateGraph:
-    """States in the order in which a breadth-first search finds them, initial ones first, and all steps between them.
-
-    On a quotient the states are representatives: a step leads from a representative to the representative of what it
-    reaches, and ``orbits`` are the sizes of their orbits (all 1 without symmetry, 0 for more than 64 bits).
-    """
-
-    initial: int
-    claims: int
-    orbits: array[int]
-    _layout: Layout
-    _words: array[int]
-    _first: array[int]  # of its edges, for each state, and behind the last
-    _labels: array[int]
-    _targets: array[int]
-    _sought: bytes
-
-    def __len__(self) -> int:
-        return len(self._first) - 1
-
-    @property
-    def edge_count(self) -> int:
-        """How many steps there are."""
-        return len(self._targets)
-
-    def state(self, number: int) -> State:
-        """The values of a state."""
-        words = self._layout.words
-        return self._layout.unpack(self._words[number * words : (number + 1) * words])
-
-    def steps(self, number: int) -> Iterator[Edge]:
-        """The steps from a state, in the order of rules and parameters."""
-        for k in range(self._first[number], self._first[number + 1]):
-            yield Edge(number, self._labels[k], self._targets[k])
-
-    def edges(self) -> Iterator[Edge]:
-        """All steps, by their first state."""
-        for number in range(len(self)):
-            yield from self.steps(number)
-
-    def is_stuck(self, number: int) -> bool:
-        """Whether nothing can happen in a state."""
-        return self._first[number] == self._first[number + 1]
-
-    def is_sought(self, number: int, claim: int) -> bool:
-        """Whether a state decides a claim: it violates an invariant, is to be reached, or is a deadlock."""
-        return bool(self._sought[number * (self.claims + 1) + claim])
-
-
 def explore_graph(
     model: Model,
-    claims: Sequence[Claim] = (),
+    claims: Sequence[Member[StateClaim]] = (),
     *,
     reductions: Sequence[Reduction] = (),
     options: SearchOptions | None = None,
@@ -132,7 +72,8 @@ def _collect_graph(search: Search, library: ctypes.CDLL, layout: Layout, claims:
         initial,
         claims,
         array("Q", orbits[:states]),
-        layout,
+        layout.unpack,
+        layout.words,
         array("Q", bytes(words)),
         first,
         array("I", labels[:transitions]),
@@ -201,7 +142,7 @@ def _covered_cell(field: Field, start: int) -> CoveredCell:
 # ---------------------------------------------------------------- both
 
 
-def _emit(model: Model, claims: Sequence[Claim], reductions: Sequence[Reduction]) -> Emitted:
+def _emit(model: Model, claims: Sequence[Member[StateClaim]], reductions: Sequence[Reduction]) -> Emitted:
     return Emission(model, claims, reductions).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h")
 
 

@@ -16,12 +16,12 @@ from random import Random
 from typing import Any, Final, final
 
 from burnside.explore.native.abi import NONE
-from burnside.explore.result import SelfTest
 from burnside.ir.cells import State, initial_values
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
 from burnside.ir.semantics import Fault, FaultRaised, initial_fits, successors
 from burnside.reduce.reduction import Reduction, require
+from burnside.results.exploration import SelfTest
 
 _SHARE: Final = 0.02  # of the time that a search took
 _LEAST_SECONDS: Final = 0.01

@@ -15,17 +15,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, final
 
-from burnside.explore.claims import Claim
+from burnside.claims.kinds import StateClaim
+from burnside.claims.members import Member
 from burnside.explore.native import build
 from burnside.explore.native.abi import NONE, Run, StopReason
 from burnside.explore.native.emit import Emitted, emit, tables_of
 from burnside.explore.native.probe import Probe, Tester
-from burnside.explore.result import Exploration, SelfTest, Stop
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
-from burnside.limits import LimitReached, addressable
+from burnside.limits import NEVER, Deadline, LimitReached, addressable
 from burnside.reduce.reduction import Reduction, SelfTestError
+from burnside.results.exploration import Exploration, SelfTest, Stop
 
 T = TypeVar("T")
 
@@ -43,8 +44,8 @@ _NO_LIMIT = 1 << 62
 FEW_STATES = 100_000
 _QUICKLY_BUILT = ("-O0",)
 
-_FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
-_SOON_CONFIRMED = 50_000  # if there are no more states
+FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
+SOON_CONFIRMED = 50_000  # if there are no more states
 
 
 @final
@@ -61,13 +62,13 @@ class Progress:
 
 
 Watcher: TypeAlias = Callable[[Progress], None]
-Judge: TypeAlias = Callable[[Progress], bool]  # whether a search should end because nobody needs it any more
+Overtaken: TypeAlias = Callable[[Progress], bool]  # whether a search should end because nobody needs it any more
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """How to search; None means no limit of time, and as much memory as is free.
+    """How to search; None means as much memory as is free.
 
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
     too, whatever that takes.
@@ -75,7 +76,7 @@ class SearchOptions:
 
     threads: int = 1
     memory: int | None = None
-    seconds: float | None = None
+    deadline: Deadline = NEVER
     depth_first: bool = False
     states: int | None = None
     self_test: bool = False
@@ -86,13 +87,13 @@ class SearchOptions:
 
 def explore(
     model: Model,
-    claims: Sequence[Claim] = (),
+    claims: Sequence[Member[StateClaim]] = (),
     *,
     reductions: Sequence[Reduction] = (),
     orbits: Sequence[int] | None = None,
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
-    overtaken: Judge | None = None,
+    overtaken: Overtaken | None = None,
 ) -> Exploration:
     """Explore all states of a checked model, or those that reductions leave, or until every claim is decided.
 
@@ -128,12 +129,11 @@ def _confirming(found: Exploration, options: SearchOptions) -> SearchOptions | N
     """How to confirm what was found on a quotient by the same code without its reduction: if that is asked for, or if
     there are so few states that nobody will notice.
     """
-    left = None if options.seconds is None else max(0.001, options.seconds - found.seconds)
     if options.verify:
-        return replace(options, seconds=left)
-    if found.states > _FEW_REPRESENTATIVES or (found.full_states or 0) > _SOON_CONFIRMED:
+        return options
+    if found.states > FEW_REPRESENTATIVES or (found.full_states or 0) > SOON_CONFIRMED:
         return None
-    return replace(options, seconds=left, states=_SOON_CONFIRMED)
+    return replace(options, states=SOON_CONFIRMED)
 
 
 def run_compiled(
@@ -155,14 +155,11 @@ def run_compiled(
     if options.flags or build.is_built(emitted.text, flags=flags, cache=options.cache):
         return search(compiled(flags), options)
     few = min(FEW_STATES, options.states or FEW_STATES)
-    start = time.perf_counter()
     found = search(compiled(_QUICKLY_BUILT), replace(options, states=few))
     if exploration(found).stop is not Stop.STATES or few == options.states:
         return found
     if is_overtaken is not None and is_overtaken(exploration(found)):
         return found
-    if options.seconds is not None:
-        options = replace(options, seconds=max(0.001, options.seconds - (time.perf_counter() - start)))
     return search(compiled(flags), options)
 
 
@@ -201,7 +198,7 @@ class Search:
         self._run.witness = ctypes.cast(self._witness, ctypes.POINTER(ctypes.c_uint32))
         library.burnside_path_length.restype = ctypes.c_uint32
 
-    def run(self, watch: Watcher | None, overtaken: Judge | None) -> Exploration:
+    def run(self, watch: Watcher | None, overtaken: Overtaken | None) -> Exploration:
         """Search to the end and collect the result."""
         return self.run_entry(self._library.burnside_run, watch, overtaken, lambda: None)[0]
 
@@ -226,7 +223,11 @@ class Search:
         return None if run.stop else (run.states, run.initial_states, run.transitions)
 
     def run_entry(
-        self, entry: Callable[[Any], object], watch: Watcher | None, overtaken: Judge | None, collect: Callable[[], T]
+        self,
+        entry: Callable[[Any], object],
+        watch: Watcher | None,
+        overtaken: Overtaken | None,
+        collect: Callable[[], T],
     ) -> tuple[Exploration, T]:
         """Call a function of the checker, and collect what it leaves; its memory is released in any case."""
         start, cpu = time.perf_counter(), time.process_time()
@@ -259,7 +260,7 @@ class Search:
             self._library.burnside_close(self.reference)
 
     def _watch(
-        self, done: threading.Event, start: float, watch: Watcher | None, overtaken: Judge | None
+        self, done: threading.Event, start: float, watch: Watcher | None, overtaken: Overtaken | None
     ) -> Stop | None:
         """Wait for the search; the reason if it was asked to stop."""
         asked: Stop | None = None
@@ -269,7 +270,7 @@ class Search:
                 done.wait(pause)
                 pause = min(0.1 if overtaken is None else 0.01, pause * 2)
                 elapsed = time.perf_counter() - start
-                if self._options.seconds is not None and elapsed > self._options.seconds and asked is None:
+                if self._options.deadline.is_over() and asked is None:
                     asked = Stop.TIME
                     self._run.stop = self._run.stop or StopReason.STOP_ASKED
                 if overtaken is not None and asked is None and overtaken(self._progress(elapsed)):
@@ -290,7 +291,7 @@ class Search:
         run = self._run
         if run.stop == StopReason.STOP_BUG:
             raise SelfTestError("a value occurs that symmetries do not know")
-        # Somebody who asks for an end while the search reaches its number of states means it.
+        # A stop requested just as the limit of states is reached counts as a request.
         is_asked = asked is not None and run.stop in (StopReason.STOP_ASKED, StopReason.STOP_STATES)
         stop = asked if is_asked and asked is not None else _STOPS[run.stop]
         witnesses = tuple(self._path(self._witness[k]) for k in range(self._claims))

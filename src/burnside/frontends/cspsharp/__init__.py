@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from burnside.frontends.cspsharp.load import load, load_tasks
+from burnside.frontends.cspsharp.load import load
 from burnside.frontends.front_end import FrontEnd
 
-__all__ = ["FRONT_END", "load", "load_tasks"]
+__all__ = ["FRONT_END", "load"]
 
-FRONT_END = FrontEnd("CSP#", (".csp",), load, load_tasks, takes_truths=True)
+FRONT_END = FrontEnd("CSP#", (".csp",), load, takes_truths=True)

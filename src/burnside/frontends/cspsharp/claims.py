@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, final
 
+from burnside.claims.kinds import (
+    DeadlockFree,
+    Deterministic,
+    DivergenceFree,
+    EventClaim,
+    Extreme,
+    InfiniteRuns,
+    Invariant,
+    Reachable,
+    Refinement,
+    Semantics,
+    StateClaim,
+)
+from burnside.claims.kinds import Specification as Refined
 from burnside.frontends.cspsharp.elaborate import Elaborator
 from burnside.frontends.cspsharp.ground import join
 from burnside.frontends.cspsharp.lower import Lowered
@@ -22,11 +36,9 @@ from burnside.frontends.cspsharp.syntax import (
 from burnside.frontends.cspsharp.temporal import TemporalClaims, claim_name
 from burnside.frontends.cspsharp.terms import Call, Term
 from burnside.ir.intervals import Bounds
-from burnside.ir.nodes import FALSE, TRUE, Binary, Const, Expr, Model, Property, PropertyKind
-from burnside.ir.task import BehaviourKind, Optimum
-from burnside.ir.temporal import Temporal
+from burnside.ir.nodes import FALSE, Expr, Model
 
-KINDS: Final = {kind.value: kind for kind in BehaviourKind}
+_BEHAVIOURS: Final = {DivergenceFree.word, Deterministic.word, *(s.value for s in Semantics)}
 
 
 @final
@@ -130,12 +142,12 @@ class Names:
 @final
 @dataclass(slots=True)
 class Claims:
-    """What is claimed of a root, in order, by kind; the models of specifications are still to be found."""
+    """What is claimed of a root, in order, by kind; what needs its model or another one is still to be found."""
 
-    properties: list[Property] = field(default_factory=list)
+    states: list[StateClaim] = field(default_factory=list)
     behaviours: list[tuple[str, Assertion, Term | None]] = field(default_factory=list)
-    optima: list[tuple[str, Assertion]] = field(default_factory=list)
-    temporal: list[Temporal] = field(default_factory=list)
+    extremes: list[tuple[str, Assertion]] = field(default_factory=list)
+    runs: list[InfiniteRuns] = field(default_factory=list)
 
 
 def claims_of(root: Root, lowered: Lowered, elaborator: Elaborator) -> Claims:
@@ -143,16 +155,16 @@ def claims_of(root: Root, lowered: Lowered, elaborator: Elaborator) -> Claims:
     claims, names = Claims(), Names()
     formulas = TemporalClaims(lowered.rules, elaborator)
     for assertion in root.assertions:
-        if assertion.claim in KINDS:
+        if assertion.claim in _BEHAVIOURS:
             other = None if assertion.other is None else elaborator.term(assertion.other, {})
             name = names.fresh(_behaviour_name(assertion.claim, other))
             claims.behaviours.append((name, assertion, other))
         elif assertion.formula is not None:
-            claims.temporal.append(formulas.claim(names.fresh(claim_name(assertion.formula)), assertion))
+            claims.runs.append(formulas.claim(names.fresh(claim_name(assertion.formula)), assertion))
         elif assertion.extreme:
-            claims.optima.append((names.fresh(f"{_reaches_name(assertion)}_with_{assertion.extreme}"), assertion))
+            claims.extremes.append((names.fresh(f"{_reaches_name(assertion)}_with_{assertion.extreme}"), assertion))
         else:
-            claims.properties.append(_property(names, assertion, lowered, elaborator))
+            claims.states.append(_state_claim(names, assertion, lowered, elaborator))
     return claims
 
 
@@ -163,21 +175,21 @@ def _behaviour_name(claim: str, other: Term | None) -> str:
     return f"{claim.replace('<', '_').rstrip('>')}_{name_of(other, 'process')}"
 
 
-def _property(names: Names, assertion: Assertion, lowered: Lowered, elaborator: Elaborator) -> Property:
+def _state_claim(names: Names, assertion: Assertion, lowered: Lowered, elaborator: Elaborator) -> StateClaim:
     span = assertion.span
     match assertion.claim:
         case "deadlockfree":
-            return Property(names.fresh("deadlockfree"), PropertyKind.DEADLOCK_FREE, TRUE, (), span)
+            return DeadlockFree(names.fresh("deadlockfree"), span)
         case "nonterminating":
             name = names.fresh("nonterminating")
             if lowered.terminal == FALSE:
-                return Property(name, PropertyKind.DEADLOCK_FREE, TRUE, (), span)
+                return DeadlockFree(name, span)
             # Something can always happen: a successful end counts as an end too.
             goes_on = join("||", [rule.guard for rule in lowered.rules])
-            return Property(name, PropertyKind.INVARIANT, goes_on, (), span)
+            return Invariant(name, goes_on, (), span)
         case _:
             name = names.fresh(_reaches_name(assertion))
-            return Property(name, PropertyKind.REACHABLE, condition_of(assertion, elaborator), (), span)
+            return Reachable(name, condition_of(assertion, elaborator), (), span)
 
 
 def condition_of(assertion: Assertion, elaborator: Elaborator) -> Expr:
@@ -194,20 +206,19 @@ def _condition_name(condition: Expression | None) -> str:
     return condition.name if isinstance(condition, Name) and not condition.indices else "condition"
 
 
-def optimum_of(name: str, assertion: Assertion, model: Model, elaborator: Elaborator) -> Optimum:
+def extreme_of(name: str, assertion: Assertion, model: Model, elaborator: Elaborator) -> Extreme:
     """The question for an extreme value, with the bounds that the domains of variables give."""
     assert assertion.value is not None
     value = elaborator.ground.expression(assertion.value, {})
     bounds = Bounds({v.name: v for v in model.variables}, {c.name: c.value for c in model.constants})
     low, high = bounds.of(value)
     condition = condition_of(assertion, elaborator)
-    return Optimum(name, condition, value, low, high, assertion.extreme == "min", assertion.span)
+    return Extreme(name, condition, value, low, high, assertion.extreme == "min", assertion.span)
 
 
-def with_optima(model: Model, optima: Sequence[Optimum]) -> Model:
-    """The model with what optima ask as properties, for the checker of types."""
-    asked = (
-        Property(o.name, PropertyKind.REACHABLE, join("&&", [o.condition, Binary(">=", o.value, Const(o.low))]))
-        for o in optima
-    )
-    return replace(model, properties=(*model.properties, *asked))
+def behaviour_of(name: str, assertion: Assertion, specification: Refined | None) -> EventClaim:
+    """A claim about events; a refinement has a specification."""
+    if specification is not None:
+        return Refinement(name, Semantics(assertion.claim), specification, assertion.span)
+    kind = DivergenceFree if assertion.claim == DivergenceFree.word else Deterministic
+    return kind(name, assertion.span)

@@ -6,18 +6,19 @@ parse → declare → for each process that is asked about: terms → network of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, TypeAlias, final
 
+from burnside.claims.check import check_task
+from burnside.claims.kinds import Claim, Specification
+from burnside.claims.task import Task
 from burnside.frontends.cspsharp.claims import (
-    KINDS,
     Root,
+    behaviour_of,
     claims_of,
+    extreme_of,
     find_roots,
     name_of,
-    optimum_of,
     warn_of_others,
-    with_optima,
 )
 from burnside.frontends.cspsharp.declare import declare_all
 from burnside.frontends.cspsharp.elaborate import Elaborator
@@ -29,9 +30,8 @@ from burnside.frontends.cspsharp.scope import Ground, Scope, Unusable, in_order,
 from burnside.frontends.cspsharp.steps import Rules
 from burnside.frontends.cspsharp.syntax import Specification as Text
 from burnside.frontends.cspsharp.terms import Term
-from burnside.ir.check import check_model
+from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
 from burnside.ir.nodes import Expr, Model, Value
-from burnside.ir.task import Behaviour, Specification, Task
 from burnside.source import Diagnostics, Source
 
 MOST_ROUNDS: Final = 60
@@ -40,28 +40,20 @@ Messages: TypeAlias = dict[str, list[tuple[Ground, ...]]]
 Values: TypeAlias = dict[Expr, list[Ground]]
 
 
-def load(source: Source, constants: Mapping[str, Value]) -> tuple[Model | None, Diagnostics]:
-    """The model of the first process that a CSP# text asks about, or None if the diagnostics hold an error.
+def load(
+    source: Source, constants: Mapping[str, Value], options: LoadOptions = NO_OPTIONS
+) -> tuple[tuple[Task, ...], Diagnostics]:
+    """All that a CSP# text asks, a task for each process; none if the diagnostics hold an error.
 
     ``constants`` override definitions ``#define name value;`` of the same names.
     """
-    tasks, diagnostics = _load(source, constants, only_first=True)
-    return (tasks[0].model if tasks else None), diagnostics
-
-
-def load_tasks(source: Source, constants: Mapping[str, Value]) -> tuple[tuple[Task, ...], Diagnostics]:
-    """All that a CSP# text asks, a task for each process; none if the diagnostics hold an error."""
-    return _load(source, constants, only_first=False)
-
-
-def _load(source: Source, constants: Mapping[str, Value], *, only_first: bool) -> tuple[tuple[Task, ...], Diagnostics]:
     diagnostics = Diagnostics()
     text = parse(source, diagnostics)
     tasks: tuple[Task, ...] = ()
     if not diagnostics.has_errors:
         scope = Scope(diagnostics)
         try:
-            tasks = _tasks(source.name, text, scope, constants, only_first)
+            tasks = _tasks(source.name, text, scope, constants, options.only_first)
         except Unusable:
             assert diagnostics.has_errors
     return (() if diagnostics.has_errors else tasks), diagnostics
@@ -79,7 +71,7 @@ def _tasks(name: str, text: Text, scope: Scope, constants: Mapping[str, Value], 
     builder = _Builder(name, scope, elaborator)
     if only_first:
         warn_of_others(roots, scope)
-        return (builder.task(roots[0], process="", only_model=True),)
+        return (builder.task(roots[0], process="", is_alone=True),)
     return tuple(builder.task(root, process=root.name if len(roots) > 1 else "") for root in roots)
 
 
@@ -105,33 +97,31 @@ class _Builder:
         self._elaborator = elaborator
         self._specifications: dict[Term, Model] = {}
 
-    def task(self, root: Root, *, process: str, only_model: bool = False) -> Task:
-        """The model of a root with the claims about it."""
+    def task(self, root: Root, *, process: str, is_alone: bool = False) -> Task:
+        """The model of a root with the claims about it; ``is_alone`` leaves out those that compare it with others."""
         lowered, domains = self._settle(root.term)
         claims = claims_of(root, lowered, self._elaborator)
-        model = replace(domains.model(self._name, claims.properties), temporal=tuple(claims.temporal))
-        if only_model:
-            self._check(model)
-            return Task(model)
-        optima = tuple(optimum_of(name, a, model, self._elaborator) for name, a in claims.optima)
-        self._check(with_optima(model, optima))
-        behaviours = tuple(
-            Behaviour(name, KINDS[a.claim], self._specification(other), a.span) for name, a, other in claims.behaviours
-        )
-        return Task(model, behaviours, optima, process)
+        model = domains.model(self._name)
+        found: list[Claim] = [*claims.states]
+        if not is_alone:
+            found += [extreme_of(name, a, model, self._elaborator) for name, a in claims.extremes]
+        self._check(Task(model, (*found, *claims.runs)))
+        if not is_alone:
+            found += [behaviour_of(name, a, self._specification(other)) for name, a, other in claims.behaviours]
+        return Task(model, (*found, *claims.runs), process)
 
     def _specification(self, term: Term | None) -> Specification | None:
         if term is None:
             return None
         if term not in self._specifications:
             _, domains = self._settle(term)
-            self._specifications[term] = domains.model(self._name, ())
-            self._check(self._specifications[term])
+            self._specifications[term] = domains.model(self._name)
+            self._check(Task(self._specifications[term]))
         return Specification(name_of(term, "the specification"), self._specifications[term])
 
-    def _check(self, model: Model) -> None:
+    def _check(self, task: Task) -> None:
         if not self._scope.diagnostics.has_errors:
-            check_model(model, self._scope.diagnostics)
+            check_task(task, self._scope.diagnostics)
 
     def _settle(self, root: Term) -> tuple[Lowered, Domains]:
         """Explore until no channel carries a new message and no late argument has a new value.

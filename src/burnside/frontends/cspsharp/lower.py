@@ -27,7 +27,6 @@ from burnside.ir.nodes import (
     Event,
     Expr,
     Model,
-    Property,
     Rule,
     Value,
     Variable,
@@ -194,12 +193,11 @@ class Domains:
         kind = bool if is_truth(expr, self._scope) else int
         return [constant(kind(v)) for v in range(low, high + 1)]
 
-    def model(self, name: str, properties: Sequence[Property]) -> Model:
+    def model(self, name: str) -> Model:
         """The whole model."""
-        intervals = self._settled(name, properties)
-        return self._model(name, properties, intervals)
+        return self._model(name, self._settled(name))
 
-    def _model(self, name: str, properties: Sequence[Property], intervals: Mapping[str, Interval]) -> Model:
+    def _model(self, name: str, intervals: Mapping[str, Interval]) -> Model:
         families = self._lowered.families
         control = [f.declaration() for f in self._control.values()]
         indexed = [d for f in families for d in f.dimensions if d.size > 1]
@@ -227,11 +225,10 @@ class Domains:
             domains=tuple(domains),
             variables=tuple(used),
             rules=rules,
-            properties=tuple(properties),
             terminal=self._lowered.terminal,
         )
 
-    def _settled(self, name: str, properties: Sequence[Property]) -> dict[str, Interval]:
+    def _settled(self, name: str) -> dict[str, Interval]:
         """The intervals, finite where they can be made so; the others are reported."""
         intervals = dict(self.ranges.known)
         for variable in self._scope.variables.values():
@@ -253,7 +250,7 @@ class Domains:
             for n in open_:
                 intervals[n] = inside(intervals[n], (-top, top - 1)) or self._too_wide(n, self._scope.bits)
             return intervals
-        exact = explored_ranges(self._model(name, properties, wide), open_)
+        exact = explored_ranges(self._model(name, wide), open_)
         for n in open_:
             if isinstance(exact, dict) and n in exact:
                 # A bound that is declared stays: to leave it is a fault.

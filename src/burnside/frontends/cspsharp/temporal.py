@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, final
 
+from burnside.claims.kinds import Atom as Meaning
+from burnside.claims.kinds import EventTest, InfiniteRuns
 from burnside.frontends.cspsharp.elaborate import Elaborator
 from burnside.frontends.cspsharp.ground import is_truth
 from burnside.frontends.cspsharp.scope import END, Ground, Unusable, parts_of, text_of
@@ -25,8 +27,6 @@ from burnside.frontends.cspsharp.syntax import (
 from burnside.frontends.cspsharp.syntax import Formula as Syntax
 from burnside.frontends.cspsharp.terms import TAU
 from burnside.ir.nodes import Const, Expr, Rule
-from burnside.ir.temporal import Atom as Meaning
-from burnside.ir.temporal import EventTest, Temporal
 from burnside.ltl import formula as ltl
 from burnside.ltl.formula import Formula
 from burnside.source import Span, did_you_mean
@@ -101,7 +101,7 @@ class TemporalClaims:
         self._written: Mapping[str, set[int]] = {}
         self._atoms: dict[str, Meaning] = {}
 
-    def claim(self, name: str, assertion: Assertion) -> Temporal:
+    def claim(self, name: str, assertion: Assertion) -> InfiniteRuns:
         """The claim that an assertion makes."""
         assert assertion.formula is not None
         self._written, self._atoms = self._events_near(assertion.process), {}
@@ -114,7 +114,7 @@ class TemporalClaims:
             message = f"this formula is about {len(atoms)} conditions and events, more than {MOST_ATOMS}"
             self._scope.error("BUR502", message, assertion.formula.span, help=_SMALLER)
         text = " ".join(assertion.formula.span.text.split())
-        return Temporal(name, formula, atoms, text=text, span=assertion.span)
+        return InfiniteRuns(name, formula, atoms, text=text, span=assertion.span)
 
     def _formula(self, formula: Syntax) -> Formula:
         if isinstance(formula, FormulaOperation):

@@ -14,11 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeVar, final
 
+from burnside.claims.check import check_task
+from burnside.claims.kinds import Invariant
+from burnside.claims.task import Task
 from burnside.frontends.diagram.expressions import Expressions
 from burnside.frontends.diagram.lexicon import DECLARATIONS
 from burnside.frontends.diagram.scope import Broken, Classes, Reader
+from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
 from burnside.frontends.given import report_unknown
-from burnside.ir.check import check_model
 from burnside.ir.nodes import (
     BOOL,
     Assign,
@@ -32,8 +35,6 @@ from burnside.ir.nodes import (
     Logic,
     Model,
     Parameter,
-    Property,
-    PropertyKind,
     Read,
     Rule,
     Stmt,
@@ -48,14 +49,16 @@ MOST_PROCESSES: Final = 10_000
 E = TypeVar("E", Constant, Domain, Variable)
 
 
-def load(source: Source, constants: Mapping[str, Value]) -> tuple[Model | None, Diagnostics]:
-    """The model that a ``.diagram`` text describes, or None if the diagnostics hold an error."""
+def load(
+    source: Source, constants: Mapping[str, Value], _: LoadOptions = NO_OPTIONS
+) -> tuple[tuple[Task, ...], Diagnostics]:
+    """The task that a ``.diagram`` text describes, or none if the diagnostics hold an error."""
     diagnostics = Diagnostics()
     parser = _Parser(source, constants, diagnostics)
-    model = parser.model()
-    if model is not None:
-        check_model(model, diagnostics)
-    return (None if diagnostics.has_errors else model), diagnostics
+    task = parser.task()
+    if task is not None:
+        check_task(task, diagnostics)
+    return (() if task is None or diagnostics.has_errors else (task,)), diagnostics
 
 
 @final
@@ -73,7 +76,7 @@ class _Parser:
         self._starts: dict[int, tuple[int | None, Span]] = {}  # where processes start, if not in the first state
         self._shared: list[Variable] = []
         self._rules: list[Rule] = []
-        self._errors: list[Property] = []
+        self._errors: list[Invariant] = []
         self._forms: Mapping[str, Callable[[], None]] = {
             "const": self._constant,
             "process": self._processes,
@@ -88,8 +91,8 @@ class _Parser:
 
     # ------------------------------------------------------------ the model
 
-    def model(self) -> Model | None:
-        """The model, or None if something is wrong or missing."""
+    def task(self) -> Task | None:
+        """The model with its claims, or None if something is wrong or missing."""
         while not self._stream.at("end"):
             if not self._stream.accept(";"):
                 self._declaration()
@@ -104,14 +107,14 @@ class _Parser:
         first = self._local.domain.low
         starts = tuple(self._starts.get(p, (first, None))[0] for p in self._local.dimensions[0].values())
         local = Variable(self._local.name, self._local.dimensions, self._local.domain, None, starts, self._local.span)
-        return Model(
+        model = Model(
             name=self._reader.source.name,
             constants=tuple(self._constants),
             domains=tuple(self._domains),
             variables=(local, *self._shared),
             rules=tuple(self._rules),
-            properties=tuple(self._errors),
         )
+        return Task(model, tuple(self._errors))
 
     def _declaration(self) -> None:
         reader, word = self._reader, self._stream.peek
@@ -432,7 +435,7 @@ class _Parser:
         self._end()
         if not self._reader.failed:
             never = Unary("!", condition, condition.span)
-            self._errors.append(Property(name.text, PropertyKind.INVARIANT, never, (), span))
+            self._errors.append(Invariant(name.text, never, (), span))
 
 
 def _both(first: Expr, second: Expr | None) -> Expr:

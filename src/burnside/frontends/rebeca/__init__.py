@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from burnside.frontends.front_end import FrontEnd
-from burnside.frontends.rebeca.load import load, load_with
+from burnside.frontends.rebeca.load import load
 from burnside.frontends.rebeca.topology import load_topology
 
-__all__ = ["FRONT_END", "load", "load_topology", "load_with"]
+__all__ = ["FRONT_END", "load", "load_topology"]
 
-FRONT_END = FrontEnd(
-    "Rebeca", (".rebeca",), load, load_with=load_with, properties=".property", load_topology=load_topology
-)
+FRONT_END = FrontEnd("Rebeca", (".rebeca",), load, properties=".property", load_topology=load_topology)

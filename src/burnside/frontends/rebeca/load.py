@@ -8,31 +8,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from burnside.frontends.front_end import LoadOptions
+from burnside.claims.check import check_task
+from burnside.claims.task import Task
+from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
 from burnside.frontends.rebeca.compile import Compiler
 from burnside.frontends.rebeca.parse import parse, parse_properties
 from burnside.frontends.rebeca.properties import claims_of
 from burnside.frontends.rebeca.ranges import RangeAnalysis
 from burnside.frontends.rebeca.start import Start
 from burnside.frontends.rebeca.world import Options, World, declare
-from burnside.ir.check import MOST_CELLS, check_model
+from burnside.ir.check import MOST_CELLS
 from burnside.ir.nodes import BOOL, Constant, Domain, Model, Rule, Value
 from burnside.source import Diagnostics, Source
 
 _FEWER: Final = "use fewer rebecs, shorter queues or smaller arrays"
 
 
-def load(source: Source, constants: Mapping[str, Value]) -> tuple[Model | None, Diagnostics]:
-    """The model of a text without a property file."""
-    return load_with(source, constants, LoadOptions())
-
-
-def load_with(source: Source, constants: Mapping[str, Value], options: LoadOptions) -> tuple[Model | None, Diagnostics]:
-    """The model of a text, with the properties of a file."""
+def load(
+    source: Source, constants: Mapping[str, Value], options: LoadOptions = NO_OPTIONS
+) -> tuple[tuple[Task, ...], Diagnostics]:
+    """The task of a text, with the properties of a file; none if the diagnostics hold an error."""
     diagnostics = Diagnostics()
     world = read_world(source, constants, options, diagnostics)
-    model = None if world is None else _model(source, world, options, diagnostics)
-    return (None if diagnostics.has_errors else model), diagnostics
+    task = None if world is None else _task(source, world, options, diagnostics)
+    return (() if task is None or diagnostics.has_errors else (task,)), diagnostics
 
 
 def read_world(
@@ -63,7 +62,7 @@ def compiled(world: World, diagnostics: Diagnostics) -> Compiler | None:
     return Compiler(world, diagnostics, draft, ranges)
 
 
-def _model(source: Source, world: World, options: LoadOptions, diagnostics: Diagnostics) -> Model | None:
+def _task(source: Source, world: World, options: LoadOptions, diagnostics: Diagnostics) -> Task | None:
     compiler = compiled(world, diagnostics)
     if compiler is None:
         return None
@@ -84,12 +83,11 @@ def _model(source: Source, world: World, options: LoadOptions, diagnostics: Diag
         tuple(variables),
         tuple(rules),
         initially,
-        claims.properties,
-        temporal=claims.temporal,
         actors=compiler.shape.actors(),
     )
-    check_model(model, diagnostics)
-    return model
+    task = Task(model, claims)
+    check_task(task, diagnostics)
+    return task
 
 
 def _parameter_domains(rules: Sequence[Rule], known: Sequence[Domain]) -> tuple[Domain, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, final
 
+from burnside.claims.kinds import Claim, DeadlockFree, Fairness, InfiniteRuns, Invariant
 from burnside.frontends.rebeca import syntax
 from burnside.frontends.rebeca.expressions import ExpressionTranslator
 from burnside.frontends.rebeca.scope import Frame, Typed, Unusable
@@ -14,8 +14,7 @@ from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.syntax import Expression, Formula, PropertyFile
 from burnside.frontends.rebeca.types import BOOLEAN, Class, Type
 from burnside.frontends.rebeca.walk import parts
-from burnside.ir.nodes import Const, Expr, Logic, Property, PropertyKind, Read, Unary
-from burnside.ir.temporal import Fairness, Temporal
+from burnside.ir.nodes import Const, Expr, Logic, Read, Unary
 from burnside.ltl import formula as ltl
 from burnside.source import Diagnostics, Note, Span, did_you_mean
 
@@ -45,25 +44,18 @@ _CONNECTIVES: Final[Mapping[str, _Operator]] = {
 }
 
 
-@final
-@dataclass(frozen=True)
-class Claims:
-    """What a property file says, and that no reachable state is a deadlock."""
-
-    properties: tuple[Property, ...]
-    temporal: tuple[Temporal, ...]
-
-
-def claims_of(file: PropertyFile | None, shape: Shape, diagnostics: Diagnostics) -> Claims:
-    """The claims of a property file, or of none; wrong ones are reported and left out."""
+def claims_of(file: PropertyFile | None, shape: Shape, diagnostics: Diagnostics) -> tuple[Claim, ...]:
+    """The claims of a property file, or of none, and that no reachable state is a deadlock; wrong ones are reported and
+    left out.
+    """
     file = file or PropertyFile((), (), ())
     for group in (file.definitions, (*file.assertions, *file.temporal)):
         _check_names(group, diagnostics)
     translator = _FormulaTranslator(shape, file, diagnostics)
     invariants = _translated(file.assertions, translator.invariant)
     is_taken = DEADLOCK_FREE in {formula.name for formula in (*file.assertions, *file.temporal)}
-    always = Property(ALSO_DEADLOCK_FREE if is_taken else DEADLOCK_FREE, PropertyKind.DEADLOCK_FREE)
-    return Claims((*invariants, always), tuple(_translated(file.temporal, translator.temporal)))
+    always = DeadlockFree(ALSO_DEADLOCK_FREE if is_taken else DEADLOCK_FREE)
+    return (*invariants, always, *_translated(file.temporal, translator.temporal))
 
 
 def _check_names(formulas: Iterable[Formula], diagnostics: Diagnostics) -> None:
@@ -99,13 +91,13 @@ class _FormulaTranslator(ExpressionTranslator):
         self._size = 0
         self._operators = 0
 
-    def invariant(self, formula: Formula) -> Property:
+    def invariant(self, formula: Formula) -> Invariant:
         """A truth value of every state."""
         self._begin()
         condition = self._condition(formula.condition)
-        return Property(formula.name, PropertyKind.INVARIANT, condition, span=formula.span)
+        return Invariant(formula.name, condition, span=formula.span)
 
-    def temporal(self, formula: Formula) -> Temporal:
+    def temporal(self, formula: Formula) -> InfiniteRuns:
         """A claim about all runs in which every rebec that can go on does so."""
         self._begin()
         found = self._formula(formula.condition)
@@ -114,7 +106,7 @@ class _FormulaTranslator(ExpressionTranslator):
             message = f"this formula has {len(atoms)} different conditions, at most {MOST_ATOMS} are possible"
             raise self.stop("BUR502", message, formula.condition.span, help="split it into several claims")
         text = formula.condition.span.text
-        return Temporal(formula.name, found, atoms, fairness=Fairness.WEAK, text=text, span=formula.span)
+        return InfiniteRuns(formula.name, found, atoms, fairness=Fairness.WEAK, text=text, span=formula.span)
 
     def _condition(self, expr: Expression) -> Expr:
         nothing = Class("", 1, (), (), None, {}, {}, frozenset(), is_abstract=True, span=expr.span)

@@ -11,6 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, final
 
+from burnside.claims.check import check_task
+from burnside.claims.kinds import Claim, DeadlockFree, Fairness, InfiniteRuns, Invariant, Reachable
+from burnside.claims.task import Task
+from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
 from burnside.frontends.given import report_unknown
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
@@ -21,7 +25,7 @@ from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Broken, Definition, Label
 from burnside.frontends.seq.statements import Statements
 from burnside.frontends.seq.substitute import descend
-from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, check_model, table_shape
+from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, table_shape
 from burnside.ir.nodes import (
     BOOL,
     FALSE,
@@ -35,30 +39,30 @@ from burnside.ir.nodes import (
     Expr,
     Model,
     Parameter,
-    Property,
-    PropertyKind,
     Rule,
     Value,
     Variable,
 )
-from burnside.ir.temporal import Fairness, Temporal
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, did_you_mean
 
 
-def load(source: Source, constants: Mapping[str, Value]) -> tuple[Model | None, Diagnostics]:
-    """The model that a ``.seq`` text describes, or None if the diagnostics hold an error.
+def load(
+    source: Source, constants: Mapping[str, Value], _: LoadOptions = NO_OPTIONS
+) -> tuple[tuple[Task, ...], Diagnostics]:
+    """The task that a ``.seq`` text describes, or none if the diagnostics hold an error.
 
     ``constants`` override the declarations of the same names.
     """
     diagnostics = Diagnostics()
     parser = _Parser(source, constants, diagnostics)
-    model = parser.model()
+    task = parser.task()
     found = Diagnostics()
     if not parser.is_broken:
-        check_model(replace(model, rules=(*model.rules, *parser.to_check())), found)
+        rules = (*task.model.rules, *parser.to_check())
+        check_task(replace(task, model=replace(task.model, rules=rules)), found)
     for diagnostic in found:
         diagnostics.add(diagnostic)
-    return (None if diagnostics.has_errors else model), diagnostics
+    return (() if diagnostics.has_errors else (task,)), diagnostics
 
 
 @final
@@ -80,8 +84,8 @@ class _Parser:
         self._initially: list[Expr] = []
         self._definitions: list[Definition] = []
         self._rules: list[Rule] = []
-        self._properties: list[Property] = []
-        self._temporal: list[Temporal] = []
+        self._claims: list[Claim] = []
+        self._temporal: list[Claim] = []
         self._formulas = Formulas(self._reader, self._expressions, self._rules)
         self._terminal: list[Expr] = []
         self._cells = 0
@@ -102,7 +106,7 @@ class _Parser:
 
     # ------------------------------------------------------------ the model
 
-    def model(self) -> Model:
+    def task(self) -> Task:
         """All declarations that could be read."""
         is_empty = True
         while not self._stream.at("end"):
@@ -113,17 +117,16 @@ class _Parser:
             remedy = "write variables and rules: 'var x: 0..9;', 'rule up when x < 9 do { x := x + 1; }'"
             self._reader.error("BUR216", "the model declares nothing", None, help=remedy)
         self._check_given()
-        return Model(
+        model = Model(
             name=self._reader.source.name,
             constants=tuple(self._constants),
             domains=tuple(self._domains),
             variables=tuple(self._variables),
             rules=tuple(self._rules),
             initially=tuple(self._initially),
-            properties=tuple(self._properties),
             terminal=self._terminal[0] if self._terminal else FALSE,
-            temporal=tuple(self._temporal),
         )
+        return Task(model, (*self._claims, *self._temporal))
 
     def to_check(self) -> tuple[Rule, ...]:
         """Rules that stand for what is not in the model, so that its types are checked like all others."""
@@ -141,7 +144,7 @@ class _Parser:
         word = self._stream.peek
         declared: tuple[list[Any], ...] = (
             self._rules,
-            self._properties,
+            self._claims,
             self._temporal,
             self._initially,
             self._terminal,
@@ -388,18 +391,18 @@ class _Parser:
         return Event(name, tuple(arguments))
 
     def _property(self) -> None:
-        kind = PropertyKind(self._stream.previous.kind)
+        kind = Invariant if self._stream.previous.kind == "invariant" else Reachable
         name, span = self._reader.name("the name of the property")
         parameters = self._parameters()
         self._stream.expect(":")
         condition = self._expressions.expression()
         self._reader.end()
-        self._properties.append(Property(name, kind, condition, parameters, span))
+        self._claims.append(kind(name, condition, parameters, span))
 
     def _deadlock_freedom(self) -> None:
         name, span = self._reader.name("the name of the property")
         self._reader.end()
-        self._properties.append(Property(name, PropertyKind.DEADLOCK_FREE, span=span))
+        self._claims.append(DeadlockFree(name, span))
 
     def _temporal_claim(self) -> None:
         name, span = self._reader.name("the name of the claim")
@@ -412,7 +415,7 @@ class _Parser:
         self._reader.end()
         atoms = tuple(sorted(written.atoms.items()))
         parameters += written.parameters
-        self._temporal.append(Temporal(name, written.formula, atoms, parameters, fairness, text, span))
+        self._temporal.append(InfiniteRuns(name, written.formula, atoms, parameters, fairness, text, span))
 
     def _fairness(self) -> Fairness:
         """``under weak fairness``, ``under strong fairness of events``, ``under global fairness``; else none."""

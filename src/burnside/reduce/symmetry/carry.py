@@ -7,8 +7,7 @@ a witness of every member.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from burnside.detect.lift import Literals
 from burnside.groups import Perm
@@ -28,7 +27,9 @@ def carry_over(
     for length, start in known:
         if start in settled:
             continue
-        for claim, element in _orbit(start, exchanges, len(literals.points)).items():
+        for claim, element in orbit_with_elements(
+            start, lambda c: _neighbours(c, exchanges), len(literals.points)
+        ).items():
             settled.add(claim)
             own, best = found[claim], found[start]
             assert best is not None
@@ -53,20 +54,21 @@ def orbits_of(claims: int, exchanges: Mapping[Perm, tuple[int, ...]]) -> tuple[i
     return tuple(map(root, range(claims)))
 
 
-def _orbit(start: int, exchanges: Mapping[Perm, tuple[int, ...]], degree: int) -> dict[int, Perm]:
-    """The claims that a claim becomes, each with an element that makes it so."""
+def orbit_with_elements(
+    start: int, neighbours: Callable[[int], Iterable[tuple[int, Perm]]], degree: int
+) -> dict[int, Perm]:
+    """The claims that a claim becomes, each with an element that makes it so; ``neighbours`` says it of one step."""
     reached = {start: identity(degree)}
-    queue = deque([start])
-    while queue:
-        claim = queue.popleft()
-        for generator, becomes in exchanges.items():
-            for target, element in _neighbours(claim, generator, becomes):
-                if target not in reached:
-                    reached[target] = compose(reached[claim], element)
-                    queue.append(target)
+    queue = [start]
+    for claim in queue:  # grows while it is walked
+        for target, element in neighbours(claim):
+            if target not in reached:
+                reached[target] = compose(reached[claim], element)
+                queue.append(target)
     return reached
 
 
-def _neighbours(claim: int, generator: Perm, becomes: Sequence[int]) -> list[tuple[int, Perm]]:
-    back = [k for k, target in enumerate(becomes) if target == claim]
-    return [(becomes[claim], generator), *((k, inverse(generator)) for k in back)]
+def _neighbours(claim: int, exchanges: Mapping[Perm, tuple[int, ...]]) -> Iterator[tuple[int, Perm]]:
+    for generator, becomes in exchanges.items():
+        yield becomes[claim], generator
+        yield from ((k, inverse(generator)) for k, target in enumerate(becomes) if target == claim)

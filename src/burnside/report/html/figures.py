@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from burnside.explore.result import Exploration, Stop
 from burnside.report.html.elements import Markup, element, joined, scrolling
 from burnside.report.html.states import why_incomplete
-from burnside.report.html.values import Part
 from burnside.report.titles import STOPPED, counted
-from burnside.report.values import CheckReport
+from burnside.results.exploration import Exploration, Stop
+from burnside.results.findings import CheckReport, RunsFinding
+from burnside.results.page import Part
 
 _WIDTH: Final = 1_000
 
@@ -106,8 +106,9 @@ def _searches(check: CheckReport, *, has_times: bool) -> Markup:
 
 
 def _search_rows(check: CheckReport, *, has_times: bool) -> Iterator[tuple[str, list[str]]]:
-    searches = [("properties of states", check.count)] if not any(c.search is check.count for c in check.claims) else []
-    searches += [(c.name, c.search) for c in check.claims if c.search is not None and not c.decided_by]
+    of_runs = [f for f in check.findings if isinstance(f, RunsFinding)]
+    searches = [("properties of states", check.count)] if not any(f.search is check.count for f in of_runs) else []
+    searches += [(f.member.name, f.search) for f in of_runs if f.search is not None and not f.decided_by]
     for name, search in searches:
         found, used = search.exploration, search.symmetry
         how = ", ".join(text for text in (used.strategy or "", used.reason, _ENDS.get(found.stop, "")) if text)

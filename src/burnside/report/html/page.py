@@ -9,18 +9,17 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
-from burnside.explore.result import Stop
-from burnside.ir.nodes import Constant, PropertyKind, Value
-from burnside.ir.task import BehaviourKind
+from burnside.ir.nodes import Constant, Value
 from burnside.report.html.elements import Content, Markup, code, deeper, element, joined, scrolling, sentence
 from burnside.report.html.figures import reduction
 from burnside.report.html.states import states
 from burnside.report.html.symmetries import coloured_graph, symmetries
 from burnside.report.html.traces import Run, closed, viewer
-from burnside.report.html.values import Page, Part
-from burnside.report.html.verdicts import badge, fault_title, formula_of, summary, verdict_table
+from burnside.report.html.verdicts import badge, fault_title, follows_from, formula_of, summary, verdict_table
 from burnside.report.titles import counted, has_sizes, is_one_of_many, run_title
-from burnside.report.values import ClaimReport, Verdict
+from burnside.results.exploration import Stop
+from burnside.results.findings import EventsFinding, Finding, RunsFinding, StateFinding, Verdict
+from burnside.results.page import Page, Part
 from burnside.source import Source
 
 _LONG: Final = 120  # lines of a text that is folded
@@ -180,14 +179,14 @@ def _line(line: str) -> Markup:
 
 
 def _anchors(parts: Sequence[Part]) -> dict[int, str]:
-    """Where the run of each claim is, by the identity of the claim; one that another decides by symmetry has none."""
-    shown = [c for part in parts for c in part.check.claims if c.trace is not None and not c.decided_by]
-    return {id(claim): f"run-{number}" for number, claim in enumerate(shown, 1)}
+    """Where the run of each finding is, by its identity; one that follows from another by symmetry has none."""
+    shown = [f for part in parts for f in part.check.findings if f.trace is not None and not follows_from(f)]
+    return {id(finding): f"run-{number}" for number, finding in enumerate(shown, 1)}
 
 
 def _runs(parts: Sequence[Part], anchors: dict[int, str]) -> Markup:
     shown = [_fault(part, k) for k, part in enumerate(parts) if part.check.count.fault]
-    shown += [_claim_runs(part, c, anchors[id(c)]) for part in parts for c in part.check.claims if id(c) in anchors]
+    shown += [_finding_runs(part, f, anchors[id(f)]) for part in parts for f in part.check.findings if id(f) in anchors]
     if not shown:  # no single run decides any of the properties
         return Markup("")
     said = (
@@ -196,14 +195,14 @@ def _runs(parts: Sequence[Part], anchors: dict[int, str]) -> Markup:
     return joined(element("p", said, class_="note with-script", hidden=True), shown)
 
 
-def _claim_runs(part: Part, claim: ClaimReport, anchor: str) -> Markup:
+def _finding_runs(part: Part, finding: Finding, anchor: str) -> Markup:
     model = part.check.count.model
-    title = element("h3", code(part.check.full_name(claim)), " ", badge(claim.verdict))
-    formula = formula_of(model, claim)
+    title = element("h3", code(part.check.full_name(finding)), " ", badge(finding.verdict))
+    formula = formula_of(finding.member.claim)
     said = [element("p", code(formula), class_="formula")] if formula else []
-    content = [title, *said, _told(run_title(claim)), viewer(model, _run(part, claim), anchor)]
-    if claim.contrast is not None:
-        contrast = Run("the same visible events, and one more", claim.contrast)
+    content = [title, *said, _told(run_title(finding)), viewer(model, _run(part, finding), anchor)]
+    if isinstance(finding, EventsFinding) and finding.contrast is not None:
+        contrast = Run("the same visible events, and one more", finding.contrast)
         content += [_told(contrast.title), viewer(model, contrast, f"{anchor}-contrast")]
     return joined(content)
 
@@ -212,28 +211,30 @@ def _told(text: str) -> Markup:
     return element("p", sentence(text), class_="told")
 
 
-def _run(part: Part, claim: ClaimReport) -> Run:
-    """A claim's run; that of a claim about events may return by a silent step, which becomes a step of its own."""
-    assert claim.trace is not None
-    title = f"{part.check.full_name(claim)}, {run_title(claim)}"
-    if claim.loop is None:
-        return Run(title, claim.trace, end=_end(claim))
-    trace = claim.trace
-    if isinstance(claim.kind, BehaviourKind):
-        trace = closed(part.check.count.model, trace, claim.loop)
-    return Run(title, trace, claim.loop, _again(claim, len(trace.steps)), is_one_of_many(claim))
+def _run(part: Part, finding: Finding) -> Run:
+    """A finding's run; that of a claim about events may return by a silent step, which becomes a step of its own."""
+    assert finding.trace is not None
+    title = f"{part.check.full_name(finding)}, {run_title(finding)}"
+    match finding:
+        case RunsFinding(trace=trace, loop=loop) if trace is not None and loop is not None:
+            is_many = is_one_of_many(finding)
+            often = "among others" if is_many else "for ever"
+            return Run(title, trace, loop, _again(loop, len(trace.steps), often), is_many)
+        case EventsFinding(trace=trace, loop=loop) if trace is not None and loop is not None:
+            trace = closed(part.check.count.model, trace, loop)
+            return Run(title, trace, loop, _again(loop, len(trace.steps), "for ever"))
+        case _:
+            return Run(title, finding.trace, end=_end(finding))
 
 
-def _again(claim: ClaimReport, steps: int) -> str:
-    if claim.loop == steps:
-        return "no rule can fire: the run has ended"
-    return f"and again from step {(claim.loop or 0) + 1}, {'among others' if is_one_of_many(claim) else 'for ever'}"
+def _again(loop: int, steps: int, often: str) -> str:
+    return "no rule can fire: the run has ended" if loop == steps else f"and again from step {loop + 1}, {often}"
 
 
-def _end(claim: ClaimReport) -> str:
-    if claim.kind is PropertyKind.DEADLOCK_FREE:
+def _end(finding: Finding) -> str:
+    if isinstance(finding, StateFinding) and finding.member.claim.is_about_deadlock:
         return "no rule can fire any more"
-    return f"here {claim.name} is {'reached' if claim.verdict is Verdict.HOLDS else 'violated'}"
+    return f"here {finding.member.name} is {'reached' if finding.verdict is Verdict.HOLDS else 'violated'}"
 
 
 def _fault(part: Part, number: int) -> Markup:

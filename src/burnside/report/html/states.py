@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from burnside.explore.result import Stop
 from burnside.ir.cells import State
 from burnside.report.dot import graph_dot
-from burnside.report.graph import GraphReport
 from burnside.report.html.dots import dots_pictures, is_violating, plain_picture, scale_for
 from burnside.report.html.elements import Markup, code, element, figure, joined, scrolling
 from burnside.report.html.graphviz import drawn
-from burnside.report.html.values import MOST_DOTS, MOST_STATES, Explored, Part
 from burnside.report.titles import counted, has_sizes
+from burnside.results.exploration import Stop
+from burnside.results.graph import Explored, GraphReport
+from burnside.results.page import MOST_DOTS, MOST_STATES, Part
 from burnside.source import ModelError
 
 _MOST_BOXES: Final = 40

@@ -6,23 +6,22 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final
 
-from burnside.detect.explain import Explanation, explain
+from burnside.actors.compare import ActorReport
+from burnside.detect.explain import Explanation
 from burnside.detect.naming import Kind, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
-from burnside.groups.structure import describe
-from burnside.ir.nodes import Model
-from burnside.report.actors import ActorReport, actor_object
+from burnside.report.actors import actor_object
 from burnside.report.coloured import vertices_of
-from burnside.report.detection import DetectReport, explanation_lines
+from burnside.report.detection import explanation_lines
 from burnside.report.html.circles import STYLES, orbit_picture
 from burnside.report.html.columns import columns_picture
 from burnside.report.html.elements import Content, Markup, code, element, figure, joined, scrolling, sentence
-from burnside.report.html.values import Part
 from burnside.report.moved import moved_points
 from burnside.report.ring import ring_of
 from burnside.report.titles import counted
+from burnside.results.detection import DetectReport
+from burnside.results.page import Part
 
-_MOST_EXPLAINED: Final = 8_000  # parts of the model times vertices: each part is left out in turn
 _MOST_ROWS: Final = 70
 _MOST_EDGES: Final = 1_000
 _MOST_POINTS: Final = 120
@@ -34,14 +33,6 @@ _KINDS: Final = {
     Kind.DATA: "exchanges values",
     Kind.MIXED: "renames processes and exchanges values, and neither explains the other",
 }
-
-
-def detect_report(model: Model, found: Detection) -> DetectReport:
-    """Symmetries with the name of their group and, where that can be found quickly, what costs symmetry."""
-    parts = len(model.variables) + len(model.rules) + len(model.properties)
-    is_small = parts * len(found.encoding.graph) <= _MOST_EXPLAINED
-    explanation = explain(found.constraints, found.symmetry) if is_small else None
-    return DetectReport(model, found, describe(found.symmetry.group), explanation)
 
 
 # ---------------------------------------------------------------- in words

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any, Final, final
 
-from burnside.explore.trace import Trace, TraceStep, changes_between
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model
 from burnside.report.html.elements import Markup, element, joined, json_script, scrolling
 from burnside.report.html.views import StateView, Table
 from burnside.report.text import step_texts
 from burnside.report.titles import counted
+from burnside.results.trace import Trace, TraceStep, changes_between
 from burnside.source import printable
 
 _LONG: Final = 24  # characters

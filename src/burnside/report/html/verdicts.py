@@ -7,29 +7,17 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from burnside.ir.nodes import Expr, Model, Property, PropertyKind, Unary
+from burnside.claims.kinds import Claim, Fairness, InfiniteRuns, Invariant, Reachable
+from burnside.ir.nodes import Expr, Unary
 from burnside.ir.printer import print_expr
-from burnside.ir.task import BehaviourKind
-from burnside.ir.temporal import Fairness, TemporalKind
 from burnside.report.html.elements import Content, Markup, element, joined, sentence
-from burnside.report.html.values import Part
 from burnside.report.text import fault_place
 from burnside.report.titles import STOPPED, counted, verdicts_title
-from burnside.report.values import ClaimReport, CountReport, Verdict
+from burnside.results.findings import CountReport, EventsFinding, ExtremeFinding, Finding, RunsFinding, Verdict
+from burnside.results.page import Part
 from burnside.source import Span
 
 _SIGNS: Final = {Verdict.HOLDS: "✓", Verdict.VIOLATED: "✗", Verdict.UNKNOWN: "?"}
-_KINDS: Final[dict[PropertyKind | BehaviourKind | TemporalKind, str]] = {
-    PropertyKind.INVARIANT: "true in every state",
-    PropertyKind.REACHABLE: "true in some state",
-    PropertyKind.DEADLOCK_FREE: "something can always happen",
-    TemporalKind.LTL: "true of every infinite run",
-    BehaviourKind.DIVERGENCE_FREE: "no endless silence",
-    BehaviourKind.DETERMINISTIC: "deterministic",
-    BehaviourKind.REFINES_TRACES: "refinement of traces",
-    BehaviourKind.REFINES_FAILURES: "refinement of failures",
-    BehaviourKind.REFINES_DIVERGENCES: "refinement of failures and divergences",
-}
 _LONGEST: Final = 200  # characters of a condition that is printed
 _QUOTED: Final = re.compile("`[^`]*`")
 _BEYOND: Final = re.compile(r";|//|/\*")  # what no condition holds: the end of a declaration, a comment
@@ -44,7 +32,7 @@ def badge(verdict: Verdict) -> Markup:
 def summary(parts: Sequence[Part]) -> Markup:
     """One line for the whole page."""
     reports = [part.check for part in parts]
-    verdicts = {claim.verdict for report in reports for claim in report.claims}
+    verdicts = {finding.verdict for report in reports for finding in report.findings}
     worst = next((v for v in (Verdict.VIOLATED, Verdict.UNKNOWN) if v in verdicts), Verdict.HOLDS)
     if any(report.count.fault for report in reports):
         worst = Verdict.VIOLATED
@@ -53,43 +41,48 @@ def summary(parts: Sequence[Part]) -> Markup:
 
 
 def verdict_table(parts: Sequence[Part], anchors: dict[int, str]) -> Markup:
-    """Every claim with its verdict; ``anchors`` leads to runs, by the identity of claims."""
-    rows = [_row(part, claims, anchors) for part in parts for claims in _together(part.check.claims)]
+    """Every claim with its verdict; ``anchors`` leads to runs, by the identity of findings."""
+    rows = [_row(part, findings, anchors) for part in parts for findings in _together(part.check.findings)]
     head = element("tr", [element("th", title, scope="col") for title in ("property", "what it says", "verdict")])
     return element("table", element("thead", head), element("tbody", rows), class_="verdicts")
 
 
-def _together(claims: Sequence[ClaimReport]) -> list[list[ClaimReport]]:
+def _together(findings: Sequence[Finding]) -> list[list[Finding]]:
     """Neighbours that follow from one claim by symmetry are one entry."""
-    groups = groupby(claims, key=lambda claim: claim.decided_by or id(claim))
+    groups = groupby(findings, key=lambda finding: follows_from(finding) or id(finding))
     return [list(group) for _, group in groups]
 
 
-def _row(part: Part, claims: Sequence[ClaimReport], anchors: dict[int, str]) -> Markup:
-    claim = claims[0]
-    names = joined([[element("code", part.check.full_name(c)), " "] for c in claims])
-    formula = "" if claim.decided_by else formula_of(part.check.count.model, claim)
-    said = [element("span", _KINDS[claim.kind], class_="kind")]
+def follows_from(finding: Finding) -> str:
+    """The name of the claim that this one follows from by symmetry, if it does."""
+    return finding.decided_by.name if isinstance(finding, RunsFinding) and finding.decided_by else ""
+
+
+def _row(part: Part, findings: Sequence[Finding], anchors: dict[int, str]) -> Markup:
+    first = findings[0]
+    names = joined([[element("code", part.check.full_name(f)), " "] for f in findings])
+    formula = "" if follows_from(first) else formula_of(first.member.claim)
+    said = [element("span", first.member.claim.means, class_="kind")]
     said += [element("code", formula, class_="formula")] if formula else []
-    anchor = anchors.get(id(claim))
+    anchor = anchors.get(id(first))
     link = element("a", "show the run", href=f"#{anchor}") if anchor else ""
-    words = element("span", remark(part, claim), class_="remark")
-    verdict: list[Content] = [badge(claim.verdict), " ", words, " ", link]
+    words = element("span", remark(part, first), class_="remark")
+    verdict: list[Content] = [badge(first.verdict), " ", words, " ", link]
     return element("tr", element("th", names, scope="row"), element("td", said), element("td", verdict))
 
 
-def formula_of(model: Model, claim: ClaimReport) -> str:
+def formula_of(claim: Claim) -> str:
     """What a claim says, in its author's words; members of a family say the same with other values."""
-    family = claim.name.partition("(")[0]
-    if isinstance(claim.kind, TemporalKind):
-        return next((t.text for t in model.temporal if t.name == family), "")
-    if claim.kind is PropertyKind.DEADLOCK_FREE:
-        return ""
-    asked = (p for p in model.properties if p.name == family and p.kind is claim.kind)
-    return next(map(_condition_text, asked), "")
+    match claim:
+        case InfiniteRuns(text=text):
+            return text
+        case Invariant() | Reachable():
+            return _condition_text(claim)
+        case _:
+            return ""
 
 
-def _condition_text(asked: Property) -> str:
+def _condition_text(asked: Invariant | Reachable) -> str:
     """A condition as it is written; one that is not written in one piece at its declaration is printed."""
     condition, declared = asked.condition, asked.span
     is_there = condition.span and declared and condition.span.start >= declared.start
@@ -114,7 +107,7 @@ def _is_negated_unseen(condition: Expr) -> bool:
     return condition.operand.span.start == condition.span.start
 
 
-def _declaration(asked: Property) -> str:
+def _declaration(asked: Invariant | Reachable) -> str:
     """The whole declaration of a property, where there is more to it than a name."""
     text = " ".join(asked.span.source.text[asked.span.start : asked.span.end].split()) if asked.span else ""
     return text if text.strip("`") != asked.name else ""
@@ -137,24 +130,25 @@ def _with_brackets(span: Span) -> str:
     return "" if missing_left or missing_right else text[start:end]
 
 
-def remark(part: Part, claim: ClaimReport) -> str:
+def remark(part: Part, finding: Finding) -> str:
     """What there is to say about a verdict besides itself."""
-    return "; ".join(_remarks(part, claim))
+    return "; ".join(_remarks(part, finding))
 
 
-def _remarks(part: Part, claim: ClaimReport) -> Iterator[str]:
-    if claim.verdict is Verdict.UNKNOWN:
-        search = claim.search or part.check.count
-        yield claim.reason or STOPPED.get(search.exploration.stop, "not decided")
+def _remarks(part: Part, finding: Finding) -> Iterator[str]:
+    if finding.verdict is Verdict.UNKNOWN:
+        search = (finding.search if isinstance(finding, RunsFinding) else None) or part.check.count
+        reason = finding.reason if isinstance(finding, ExtremeFinding | EventsFinding) else ""
+        yield reason or STOPPED.get(search.exploration.stop, "not decided")
         return
-    if claim.kind is PropertyKind.REACHABLE and claim.verdict is Verdict.VIOLATED:
+    if finding.member.claim.is_existential and finding.verdict is Verdict.VIOLATED:
         yield "no state reaches it"
-    if claim.value is not None:
-        yield f"{'least' if claim.is_least else 'greatest'} value {claim.value:,}"
-    if isinstance(claim.kind, TemporalKind) and claim.fairness is not Fairness.NONE:
-        yield f"under {claim.fairness}"
-    if claim.decided_by:
-        yield f"by symmetry with {claim.decided_by}"
+    if isinstance(finding, ExtremeFinding) and finding.value is not None:
+        yield f"{'least' if finding.member.claim.is_least else 'greatest'} value {finding.value:,}"
+    if isinstance(finding, RunsFinding) and finding.fairness is not Fairness.NONE:
+        yield f"under {finding.fairness}"
+    if follows_from(finding):
+        yield f"by symmetry with {follows_from(finding)}"
 
 
 def fault_title(report: CountReport) -> str:

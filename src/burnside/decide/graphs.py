@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, final
 
-from burnside import pipeline, quotient
-from burnside.explore.claims import Claim
+from burnside.claims.kinds import Reachable, StateClaim
+from burnside.claims.members import Member
+from burnside.decide.modes import Mode, refuse_uncovering
+from burnside.decide.states import count, explore
+from burnside.decide.workbench import Workbench
 from burnside.explore.native.passes import Covered, explore_covering, explore_graph
-from burnside.explore.native.run import SearchOptions, Watcher
-from burnside.explore.result import Exploration, Stop
+from burnside.explore.native.run import SearchOptions
 from burnside.ir.cells import State
-from burnside.ir.nodes import Expr, Model, Property, PropertyKind, Quantified, Rule
+from burnside.ir.nodes import Expr, Model, Quantified, Rule
 from burnside.ir.semantics import instance_count
-from burnside.quotient import Reduced
-from burnside.report.coverage import Coverage, coverage_of
-from burnside.report.graph import GraphReport
-from burnside.report.values import CountReport, Symmetry
+from burnside.results.coverage import Coverage, coverage_of
+from burnside.results.exploration import Stop
+from burnside.results.findings import CountReport
+from burnside.results.graph import Explored, GraphReport
+from burnside.results.reductions import SymmetryUsed
 
 if TYPE_CHECKING:  # exploring without symmetry should not wait for the libraries that detection needs
+    from burnside.decide.quotient import Quotient
     from burnside.detect.run import Detection
     from burnside.reduce.symmetry.transport import Transport
 
@@ -29,38 +32,30 @@ if TYPE_CHECKING:  # exploring without symmetry should not wait for the librarie
 # ---------------------------------------------------------------- the graph
 
 
-@final
-@dataclass(frozen=True)
-class Explored:
-    """How an exploration ended, and the graph that it found if it was complete."""
-
-    exploration: Exploration
-    report: GraphReport | None
-
-
 def graph(
-    model: Model,
-    claims: Sequence[Claim] = (),
-    *,
-    reduced: Reduced | None = None,
+    bench: Workbench,
+    members: Sequence[Member[StateClaim]],
+    quotient: Quotient | None = None,
     options: SearchOptions | None = None,
-    watch: Watcher | None = None,
 ) -> Explored:
     """All states of a model and the steps between them, or one state of every orbit."""
-    reductions = (reduced.reduction,) if reduced and reduced.reduction else ()
-    found, states = explore_graph(model, claims, reductions=reductions, options=options, watch=watch)
+    reductions = quotient.reductions if quotient else ()
+    found, states = explore_graph(
+        bench.model, members, reductions=reductions, options=options or bench.options, watch=bench.watch
+    )
     if states is None:
         return Explored(found, None)
-    used = reduced.symmetry if reduced else Symmetry()
-    return Explored(found, GraphReport(model, states, tuple(claims), used, has_sizes=found.full_states is not None))
+    used = quotient.used if quotient else SymmetryUsed()
+    has_sizes = found.full_states is not None
+    return Explored(found, GraphReport(bench.model, states, tuple(members), used, has_sizes=has_sizes))
 
 
 @final
 class Orbits:
     """Numbers for the orbits of states: those of the representatives in a graph of the quotient."""
 
-    def __init__(self, reduced: Reduced, representatives: GraphReport) -> None:
-        self._reduced = reduced
+    def __init__(self, quotient: Quotient, representatives: GraphReport) -> None:
+        self._quotient = quotient
         states = (representatives.graph.state(k) for k in range(len(representatives.graph)))
         self._numbers = {self._canonical(state): number for number, state in enumerate(states)}
 
@@ -68,7 +63,7 @@ class Orbits:
     def _transport(self) -> Transport | None:
         from burnside.reduce.symmetry.transport import Transport
 
-        reduction = self._reduced.reduction
+        reduction = self._quotient.reduction
         return None if reduction is None else Transport(reduction)
 
     def number(self, state: State) -> int:
@@ -85,30 +80,29 @@ class Orbits:
 # ---------------------------------------------------------------- coverage
 
 
-def count_covering(
-    model: Model, *, symmetry: str = "none", options: SearchOptions | None = None, watch: Watcher | None = None
-) -> tuple[CountReport, Coverage | None]:
+def count_covering(bench: Workbench, mode: Mode) -> tuple[CountReport, Coverage | None]:
     """Explore everything and say what that covers; None if the exploration was not complete.
 
     With symmetry, what representatives cover is made complete: a literal occurs if one of its orbit does, and rules
-    that no representative fires are sought among all states.
+    that no representative fires are sought among all states. Nobody races here: ``auto`` is ``unique``.
     """
-    options = options or SearchOptions()
-    reduced = None if symmetry == "none" else Reduced(model, multi=symmetry == "multi")
-    reductions = (reduced.reduction,) if reduced and reduced.reduction else ()
-    found, covered = explore_covering(model, reductions=reductions, options=options, watch=watch)
+    refuse_uncovering(mode)
+    model = bench.model
+    quotient = None if mode is Mode.NONE else bench.quotient(multi=mode is Mode.MULTI)
+    reductions = quotient.reductions if quotient else ()
+    found, covered = explore_covering(model, reductions=reductions, options=bench.options, watch=bench.watch)
     if found.stop is Stop.FAULT:
-        return pipeline.count(model, symmetry=symmetry, options=options, watch=watch), None
-    report = CountReport(model, found, reduced.symmetry if reduced else Symmetry())
+        return count(bench, (), mode), None
+    report = CountReport(model, found, quotient.used if quotient else SymmetryUsed())
     if covered is None:
         return report, None
     silent = _silent_rules(model, covered)
-    if reduced is None or not reductions:
+    if quotient is None or not reductions:
         return report, coverage_of(model, (r.name for r in silent), covered.taken)
-    unreachable = _unreachable_rules(model, silent, options, watch)
+    unreachable = _unreachable_rules(bench, silent)
     if unreachable is None:
         return report, None
-    return report, coverage_of(model, (r.name for r in unreachable), _closed(reduced.detection, covered))
+    return report, coverage_of(model, (r.name for r in unreachable), _closed(quotient.detection, covered))
 
 
 def _silent_rules(model: Model, covered: Covered) -> list[Rule]:
@@ -119,9 +113,7 @@ def _silent_rules(model: Model, covered: Covered) -> list[Rule]:
     ]
 
 
-def _unreachable_rules(
-    model: Model, rules: list[Rule], options: SearchOptions, watch: Watcher | None
-) -> list[Rule] | None:
+def _unreachable_rules(bench: Workbench, rules: list[Rule]) -> list[Rule] | None:
     """Those of some rules whose guard is never true; None if that took too much.
 
     A symmetry may take one rule to another, so a rule that fires in no representative may fire elsewhere. Exploring
@@ -129,8 +121,7 @@ def _unreachable_rules(
     """
     if not rules:
         return rules
-    claims = [Claim(Property("fires", PropertyKind.REACHABLE, _some_instance(rule))) for rule in rules]
-    found, _ = quotient.explore(model, claims, "unique", options, watch)
+    found, _ = explore(bench, [Member(Reachable("fires", _some_instance(rule))) for rule in rules], Mode.UNIQUE)
     if found.stop not in (Stop.COMPLETE, Stop.DECIDED):
         return None
     return [rule for rule, witness in zip(rules, found.witnesses, strict=True) if witness is None]

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
-from burnside.explore.result import Exploration
 from burnside.ir.cells import State
-from burnside.report.actors import ActorReport
-from burnside.report.detection import DetectReport
-from burnside.report.graph import GraphReport
-from burnside.report.values import CheckReport
+from burnside.results.findings import CheckReport
+from burnside.results.graph import Explored
 from burnside.source import Source
+
+if TYPE_CHECKING:  # a page is spoken of before anything is detected
+    from burnside.actors.compare import ActorReport
+    from burnside.results.detection import DetectReport
 
 MOST_STATES: Final = 300_000  # that are explored to compare sizes
 MOST_DOTS: Final = 800  # states in a picture
-
-
-@final
-@dataclass(frozen=True)
-class Explored:
-    """A whole exploration for comparison: its figures, and its graph if it is complete."""
-
-    exploration: Exploration
-    graph: GraphReport | None
 
 
 @final

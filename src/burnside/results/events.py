@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import final
 
-from burnside.explore.trace import spell_event
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Expr, Item, Length, Model, Read, Rule
 from burnside.ir.semantics import event_text, instances
 from burnside.ir.walk import children
+from burnside.results.trace import spell_event
 
 
 @final

@@ -1,0 +1,65 @@
+"""Words of the command line as values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any, Literal, TypedDict, TypeVar
+
+from burnside.claims.kinds import Fairness
+from burnside.decide.modes import Mode
+from burnside.explore.native.run import SearchOptions
+from burnside.ir.nodes import Value
+from burnside.limits import Deadline
+
+E = TypeVar("E", bound=Enum)
+
+
+class SearchKeywords(TypedDict, total=False):
+    """How to search: the options of the command line. ``time`` is in seconds, ``memory`` in bytes.
+
+    ``flags`` are for the C compiler, ``cache`` is where compiled checkers are kept: for those who work on Burnside.
+    """
+
+    threads: int
+    memory: int | None
+    time: float | None
+    search: Literal["bfs", "dfs"]
+    states: int | None
+    self_test: bool
+    verify: bool
+    flags: tuple[str, ...] | None
+    cache: Path | None
+
+
+def options_of(how: SearchKeywords) -> SearchOptions:
+    """The options of a search; a word that is none is refused by its name."""
+    given: dict[str, Any] = dict(how)
+    order = given.pop("search", "bfs")
+    if order not in ("bfs", "dfs"):
+        raise ValueError(f"search is {order!r}: it can be bfs or dfs")
+    return SearchOptions(deadline=Deadline.after(given.pop("time", None)), depth_first=order == "dfs", **given)
+
+
+def mode_of(symmetry: str | None) -> Mode | None:
+    """How symmetry is used, if anything is said about it."""
+    return None if symmetry is None else value_of_word(Mode, symmetry)
+
+
+def fairness_of(fairness: str | None) -> Fairness | None:
+    """What is assumed of infinite runs, if anything is said about it."""
+    return None if fairness is None else value_of_word(Fairness, fairness)
+
+
+def value_of_word(kind: type[E], word: str) -> E:
+    """The value that a word means."""
+    words = [value.value for value in kind]
+    if word not in words:
+        raise ValueError(f"{kind.__name__.lower()} is {word!r}: it can be {', '.join(words)}")
+    return kind(word)
+
+
+def constant_of(value: int | Sequence[Any]) -> Value:
+    """A constant of a model; a list is a list."""
+    return value if isinstance(value, int) else tuple(constant_of(v) for v in value)

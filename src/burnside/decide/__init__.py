@@ -1,0 +1,1 @@
+"""Deciding claims: one module for each way of doing it."""

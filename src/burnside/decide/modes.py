@@ -1,0 +1,39 @@
+"""How symmetry is used, and which searches that allows."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from burnside.explore.native.run import SearchOptions
+from burnside.source import Diagnostic, ModelError, Note
+
+
+class Mode(Enum):
+    """Symmetry is used if it pays (auto), never, with one representative of every orbit (unique), with several that a
+    local search finds (multi), or of processes that are only nearly alike (adaptive).
+    """
+
+    AUTO = "auto"
+    NONE = "none"
+    UNIQUE = "unique"
+    MULTI = "multi"
+    ADAPTIVE = "adaptive"
+
+
+def refuse_unsuitable(mode: Mode, options: SearchOptions) -> None:
+    """Raise `ModelError` for options that a search does not have."""
+    if mode is Mode.ADAPTIVE and (options.threads > 1 or options.depth_first):
+        raise unsuitable("the adaptive search is breadth-first, with one thread", "leave out --threads and --search")
+    if options.depth_first and options.threads > 1:
+        raise unsuitable("the depth-first search has one thread", "leave out --threads or --search")
+
+
+def refuse_uncovering(mode: Mode) -> None:
+    """Raise `ModelError` for a search that does not know what it covers: it visits annotated states, not states."""
+    if mode is Mode.ADAPTIVE:
+        raise unsuitable("the adaptive search does not know what it covers", "use --symmetry none or unique")
+
+
+def unsuitable(message: str, remedy: str) -> ModelError:
+    """Options that do not go together, and what to do about it."""
+    return ModelError([Diagnostic("BUR902", message, notes=(Note(remedy, "help"),))])

@@ -1,0 +1,118 @@
+"""The quotient of a model by the symmetries that keep some claims about its states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import final
+
+from burnside.claims.kinds import StateClaim
+from burnside.claims.members import Member
+from burnside.claims.requirements import required_for_states
+from burnside.detect.run import Detection, Symmetries
+from burnside.explore.lift import lift_path
+from burnside.explore.native import run as native
+from burnside.reduce.reduction import SelfTestError
+from burnside.reduce.symmetry.carry import carry_over, orbits_of
+from burnside.reduce.symmetry.plan import TooComplex, plan
+from burnside.reduce.symmetry.reduction import SymmetryReduction
+from burnside.results.exploration import Exploration, Stop
+from burnside.results.reductions import SymmetryUsed
+
+
+@final
+class Quotient:
+    """The symmetries that keep some claims, and the reduction they give, if any."""
+
+    def __init__(
+        self,
+        symmetries: Symmetries,
+        members: Sequence[Member[StateClaim]],
+        *,
+        multi: bool,
+        checkpoint: Callable[[], None] | None,
+    ) -> None:
+        self._symmetries = symmetries
+        self._model = symmetries.model
+        self._members = members
+        required = required_for_states(self._model, members)
+        self.detection: Detection = symmetries.keeping(required, checkpoint)
+        self.reduction: SymmetryReduction | None = None
+        self._obstacle = "the symmetries move variables with very many values"
+        try:
+            self.reduction = plan(self.detection.symmetry, multi=multi, checkpoint=checkpoint)
+        except TooComplex as error:
+            self._obstacle = f"no reduction was found: {error}"
+
+    @property
+    def reductions(self) -> tuple[SymmetryReduction, ...]:
+        """What a search takes: the reduction, if there is one."""
+        return () if self.reduction is None else (self.reduction,)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is a reduction with one representative for every orbit."""
+        return self.reduction is not None and self.reduction.is_exact
+
+    @property
+    def used(self) -> SymmetryUsed:
+        """What the report says about it."""
+        order = self.detection.symmetry.order
+        if self.reduction is None and order > 1:
+            return SymmetryUsed(reason=self._obstacle)
+        full_order = self._symmetries.order_keeping() if self._members else order
+        if self.reduction is None:
+            kept = f"the properties keep none of {full_order:,} symmetries"
+            return SymmetryUsed(reason="no symmetry was found" if full_order == 1 else kept)
+        return symmetry_used(self.reduction, self.reduction.action.order, full_order // order)
+
+    def explore(
+        self,
+        options: native.SearchOptions,
+        watch: native.Watcher | None,
+        overtaken: native.Overtaken | None = None,
+    ) -> Exploration:
+        """Explore representatives; what was found is lifted to runs of the model."""
+        model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
+        assert reduction is not None
+        found = native.explore(
+            model,
+            self._members,
+            reductions=self.reductions,
+            orbits=orbits_of(len(self._members), symmetry.exchanges),
+            options=options,
+            watch=watch,
+            overtaken=overtaken,
+        )
+        lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
+        if self._members:
+            lifted = [*carry_over(lifted, symmetry.exchanges, symmetry.literals)]
+        fault = lift_path(model, reduction, found.fault_path) if found.fault_path else found.fault_path
+        found = replace(found, witnesses=tuple(lifted), fault_path=fault)
+        if found.plain is not None:
+            compare_with_plain(found, found.plain, has_lengths=not options.depth_first)
+            if found.depth is None and found.plain.stop is Stop.COMPLETE:
+                found = replace(found, depth=found.plain.depth)
+        return found
+
+
+def symmetry_used(reduction: SymmetryReduction, order: int, lost: int) -> SymmetryUsed:
+    """What the report says about a reduction by so many symmetries."""
+    mode = "unique" if reduction.is_exact else "multi"
+    return SymmetryUsed(mode, order, reduction.name, reduction.reason, lost)
+
+
+def compare_with_plain(found: Exploration, plain: Exploration, *, has_lengths: bool) -> None:
+    """Raise unless the search without the reduction says the same; ``has_lengths`` if both give shortest runs."""
+    if plain.stop.is_limit:
+        return
+    pairs = [*zip(found.witnesses, plain.witnesses, strict=True)]
+    same = plain.stop is not Stop.FAULT and all((one is None) == (other is None) for one, other in pairs)
+    if has_lengths:
+        same &= all(len(one or ()) == len(other or ()) for one, other in pairs)
+    if plain.stop is Stop.COMPLETE:
+        same &= (found.deadlocks > 0) == (plain.deadlocks > 0)
+        same &= found.full_states in (None, plain.states)
+        same &= not has_lengths or found.depth in (None, plain.depth)
+    if not same:
+        raise SelfTestError("the search without symmetries finds something else")

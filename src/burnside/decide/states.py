@@ -1,0 +1,78 @@
+"""Claims about single states: invariants, conditions to be reached, freedom from deadlock; one exploration for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from burnside.claims.kinds import StateClaim
+from burnside.claims.members import Member
+from burnside.decide.modes import Mode
+from burnside.decide.workbench import Workbench
+from burnside.explore.native import run as native
+from burnside.explore.replay import replay_fault, replay_witness
+from burnside.ir.cells import State
+from burnside.ir.nodes import Model
+from burnside.limits import LimitReached
+from burnside.results.exploration import Exploration, Stop
+from burnside.results.findings import CountReport, StateFinding, Verdict
+from burnside.results.reductions import SymmetryUsed
+
+
+def decide(
+    bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode
+) -> tuple[CountReport, tuple[StateFinding, ...]]:
+    """Decide claims in one exploration; its figures come with what it found."""
+    report = count(bench, members, mode)
+    witnesses = zip(members, report.exploration.witnesses, strict=True)
+    return report, tuple(_finding(bench.model, m, w, report.exploration) for m, w in witnesses)
+
+
+def count(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> CountReport:
+    """Explore until all claims are decided, or everything if there are none."""
+    found, used = explore(bench, members, mode)
+    fault = None if found.fault_path is None else replay_fault(bench.model, found.fault_path, members)
+    return CountReport(bench.model, found, used, fault)
+
+
+def explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> tuple[Exploration, SymmetryUsed]:
+    """Explore as the mode says; with nothing to show for it if a limit is reached before the search begins."""
+    try:
+        return _explore(bench, members, mode)
+    except LimitReached as limit:
+        nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0, witnesses=(None,) * len(members))
+        return nothing, SymmetryUsed(reason=str(limit))
+
+
+def _explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> tuple[Exploration, SymmetryUsed]:
+    match mode:
+        case Mode.NONE:
+            return _explore_plainly(bench, members), SymmetryUsed()
+        case Mode.AUTO:
+            from burnside.decide.race import race
+
+            return race(bench, members)
+        case Mode.ADAPTIVE:
+            from burnside.decide.adaptive import explore_adaptively
+
+            return explore_adaptively(bench, members)
+        case Mode.UNIQUE | Mode.MULTI:
+            quotient = bench.quotient(members, multi=mode is Mode.MULTI)
+            if quotient.reduction is None:
+                return _explore_plainly(bench, members), quotient.used
+            return quotient.explore(bench.options, bench.watch), quotient.used
+        case _:
+            assert_never(mode)
+
+
+def _explore_plainly(bench: Workbench, members: Sequence[Member[StateClaim]]) -> Exploration:
+    return native.explore(bench.model, members, options=bench.options, watch=bench.watch)
+
+
+def _finding(
+    model: Model, member: Member[StateClaim], witness: Sequence[State] | None, found: Exploration
+) -> StateFinding:
+    if witness is not None:
+        return StateFinding(member, Verdict.of(member.claim.is_existential), replay_witness(model, witness, member))
+    is_known = found.stop is Stop.COMPLETE
+    return StateFinding(member, Verdict.of(not member.claim.is_existential if is_known else None))

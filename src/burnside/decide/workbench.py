@@ -1,0 +1,53 @@
+"""What every way of deciding works with: a model, limits, and what has been found out about its symmetries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, final
+
+from burnside.claims.kinds import StateClaim
+from burnside.claims.members import Member
+from burnside.explore.native.run import SearchOptions, Watcher
+from burnside.ir.nodes import Model
+
+if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
+    from burnside.decide.quotient import Quotient
+    from burnside.detect.run import Symmetries
+
+
+@final
+class Workbench:
+    """A model, how it is searched, and quotients of it, each of them made once."""
+
+    def __init__(self, model: Model, options: SearchOptions | None = None, watch: Watcher | None = None) -> None:
+        self.model = model
+        self.options = options or SearchOptions()
+        self.watch = watch
+        self._symmetries: list[Symmetries] = []
+        self._quotients: dict[tuple[tuple[Member[StateClaim], ...], bool], Quotient] = {}
+
+    def symmetries(self, model: Model | None = None) -> Symmetries:
+        """The symmetries of the model, or of another one that was made from it."""
+        from burnside.detect.run import Symmetries
+
+        asked = self.model if model is None else model
+        for known in self._symmetries:
+            if known.model is asked or known.model == asked:
+                return known
+        self._symmetries.append(Symmetries(asked))
+        return self._symmetries[-1]
+
+    def quotient(
+        self,
+        members: Sequence[Member[StateClaim]] = (),
+        *,
+        multi: bool = False,
+        checkpoint: Callable[[], None] | None = None,
+    ) -> Quotient:
+        """The quotient by the symmetries that keep some claims; ``checkpoint`` may end the work on it."""
+        from burnside.decide.quotient import Quotient
+
+        key = tuple(members), multi
+        if key not in self._quotients:
+            self._quotients[key] = Quotient(self.symmetries(), members, multi=multi, checkpoint=checkpoint)
+        return self._quotients[key]

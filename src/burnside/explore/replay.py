@@ -1,0 +1,94 @@
+"""Replaying: what an explorer found is checked step by step against the meaning of the model before it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from burnside.claims.kinds import StateClaim
+from burnside.claims.members import Member, is_decided_in
+from burnside.ir.cells import Cells, State
+from burnside.ir.nodes import Model
+from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, initial, initial_fits, is_terminal, successors
+from burnside.results.trace import Trace, TraceStep, changes_between, spell_event
+
+
+class ReplayError(Exception):
+    """A path of the explorer is no run of the model: a bug in Burnside."""
+
+
+def replay(model: Model, path: Sequence[State]) -> Trace:
+    """The run of the model that visits the states of a path, found by the reference semantics."""
+    cells = Cells(model)
+    if not initial_fits(model, path[0]):
+        raise ReplayError("the first state of a path is not initial")
+    steps = [_step_between(cells, old, new) for old, new in pairwise(path)]
+    return Trace(path[0], tuple(steps))
+
+
+def replay_witness(model: Model, path: Sequence[State], member: Member[StateClaim]) -> Trace:
+    """The run that decides a claim: its last state does, by the reference semantics."""
+    trace = replay(model, path)
+    if not decides(model, member, path[-1]):
+        raise ReplayError(f"a run that is said to decide '{member.name}' ends in a state that does not")
+    return trace
+
+
+def decides(model: Model, member: Member[StateClaim], state: State) -> bool:
+    """Whether a state violates what a claim says of all states, or is one that it asks for."""
+    is_stuck = member.claim.is_about_deadlock and not any(True for _ in successors(model, state))
+    is_deadlock = is_stuck and not is_terminal(model, state)
+    return is_decided_in(Cells(model), member, state, is_deadlock=is_deadlock)
+
+
+def replay_fault(model: Model, path: Sequence[State], members: Sequence[Member[StateClaim]]) -> Trace:
+    """The run to a state in which something faults, with the fault as the reference semantics reports it; without a
+    state if it is a condition on initial states.
+    """
+    if not path:
+        return _initial_fault(model)
+    trace = replay(model, path)
+    fault = find_fault(model, path[-1], members)
+    if fault is None:
+        raise ReplayError("no fault in the state where one was reported")
+    return Trace(trace.initial, trace.steps, fault)
+
+
+def _initial_fault(model: Model) -> Trace:
+    try:
+        for _ in initial(model):
+            pass
+    except FaultRaised as fault:
+        return Trace((), (), Fault(fault.kind, fault.message, fault.span))
+    raise ReplayError("no fault among the initial states")
+
+
+def find_fault(model: Model, state: State, members: Sequence[Member[StateClaim]]) -> Fault | None:
+    """The first rule instance or claim that cannot be evaluated in a state."""
+    stuck = True
+    for outcome in successors(model, state):
+        stuck = False
+        if isinstance(outcome, Fault):
+            return outcome
+    cells = Cells(model)
+    try:
+        for member in members:
+            evaluate(cells, member.claim.sought, state, member.values)
+        if stuck:
+            evaluate(cells, model.terminal, state)
+    except FaultRaised as fault:
+        return Fault(fault.kind, fault.message, fault.span)
+    return None
+
+
+def _step_between(cells: Cells, old: State, new: State) -> TraceStep:
+    for outcome in successors(cells.model, old):
+        if isinstance(outcome, Step) and outcome.state == new:
+            return step_taken(cells, old, outcome)
+    raise ReplayError("two neighbours of a path are not joined by a transition")
+
+
+def step_taken(cells: Cells, old: State, taken: Step) -> TraceStep:
+    """A transition from a state as a step of a trace."""
+    changes = changes_between(cells, old, taken.state)
+    return TraceStep(spell_event(taken.event), taken.rule.name, changes, taken.state, old, taken.arguments)

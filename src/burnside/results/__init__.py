@@ -1,0 +1,1 @@
+"""Values of answers, without rendering."""

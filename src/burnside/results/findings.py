@@ -1,0 +1,142 @@
+"""What was found about claims: one kind of finding for each way of deciding, each with the claim it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias, final
+
+from burnside.claims.kinds import EventClaim, Extreme, Fairness, InfiniteRuns, StateClaim
+from burnside.claims.members import Member
+from burnside.ir.nodes import Model
+from burnside.ir.semantics import Fault
+from burnside.results.exploration import Exploration
+from burnside.results.reductions import ReductionUsed, SymmetryUsed
+from burnside.results.trace import Trace
+
+
+class Verdict(Enum):
+    """What is known of a claim."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    UNKNOWN = "unknown"
+
+    @staticmethod
+    def of(holds: bool | None) -> Verdict:
+        """The verdict for what is known; None is nothing."""
+        return Verdict.UNKNOWN if holds is None else Verdict.HOLDS if holds else Verdict.VIOLATED
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CountReport:
+    """The figures of a state space; ``fault`` leads to a state where the model could not go on."""
+
+    model: Model
+    exploration: Exploration
+    symmetry: SymmetryUsed
+    fault: Trace | None = None
+
+    @property
+    def depth(self) -> int | None:
+        """The greatest distance found: a search that ends because all is decided has explored one level less."""
+        found = self.exploration
+        if found.depth is None:
+            return None
+        return max(found.depth, *(len(path) - 1 for path in found.witnesses if path), 0)
+
+    @property
+    def reductions(self) -> tuple[ReductionUsed, ...]:
+        """Every reduction that was used."""
+        used = self.symmetry
+        figures = {"order": used.order, "strategy": used.strategy, "full_states": self.exploration.full_states}
+        return (ReductionUsed("symmetry", used.reason, figures),) if used.is_used else ()
+
+
+# ---------------------------------------------------------------- findings
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StateFinding:
+    """An invariant, a condition to be reached, or freedom from deadlock, with a run that decides it if one does."""
+
+    member: Member[StateClaim]
+    verdict: Verdict
+    trace: Trace | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ExtremeFinding:
+    """The least or greatest value with which a condition is reached, and a run to it.
+
+    A ``reason`` says what is known if a limit came before the end.
+    """
+
+    member: Member[Extreme]
+    verdict: Verdict
+    trace: Trace | None = None
+    value: int | None = None
+    reason: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class RunsFinding:
+    """A claim about infinite runs has a ``search`` of its own, unless a fault came first, and is violated by a trace
+    whose steps after the first ``loop`` repeat for ever. ``fairness`` is what was assumed; ``decided_by`` is a member
+    of the family that this one follows from by symmetry.
+    """
+
+    member: Member[InfiniteRuns]
+    verdict: Verdict
+    fairness: Fairness = Fairness.NONE
+    trace: Trace | None = None
+    loop: int | None = None
+    search: CountReport | None = None
+    decided_by: Member[InfiniteRuns] | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EventsFinding:
+    """A claim about events has a ``reason`` if it is violated, perhaps a ``loop`` (from its last state the trace goes
+    back to the one after that many steps) and a ``contrast``, a trace with the same visible events that goes on
+    differently. ``fault`` is one of the specification.
+    """
+
+    member: Member[EventClaim]
+    verdict: Verdict
+    reason: str = ""
+    trace: Trace | None = None
+    loop: int | None = None
+    contrast: Trace | None = None
+    fault: Fault | None = None
+
+
+Finding: TypeAlias = StateFinding | ExtremeFinding | RunsFinding | EventsFinding
+
+
+# ---------------------------------------------------------------- all together
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What was found about one process, and the figures of the exploration that found it.
+
+    ``process`` names it if a text asks about several. ``labelled`` has the figures of the search for claims about
+    events if that was another one.
+    """
+
+    count: CountReport
+    findings: tuple[Finding, ...]
+    process: str = ""
+    labelled: Exploration | None = None
+
+    def full_name(self, finding: Finding) -> str:
+        """The name of a claim, told apart from those about other processes."""
+        name = finding.member.name
+        return f"{self.process}.{name}" if self.process else name

@@ -1,0 +1,40 @@
+"""Which reductions an exploration used, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import final
+
+from burnside.source import Diagnostic
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SymmetryUsed:
+    """Which symmetry an exploration used, and why; ``lost`` is the factor that the properties cost.
+
+    ``notes`` is what there is to say about the model that did not stop the exploration.
+    """
+
+    mode: str = "none"
+    order: int = 1
+    strategy: str | None = None
+    reason: str = ""
+    lost: int = 1
+    notes: tuple[Diagnostic, ...] = ()
+
+    @property
+    def is_used(self) -> bool:
+        """Whether it is used at all."""
+        return self.mode != "none"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ReductionUsed:
+    """A reduction of any kind: why it was chosen, and what there is to measure of it."""
+
+    kind: str
+    reason: str
+    figures: Mapping[str, int | str | None]

@@ -1,0 +1,316 @@
+"""The one door: a model, its limits, what has been found out about it, and the answers to what is asked of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, final
+
+from burnside.claims.kinds import Claim, Extreme, Fairness, InfiniteRuns, StateClaim
+from burnside.claims.members import Member, about_events, about_states, of_kind
+from burnside.claims.printer import print_task
+from burnside.claims.requirements import required_by, required_for_states
+from burnside.claims.task import Task, select
+from burnside.decide import states
+from burnside.decide.modes import Mode, refuse_unsuitable
+from burnside.decide.workbench import Workbench
+from burnside.explore.native.emit import emit
+from burnside.explore.native.run import SearchOptions, Watcher
+from burnside.explore.walk import Walk, begin_walk
+from burnside.ir.semantics import Fault
+from burnside.ir.topology import Topology
+from burnside.results.exploration import Exploration
+from burnside.results.findings import (
+    CheckReport,
+    CountReport,
+    EventsFinding,
+    ExtremeFinding,
+    Finding,
+    RunsFinding,
+    Verdict,
+)
+from burnside.source import Diagnostic, ModelError
+
+if TYPE_CHECKING:  # exploring a model should not wait for the libraries that other questions need
+    from burnside.actors.compare import ActorReport
+    from burnside.decide.graphs import Orbits
+    from burnside.decide.quotient import Quotient
+    from burnside.detect.run import Detection
+    from burnside.results.coverage import Coverage
+    from burnside.results.detection import DetectReport
+    from burnside.results.graph import Explored
+    from burnside.results.page import Part
+
+# Parts of a model times vertices of its graph: so many can be left out in turn while somebody waits.
+_SOON_EXPLAINED = 8_000
+
+
+@final
+class Study:
+    """One process: what is asked about it, and all that has been found out to answer."""
+
+    def __init__(self, task: Task, options: SearchOptions | None = None, watch: Watcher | None = None) -> None:
+        self.task = task
+        self.model = task.model
+        self._bench = Workbench(task.model, options, watch)
+        self.options = self._bench.options
+
+    # ------------------------------------------------------------ what is asked
+
+    def members(self, names: Sequence[str] = ()) -> tuple[Member[Claim], ...]:
+        """The claims that names select, one by one; all of them without names."""
+        return tuple(member for asked in select([self.task], names) for member in asked.members)
+
+    def state_members(self, names: Sequence[str] = ()) -> tuple[Member[StateClaim], ...]:
+        """Those of the claims that names select that are about single states."""
+        return about_states(self.members(names))
+
+    # ------------------------------------------------------------ verdicts and figures
+
+    def check(self, names: Sequence[str] = (), mode: Mode = Mode.AUTO, fairness: Fairness | None = None) -> CheckReport:
+        """Decide claims: those that names select, or all."""
+        return Studies([self]).check(names, mode, fairness)[0]
+
+    def decide(self, members: Sequence[Member[Claim]], mode: Mode, fairness: Fairness | None) -> CheckReport:
+        """Decide claims; ``fairness`` is assumed in those about infinite runs instead of what they say."""
+        return _Checking(self._bench, mode, fairness).check(members, self.task.process)
+
+    def count(self, mode: Mode | None = None) -> CountReport:
+        """Explore the whole state space, or one state of every orbit."""
+        return states.count(self._bench, (), self._counting(mode))
+
+    def count_covering(self, mode: Mode | None = None) -> tuple[CountReport, Coverage | None]:
+        """The same, and what that covers; None if the exploration was not complete."""
+        from burnside.decide.graphs import count_covering
+
+        return count_covering(self._bench, self._counting(mode))
+
+    def _counting(self, mode: Mode | None) -> Mode:
+        """Actors that are created have no names: unless told otherwise, states are taken up to renaming them."""
+        if mode is None:
+            creates_actors = any(kind.exists is not None for kind in self.model.actors)
+            mode = Mode.UNIQUE if creates_actors else Mode.NONE
+        refuse_unsuitable(mode, self._bench.options)
+        return mode
+
+    # ------------------------------------------------------------ symmetries
+
+    def symmetries(self, names: Sequence[str] = (), *, explained: bool = False) -> DetectReport:
+        """The symmetries of the model, or those that keep what names select; and, if asked, what costs symmetry."""
+        members = self.members(names) if names else ()
+        of_states = about_states(members)
+        required = [*required_for_states(self.model, of_states)] if names else []
+        required += [r for m in members if m not in of_states for r in required_by(self.model, m)]
+        return self._detected(self._bench.symmetries().keeping(required), explained=explained)
+
+    def _detected(self, found: Detection, *, explained: bool) -> DetectReport:
+        # Imported here: exploring a model should not wait for the libraries that detection needs.
+        from burnside.detect.explain import explain
+        from burnside.groups.structure import describe
+        from burnside.results.detection import DetectReport
+
+        explanation = explain(found.constraints, found.symmetry) if explained else None
+        return DetectReport(self.model, found, describe(found.symmetry.group), explanation)
+
+    def quotient(self, members: Sequence[Member[StateClaim]] = ()) -> Quotient:
+        """The quotient by the symmetries that keep some claims."""
+        return self._bench.quotient(members)
+
+    # ------------------------------------------------------------ states
+
+    def graph(
+        self, members: Sequence[Member[StateClaim]], quotient: Quotient | None = None, *, most: int | None = None
+    ) -> Explored:
+        """All states and the steps between them, or one state of every orbit; at most so many."""
+        from burnside.decide.graphs import graph
+
+        return graph(self._bench, members, quotient, replace(self._bench.options, states=most))
+
+    def orbits(self, quotient: Quotient, representatives: Explored) -> Orbits | None:
+        """Numbers for the orbits of states; None if representatives are not unique, or not all known."""
+        from burnside.decide.graphs import Orbits
+
+        known = representatives.graph
+        return Orbits(quotient, known) if quotient.is_exact and known is not None else None
+
+    def walk(self, seed: int) -> Walk | Fault:
+        """A walk from a random initial state."""
+        return begin_walk(self.model, self.state_members(), seed)
+
+    def overview(self, members: Sequence[Member[Claim]], report: CheckReport, topology: Topology | None) -> Part:
+        """The symmetries that keep what was asked, and the states with and without them, beside what was decided."""
+        from burnside.results.page import MOST_DOTS, MOST_STATES, Part
+
+        asked = about_states(members)
+        quotient = self.quotient(asked)
+        explored = self.graph(asked, quotient, most=MOST_STATES)
+        parts = len(self.model.variables) + len(self.model.rules) + len(about_states(self.task.members))
+        is_small = parts * len(quotient.detection.encoding.graph) <= _SOON_EXPLAINED
+        detection = self._detected(quotient.detection, explained=is_small)
+        actors = actor_symmetries(topology, detection)
+        if quotient.reduction is None:
+            return Part(report, detection, explored, actors=actors)
+        is_large = explored.graph is None or (explored.exploration.full_states or 0) > MOST_STATES
+        whole = None if is_large else self.graph(asked, most=MOST_STATES)
+        is_drawn = explored.graph is not None and len(explored.graph.graph) <= MOST_DOTS
+        orbits = self.orbits(quotient, explored) if is_drawn else None
+        return Part(report, detection, explored, whole, orbits.number if orbits else None, actors)
+
+    # ------------------------------------------------------------ the values between the stages
+
+    def dump(self, members: Sequence[Member[Claim]] = ()) -> dict[str, str]:
+        """Every value between the stages of exploring as a readable text, by the name of its file."""
+        texts = {"model.seq": print_task(self.task), "model.c": emit(self.model, about_states(members)).text}
+        claims = dict.fromkeys(member.claim for member in of_kind(members, InfiniteRuns))
+        for number, claim in enumerate(claims, 1):
+            texts[f"violations_{number}.hoa"] = _automaton_text(claim)
+        return texts
+
+    def dump_detection(self, report: DetectReport) -> dict[str, str]:
+        """The same for the stages of detection."""
+        from burnside.graph.coloured import dimacs_text, dot_text
+        from burnside.groups.gap import gap_text
+
+        found = report.detection
+        names = tuple(map(found.symmetry.literals.text, range(len(found.symmetry.literals.points))))
+        return {
+            "model.seq": print_task(self.task),
+            "constraints.txt": found.constraints.text(),
+            "graph.dimacs": dimacs_text(found.encoding.graph),
+            "graph.dot": dot_text(found.encoding.graph),
+            "group.g": gap_text(found.symmetry.group, names),
+        }
+
+
+def _automaton_text(claim: InfiniteRuns) -> str:
+    """The automaton of what violates a formula; its atoms are named by what they stand for."""
+    from burnside.decide.runs import violations
+    from burnside.ltl.hoa import hoa_text
+
+    return hoa_text(violations(claim), f"violations of {claim.name}: {claim.text}")
+
+
+def actor_symmetries(topology: Topology | None, report: DetectReport) -> ActorReport | None:
+    """The symmetries of a model of actors by Definition 4, beside those that were detected; None for other models."""
+    if topology is None:
+        return None
+    from burnside.actors.compare import compare
+    from burnside.actors.symmetry import find_symmetries
+    from burnside.groups.structure import describe
+
+    start = time.perf_counter()
+    found = find_symmetries(topology)
+    seconds = time.perf_counter() - start
+    return compare(report.detection, found, describe(found.group), seconds)
+
+
+# ---------------------------------------------------------------- several processes
+
+
+@final
+class Studies:
+    """Studies of all processes that a text asks about; the time is for all of them."""
+
+    def __init__(self, studies: Sequence[Study]) -> None:
+        self.all = studies
+
+    @staticmethod
+    def of(tasks: Sequence[Task], options: SearchOptions | None = None, watch: Watcher | None = None) -> Studies:
+        """A study of each task, with the same options."""
+        return Studies([Study(task, options, watch) for task in tasks])
+
+    def asked(self, names: Sequence[str] = ()) -> Iterator[tuple[Study, tuple[Member[Claim], ...]]]:
+        """The studies of which names select something, with what they select."""
+        studies = {id(study.task): study for study in self.all}
+        for asked in select([study.task for study in self.all], names):
+            yield studies[id(asked.task)], asked.members
+
+    def check(
+        self, names: Sequence[str] = (), mode: Mode = Mode.AUTO, fairness: Fairness | None = None
+    ) -> tuple[CheckReport, ...]:
+        """Decide what names select, or all, one process after the other."""
+        refuse_unsuitable(mode, self.all[0].options)
+        asked = [*self.asked(names)]
+        if fairness is not None and not any(of_kind(members, InfiniteRuns) for _, members in asked):
+            message = "fairness is about infinite runs, and no claim that is asked for is"
+            raise ModelError([Diagnostic("BUR902", message)])
+        return tuple(study.decide(members, mode, fairness) for study, members in asked)
+
+
+@final
+class _Checking:
+    """One process. Claims about states share one exploration, claims about events another; an extreme value and a claim
+    about infinite runs have their own.
+    """
+
+    def __init__(self, bench: Workbench, mode: Mode, fairness: Fairness | None) -> None:
+        self._bench = bench
+        self._mode = mode
+        self._fairness = fairness
+        self._counts: list[CountReport] = []
+        self._findings: list[Finding] = []
+
+    def check(self, members: Sequence[Member[Claim]], process: str) -> CheckReport:
+        """Decide claims, and put together what was found in the order of the text."""
+        asked = about_states(members)
+        if asked:
+            report, found = states.decide(self._bench, asked, self._mode)
+            self._counts.append(report)
+            self._findings += found
+        for member in of_kind(members, Extreme):
+            self._findings.append(self._extreme(member))
+        labelled = self._events(members)
+        runs = of_kind(members, InfiniteRuns)
+        for claim in dict.fromkeys(member.claim for member in runs):
+            self._findings += self._runs(claim, [member for member in runs if member.claim is claim])
+        count = next((c for c in self._counts if c.fault is not None), self._counts[0])
+        if labelled is count.exploration:
+            labelled = None
+        self._findings.sort(key=lambda f: f.member.claim.span.start if f.member.claim.span else -1)
+        return CheckReport(count, tuple(self._findings), process, labelled)
+
+    @property
+    def _has_fault(self) -> bool:
+        """After a fault nothing more is decided."""
+        return any(count.fault is not None for count in self._counts)
+
+    def _extreme(self, member: Member[Extreme]) -> ExtremeFinding:
+        from burnside.decide import extremes
+
+        if self._has_fault:
+            return ExtremeFinding(member, Verdict.UNKNOWN)
+        counts, finding = extremes.decide(self._bench, member, self._mode)
+        self._counts += counts
+        return finding
+
+    def _events(self, members: Sequence[Member[Claim]]) -> Exploration | None:
+        """Decide the claims about events; the exploration that this takes."""
+        asked = about_events(members)
+        if not asked:
+            return None
+        if self._has_fault:
+            self._findings += [EventsFinding(member, Verdict.UNKNOWN) for member in asked]
+            return None
+        from burnside.decide import events
+
+        report, found = events.decide(self._bench, asked)
+        self._findings += found
+        if not self._counts:
+            self._counts.append(report)
+        return report.exploration
+
+    def _runs(self, claim: InfiniteRuns, members: Sequence[Member[InfiniteRuns]]) -> Sequence[RunsFinding]:
+        from burnside.decide import runs
+
+        unknown = [RunsFinding(member, Verdict.UNKNOWN) for member in members]
+        if self._has_fault:
+            return unknown
+        assumed = claim if self._fairness is None else replace(claim, fairness=self._fairness)
+        found = runs.decide(self._bench, assumed, members, self._mode)
+        if found is None:  # a shortest way to the fault, of the model or of a condition of the formula
+            conditions = runs.fault_conditions(self._bench.model, members)
+            self._counts.append(states.count(self._bench, conditions, Mode.NONE))
+            return unknown
+        self._counts += [finding.search for finding in found if finding.search is not None]
+        return found

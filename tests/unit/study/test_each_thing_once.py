@@ -1,0 +1,84 @@
+"""What is found out about a model is found out once: counted calls of the stages behind a command."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import igraph
+import pytest
+
+from burnside.cli.main import main
+from burnside.detect import constrain, explain, run
+from burnside.explore.native import build
+from burnside.explore.native.run import Search
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Counter[str]:
+    """How often each stage is asked while a test runs; nothing is compiled yet."""
+    counted: Counter[str] = Counter()
+
+    def count(owner: Any, name: str, stage: str) -> None:
+        original: Callable[..., Any] = getattr(owner, name)
+
+        def asked(*arguments: Any, **options: Any) -> Any:
+            counted[stage] += 1
+            return original(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, asked)
+
+    monkeypatch.setenv("BURNSIDE_CACHE", str(tmp_path / "cache"))
+    count(constrain.ModelConstraints, "__init__", "constrain")
+    count(run, "encode", "encode")
+    count(explain, "encode", "encode to explain")
+    count(run, "validate", "validate")
+    count(igraph.Graph, "automorphism_group", "bliss")
+    count(igraph.Graph, "count_automorphisms", "bliss")
+    count(build, "_compile", "build")
+    count(Search, "run_entry", "search")
+    return counted
+
+
+def test_a_report_detects_once(calls: Counter[str], tmp_path: Path) -> None:
+    """One detection serves the verdicts, the quotient and the page; the order without what is asked is one more graph.
+
+    Three programs: the check, the graph of the quotient and that of all states. The check of so small a quotient is
+    confirmed by a second search.
+    """
+    arguments = ["report", str(PHILOSOPHERS), "-D", "N=5", "--quiet", "-o", str(tmp_path / "page.html")]
+
+    assert main(arguments) == 1
+    assert {stage: calls[stage] for stage in ("constrain", "encode", "validate", "build", "search")} == {
+        "constrain": 1,
+        "encode": 2,
+        "validate": 1,
+        "build": 3,
+        "search": 4,
+    }
+    assert calls["bliss"] <= calls["encode"] + calls["encode to explain"]  # a graph without vertices needs none
+
+
+def test_a_check_detects_once_for_each_set_of_requirements(calls: Counter[str]) -> None:
+    """Properties of states, and a claim about infinite runs under fairness, for which it is observed who acts."""
+    arguments = ["check", str(EXAMPLES / "jaghoori2005" / "dining_philosophers.rebeca"), "--symmetry", "unique"]
+
+    assert main(arguments) == 1
+    assert calls["constrain"] == 2  # the model, and the model with those who act
+    assert calls["validate"] == 2
+    assert calls["encode"] == 4  # both with and without what is asked
+    assert calls["bliss"] == 4
+    assert calls["build"] == 2
+
+
+def test_without_fairness_runs_need_no_model_of_their_own(calls: Counter[str]) -> None:
+    """The constraints of the model are those of all claims."""
+    arguments = ["check", str(EXAMPLES / "liveness" / "semaphore.seq"), "--fairness", "none", "--symmetry", "unique"]
+
+    main(arguments)
+    assert calls["constrain"] == 1
