@@ -18,7 +18,7 @@ from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
-from burnside.limits import LimitReached
+from burnside.limits import LimitReached, has_room
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.reductions import SymmetryUsed
 
@@ -40,7 +40,9 @@ def race(bench: Workbench, members: Sequence[Member[StateClaim]]) -> tuple[Explo
         return found, SymmetryUsed(reason=f"{ended} before symmetries were of use")
     except KeyboardInterrupt:
         return replace(plain.cancel(), stop=Stop.INTERRUPT), SymmetryUsed(reason="interrupted")
-    except MemoryError:
+    except (MemoryError, ImportError) as error:
+        if isinstance(error, ImportError) and has_room():
+            raise
         return plain.wait(), SymmetryUsed(reason="there is not enough memory to find symmetries")
     except LimitReached as limit:
         found = plain.cancel()

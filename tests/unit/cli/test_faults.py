@@ -9,10 +9,15 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from pathlib import Path
 
 import pytest
+
+from burnside.cli.main import main
+from burnside.decide import race
 
 HOLDS = """\
 var x: 0 .. 3 = 0;
@@ -111,6 +116,39 @@ def test_too_little_memory_is_a_limit(megabytes, command, burnside):
 
     assert result.returncode in (0, 4)
     assert result.returncode == 0 or "memory" in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(("is_full", "code"), [(True, 0), (False, 70)])
+def test_a_library_that_finds_no_room_beside_the_search_is_done_without(is_full, code, models, monkeypatch):
+    """When the search is over there is room again, so that is asked at once; any other reason is a bug."""
+
+    def load(*_: object, **__: object) -> None:
+        raise ImportError("failed to map segment from shared object")
+
+    monkeypatch.setattr(race, "_with_quotient", load)
+    monkeypatch.setattr(race, "has_room", lambda: not is_full)
+    monkeypatch.setattr(race._PlainSearch, "has_many_states", lambda _: True)
+    monkeypatch.setattr(tempfile, "tempdir", str(models))
+
+    assert main(["check", str(models / "holds.seq")]) == code
+
+
+@pytest.mark.parametrize("mode", ["none", "auto"])
+def test_no_room_for_a_thread_is_a_limit(mode, models, monkeypatch, capsys):
+    """It was waited for, though it had never begun."""
+    started = threading.Thread.start
+    others = []  # that the mode has before the search
+
+    def refuse(thread: threading.Thread) -> None:
+        others.append(thread)
+        if len(others) > (mode == "auto"):
+            raise RuntimeError("can't start new thread")
+        started(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+
+    assert main(["check", str(models / "holds.seq"), "--symmetry", mode]) == 4
+    assert "out of memory" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited elsewhere in other ways")

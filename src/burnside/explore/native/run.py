@@ -241,7 +241,11 @@ class Search:
                 done.set()
 
         try:
-            threading.Thread(target=search, daemon=True).start()
+            try:
+                threading.Thread(target=search, daemon=True).start()
+            except RuntimeError as error:  # there is no room for a thread, and nobody who would ever be done
+                done.set()
+                raise MemoryError from error
             asked = self._watch(done, start, watch, overtaken)
         except BaseException:  # of a watcher, or between two lines: the search must not outlive its memory
             self._run.stop = self._run.stop or StopReason.STOP_ASKED
