@@ -6,12 +6,14 @@ other names, and a loop that seems to treat process 1 unfairly treats nobody so,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from burnside.claims.kinds import Fairness, InfiniteRuns
 from burnside.claims.members import Member
+from burnside.decide import runs
 from burnside.decide.modes import Mode
 from burnside.decide.runs import Answer, answer
 from burnside.decide.workbench import Workbench
@@ -26,6 +28,7 @@ from burnside.live.observe import ground_atoms
 from burnside.live.quotient import FamilySymmetry
 from burnside.ltl.formula import negation
 from burnside.ltl.translate import translate
+from burnside.reduce.reduction import SelfTestError
 from burnside.reduce.symmetry.action import action_following
 from burnside.reduce.symmetry.plan import plan_action
 from burnside.results.exploration import Stop
@@ -75,3 +78,15 @@ def test_who_forgets_the_renamings_gets_the_wrong_answer(name: str, tmp_path: Pa
     search = find_cycle(forgetful, options=SearchOptions(flags=("-O0",), cache=tmp_path))
 
     assert (search.exploration.stop is Stop.COMPLETE) is not holds
+
+
+def test_what_holds_on_a_small_quotient_is_confirmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search without symmetry is asked, too; if it finds a run that violates the claim, there is no verdict."""
+    name = next(name for name, holds in CASES.items() if holds)
+    model, claim = read(name)
+    assert found(model, claim, Mode.UNIQUE, tmp_path).exploration.is_verified
+
+    plain = runs._Decider._plain
+    monkeypatch.setattr(runs._Decider, "_plain", lambda *asked: replace(plain(*asked), holds=False))
+    with pytest.raises(SelfTestError):
+        found(model, claim, Mode.UNIQUE, tmp_path)
