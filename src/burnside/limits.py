@@ -9,8 +9,9 @@ from __future__ import annotations
 import mmap
 import resource
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from typing import Final, Literal, TypeAlias, final
 Limit: TypeAlias = Literal["time", "memory"]
 
 _BESIDES = 256 << 20  # for the interpreter and its libraries, which --memory is not about
+_THREAD = 16 << 20  # its stack, and what it needs to begin
 _STATM = Path("/proc/self/statm")  # pages of address space, pages of resident memory
 _phase: ContextVar[str] = ContextVar("phase", default="")
 
@@ -94,6 +96,19 @@ def has_room(size: int = 96 << 20) -> bool:
     except (OSError, MemoryError):
         return False
     return True
+
+
+def start_thread(work: Callable[[], None]) -> None:
+    """Start a thread that ends with the process; `MemoryError` if there is no room for it.
+
+    Python says so with another error, or waits without an end for a thread that dies as it begins.
+    """
+    if not has_room(_THREAD):
+        raise MemoryError
+    try:
+        threading.Thread(target=work, daemon=True).start()
+    except RuntimeError as error:
+        raise MemoryError from error
 
 
 def addressable() -> int | None:

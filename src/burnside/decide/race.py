@@ -18,7 +18,7 @@ from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
-from burnside.limits import LimitReached, has_room
+from burnside.limits import LimitReached, has_room, start_thread
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.reductions import SymmetryUsed
 
@@ -101,7 +101,7 @@ class _PlainSearch:
         self._most_bytes: int | None = None
         self._found: Exploration | None = None
         self._error: BaseException | None = None
-        threading.Thread(target=self._search, args=(bench, members), daemon=True).start()
+        start_thread(lambda: self._search(bench, members))
 
     def _search(self, bench: Workbench, members: Sequence[Member[StateClaim]]) -> None:
         try:

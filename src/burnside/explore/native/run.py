@@ -24,7 +24,7 @@ from burnside.explore.native.probe import Probe, Tester
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
-from burnside.limits import NEVER, Deadline, LimitReached, addressable
+from burnside.limits import NEVER, Deadline, LimitReached, addressable, start_thread
 from burnside.reduce.reduction import Reduction, SelfTestError
 from burnside.results.exploration import Exploration, SelfTest, Stop
 
@@ -242,10 +242,10 @@ class Search:
 
         try:
             try:
-                threading.Thread(target=search, daemon=True).start()
-            except RuntimeError as error:  # there is no room for a thread, and nobody who would ever be done
-                done.set()
-                raise MemoryError from error
+                start_thread(search)
+            except MemoryError:
+                done.set()  # there is nobody else who ever would
+                raise
             asked = self._watch(done, start, watch, overtaken)
         except BaseException:  # of a watcher, or between two lines: the search must not outlive its memory
             self._run.stop = self._run.stop or StopReason.STOP_ASKED
