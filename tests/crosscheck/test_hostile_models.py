@@ -43,7 +43,9 @@ def run(path: Path, *words: str) -> tuple[int, str, str, float, int]:
 
 def answer(path: Path, mode: str) -> tuple[dict[str, Any], float, int]:
     """What is said about a model in a mode, and what that takes."""
-    code, out, errors, spent, memory = run(path, "check", "--symmetry", mode, "--time", "8", "--json")
+    code, out, errors, spent, memory = run(
+        path, "check", "--symmetry", mode, "--time", "8", "--memory", "900M", "--json"
+    )
     if code == 3 and not out:
         return {"refused": errors.splitlines()[0]}, spent, memory
     said = json.loads(out) if out else {}
