@@ -13,8 +13,9 @@ import igraph
 
 from burnside.claims.kinds import EventTest, Fairness
 from burnside.ir.cells import Cells, State
+from burnside.ir.instances import instances_of
 from burnside.ir.nodes import Expr, Model
-from burnside.ir.semantics import Step, evaluate, fire, initial, instances
+from burnside.ir.semantics import Step, evaluate, fire, initial
 from burnside.ltl.automaton import Automaton
 
 Node = tuple[State, int]
@@ -38,7 +39,7 @@ class Runs:
         self.model = model
         self.atoms = atoms
         self.fairness = fairness
-        self.instances = [(rule, args) for rule in model.rules for args in instances(rule.parameters)]
+        self.instances = [(i.rule, i.arguments) for i in instances_of(model)]
         self._steps: dict[State, list[tuple[int | None, State]]] = {}
 
     def steps(self, state: State) -> list[tuple[int | None, State]]:

@@ -42,7 +42,7 @@ MUTANTS = (
     Mutant(
         "an element with an index bound inside is one argument",
         "relations",
-        "return name in self._holders and not _free_names(expr) & inside",
+        "return name in self._holders and not free_names(expr) & inside",
         "return name in self._holders",
     ),
     Mutant(

@@ -20,6 +20,7 @@ from burnside.adaptive.initial import initial_states
 from burnside.adaptive.partitions import members
 from burnside.adaptive.run import diagram_of, search_of
 from burnside.adaptive.view import view_of
+from burnside.ir.instances import instances_of_rule
 from burnside.ir.nodes import Event, Model, Rule
 from burnside.ir.simplify import Simplifier
 from burnside.source import ModelError
@@ -97,7 +98,7 @@ def written_out(model: Model) -> Model:
     rules = (
         Rule(f"{g.rule.name} {k}", (), g.guard, Event(g.rule.name, g.event), g.body)
         for rule in model.rules
-        for k, g in enumerate(Simplifier(model, unroll=0).ground(rule))
+        for k, g in enumerate(Simplifier(model, unroll=0).ground(instances_of_rule(rule)))
     )
     return replace(model, rules=tuple(rules))
 

@@ -111,7 +111,7 @@ def test_the_whole_graph_is_that_of_the_reference_semantics(seed):
             (spell_event(o.event), o.rule.name, o.state) for o in successors(model, state) if isinstance(o, Step)
         ]
         steps = [
-            (event, report.events.instances[edge.instance][0].name, states[edge.target])
+            (event, report.events.instances[edge.instance].rule.name, states[edge.target])
             for edge, event in report.labelled_steps(number)
         ]
         assert steps == expected

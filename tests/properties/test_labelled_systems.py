@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 from burnside.frontends.loading import load
 from burnside.ir.cells import Cells, State
+from burnside.ir.instances import bind
 from burnside.ir.nodes import FALSE, Model
 from burnside.ir.semantics import Fault, evaluate, successors
-from burnside.ir.simplify import bind
 from burnside.refine.steps import Label
 from burnside.refine.system import Budget, FaultFound, InitialFault, LabelledSystem
 from strategies import models, seeded_model

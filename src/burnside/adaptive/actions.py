@@ -15,31 +15,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, assert_never, final
+from typing import Final, final
 
 from burnside.adaptive.effort import EVALUATION
 from burnside.adaptive.joining import join_rules
 from burnside.adaptive.names import with_own_names
 from burnside.adaptive.relations import Finder, Obstacle, Relation
 from burnside.adaptive.view import Shared, View
+from burnside.ir.instances import bind, valuation_count, valuations
 from burnside.ir.nodes import (
     FALSE,
-    Assert,
     Assign,
     Binary,
     Bound,
-    Choice,
     Clear,
     Const,
-    Declare,
     Event,
     Expr,
     For,
-    If,
     Item,
     Length,
     Logic,
-    Lookup,
     Parameter,
     Pop,
     Push,
@@ -47,11 +43,10 @@ from burnside.ir.nodes import (
     Read,
     Rule,
     Stmt,
-    Unary,
-    While,
 )
-from burnside.ir.semantics import instance_count, instances
-from burnside.ir.simplify import Simplifier, bind
+from burnside.ir.rewrite import map_expr, map_stmt
+from burnside.ir.simplify import Simplifier
+from burnside.ir.uses import elements_used, variables_read, variables_written
 from burnside.ir.walk import children
 from burnside.source import Diagnostic, ModelError, Note
 
@@ -139,17 +134,17 @@ def _actions_of_rule(view: View, rule: Rule) -> Iterator[Action]:
     if len(acting) > 1:
         raise Obstacle(f"it acts for {len(acting)} processes at once", rule.span)
     rest = [p for p in rule.parameters if p not in acting]
-    if instance_count(rest) > MOST_ACTIONS:
+    if valuation_count(rest) > MOST_ACTIONS:
         raise ModelError([Diagnostic("BUR502", f"rule '{rule.name}' has too many instances", rule.span)])
     simplifier = Simplifier(view.model, unroll=0)
-    for values in instances(rest):
+    for values in valuations(rest):
         known = bind(rest, values)
         guard = simplifier.expr(rule.guard, known)
         if guard == FALSE:
             continue
         body = simplifier.block(rule.body, known) if known else rule.body
         seen = (simplifier.expr(argument, known) for argument in rule.event.arguments)
-        event = Event(rule.name, tuple(filter(simplifier.can_fault, seen)))
+        event = Event(rule.name, tuple(filter(simplifier.faults.possible, seen)))
         ground = Rule(rule.name, tuple(acting), guard, event, body, rule.span)
         yield make_action(view, ground, rule, tuple(known.get(p.name) for p in rule.parameters))
 
@@ -211,8 +206,8 @@ class _Abstraction:
         try:
             guard = self._guard(rule.guard)
             event = replace(rule.event, arguments=tuple(map(self._expr, rule.event.arguments)))
-            self._written = set(_written(rule.body))
-            body = tuple(map(self._statement, rule.body))
+            self._written = variables_written(rule.body)
+            body = self._block(rule.body)
         except _NotSimple:
             return None, rule
         answers = tuple(Parameter(f" {k}", self._view.domain) for k in range(len(self._questions)))
@@ -232,36 +227,21 @@ class _Abstraction:
 
     def _expr(self, expr: Expr, *, is_required: bool = False) -> Expr:
         match expr:
-            case Const() | Bound():
-                return expr
-            case Lookup(indices=indices):
-                return replace(expr, indices=tuple(map(self._expr, indices)))
             case Quantified(domain=domain) if domain.index == self._view.domain.name:
                 return self._question(expr, is_required=is_required)
             case Binary(operator="==" | "!=") if self._is_flag_test(expr, (self._actor,)):
                 return expr
             case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
                 self._check_element(name, indices, (self._actor,))
-                return replace(expr, indices=tuple(map(self._expr, indices)))
-            case Item(variable=name, indices=indices, position=position):
+            case Item(variable=name, indices=indices):
                 self._check_element(name, indices, (self._actor,))
-                return replace(expr, indices=tuple(map(self._expr, indices)), position=self._expr(position))
-            case Unary(operand=operand):
-                return replace(expr, operand=self._expr(operand))
-            case Binary(left=left, right=right):
-                return replace(expr, left=self._expr(left), right=self._expr(right))
-            case Logic(operands=operands):
-                return replace(expr, operands=tuple(map(self._expr, operands)))
-            case Choice(condition=condition, then=then, otherwise=otherwise):
-                return Choice(self._expr(condition), self._expr(then), self._expr(otherwise), expr.span)
-            case Quantified(body=body):
-                return replace(expr, body=self._expr(body))
             case _:
-                assert_never(expr)
+                pass
+        return map_expr(expr, self._expr)
 
     def _question(self, expr: Quantified, *, is_required: bool) -> Expr:
         self._check_body(expr.body, (self._actor, expr.name), {expr.name, self._actor})
-        if self._written & set(_read(expr.body)):
+        if self._written & variables_read(expr.body):
             raise _NotSimple
         processes = frozenset(self._view.ids.index(v) for v in expr.domain.values())
         is_ban = is_required and expr.quantifier == "forall"
@@ -317,93 +297,34 @@ class _Abstraction:
 
     def _statement(self, statement: Stmt) -> Stmt:
         match statement:
-            case Assign(target=target, value=value):
-                return self._assign(statement, target, value)
-            case Push(variable=name, indices=indices, value=value):
+            case Assign(target=Read() | Item() as target, value=value) if target.variable in self._holders:
+                self._check_flag(target, value)
+                return statement
+            case Assign(target=Read(variable=name, indices=indices) | Item(variable=name, indices=indices)):
                 self._check_element(name, indices, (self._actor,))
-                return replace(statement, value=self._expr(value), indices=tuple(map(self._expr, indices)))
-            case Pop(variable=name, indices=indices) | Clear(variable=name, indices=indices):
+            case Push(variable=name, indices=indices) | Pop(variable=name, indices=indices):
                 self._check_element(name, indices, (self._actor,))
-                return replace(statement, indices=tuple(map(self._expr, indices)))
-            case If(condition=condition, then=then, otherwise=otherwise):
-                return If(self._expr(condition), self._block(then), self._block(otherwise), statement.span)
-            case While(condition=condition, body=body):
-                return replace(statement, condition=self._expr(condition), body=self._block(body))
-            case For(domain=domain, body=body):
-                if domain.index == self._view.domain.name:
-                    raise _NotSimple
-                return replace(statement, body=self._block(body))
-            case Declare(value=value):
-                return replace(statement, value=self._expr(value))
-            case Assert(condition=condition):
-                return replace(statement, condition=self._expr(condition))
+            case Clear(variable=name, indices=indices):
+                self._check_element(name, indices, (self._actor,))
+            case For(domain=domain) if domain.index == self._view.domain.name:
+                raise _NotSimple
             case _:
-                assert_never(statement)
+                pass
+        return map_stmt(statement, self._expr, self._block)
 
     def _block(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
         return tuple(map(self._statement, body))
 
-    def _assign(self, statement: Assign, target: Read | Item | Bound, value: Expr) -> Stmt:
-        if isinstance(target, Bound):
-            return replace(statement, value=self._expr(value))
-        if target.variable in self._holders:
-            is_actor = isinstance(value, Bound) and value.name == self._actor
-            is_label = isinstance(value, Const) and value.value not in self._view.ids
-            if not (is_actor or is_label) or not all(isinstance(i, Const) for i in target.indices):
-                raise _NotSimple
-            return statement
-        place = self._expr(target)
-        assert isinstance(place, Read | Item)
-        return replace(statement, target=place, value=self._expr(value))
-
-
-def _written(body: Iterable[Stmt]) -> Iterator[str]:
-    for statement in body:
-        match statement:
-            case Assign(target=Read(variable=name) | Item(variable=name)):
-                yield name
-            case Push(variable=name) | Pop(variable=name) | Clear(variable=name):
-                yield name
-            case If(then=then, otherwise=otherwise):
-                yield from _written((*then, *otherwise))
-            case For(body=inner) | While(body=inner):
-                yield from _written(inner)
-            case _:
-                pass
-
-
-def _read(expr: Expr) -> Iterator[str]:
-    if isinstance(expr, Read | Length | Item):
-        yield expr.variable
-    for child in children(expr):
-        yield from _read(child)
-
-
-def _names_in(body: Iterable[Stmt]) -> Iterator[str]:
-    """Every variable that a program reads or writes."""
-    for statement in body:
-        match statement:
-            case Assign(target=target, value=value):
-                yield from (*_read(target), *_read(value))
-            case Push(variable=name, indices=indices, value=value):
-                yield from (name, *_read(value), *(n for i in indices for n in _read(i)))
-            case Pop(variable=name, indices=indices) | Clear(variable=name, indices=indices):
-                yield from (name, *(n for i in indices for n in _read(i)))
-            case If(condition=condition, then=then, otherwise=otherwise):
-                yield from (*_read(condition), *_names_in((*then, *otherwise)))
-            case While(condition=condition, body=inner):
-                yield from (*_read(condition), *_names_in(inner))
-            case For(body=inner):
-                yield from _names_in(inner)
-            case Declare(value=value) | Assert(condition=value):
-                yield from _read(value)
-            case _:
-                assert_never(statement)
+    def _check_flag(self, target: Read | Item, value: Expr) -> None:
+        is_actor = isinstance(value, Bound) and value.name == self._actor
+        is_label = isinstance(value, Const) and value.value not in self._view.ids
+        if not (is_actor or is_label) or not all(isinstance(i, Const) for i in target.indices):
+            raise _NotSimple
 
 
 def _cells_read(view: View, rule: Rule) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The cells that a rule names: positions among those of one process, and shared cells."""
-    names = {*_read(rule.guard), *_names_in(rule.body), *(n for a in rule.event.arguments for n in _read(a))}
+    names = {name for name, _ in elements_used(rule)}
     entries = view.cells.all
     contents = (*view.own[0], *view.flags)
     local = tuple(k for k, c in enumerate(contents) if entries[c].variable.name in names)

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Final, final
+from typing import Final, TypeVar, final
 
-from burnside.adaptive.names import rebuilt, with_own_names
+from burnside.adaptive.names import with_own_names
 from burnside.adaptive.view import View
 from burnside.ir.nodes import (
     Assign,
@@ -31,9 +31,13 @@ from burnside.ir.nodes import (
     Push,
     Read,
     Rule,
+    Stmt,
 )
+from burnside.ir.rewrite import map_expr, map_stmt, with_children
 from burnside.ir.simplify import Simplifier
+from burnside.ir.walk import children
 
+P = TypeVar("P", bound=Read | Length | Item)
 ACTOR: Final = "actor"  # all other names are numbers
 
 
@@ -45,7 +49,7 @@ def join_rules(view: View, rules: Iterable[Rule]) -> list[tuple[Rule, tuple[int,
     for rule in rules:
         # What an observer sees is of no importance here, unless looking may fault.
         is_open = not rule.parameters and not rule.partition
-        is_seen = any(map(simplifier.can_fault, rule.event.arguments))
+        is_seen = any(map(simplifier.faults.possible, rule.event.arguments))
         general = _generalised(view, rule) if is_open and not is_seen else None
         if general is None:
             result.append((rule, ()))
@@ -64,8 +68,7 @@ def _generalised(view: View, rule: Rule) -> tuple[Rule, int] | None:
     """A rule that names one process, with an actor in its place, and the process."""
     general = _Generaliser(view)
     named = with_own_names(rule)
-    guard = general.node(named.guard)
-    body = tuple(general.node(statement) for statement in named.body)
+    guard, body = general.expr(named.guard), general.block(named.body)
     if len(general.named) != 1:
         return None
     joined = Rule(rule.name, (Parameter(ACTOR, view.domain),), guard, Event(rule.name), body, rule.span)
@@ -82,22 +85,37 @@ class _Generaliser:
         self._holders = {view.cells.all[f].variable.name for f in view.flags}
         self.named: set[int] = set()
 
-    def node(self, node: Any) -> Any:
-        """An expression or statement with the actor in it."""
-        match node:
+    def expr(self, expr: Expr) -> Expr:
+        """An expression with the actor in it."""
+        match expr:
             case Binary(operator="==" | "!=", left=left, right=right):
                 if self._holds_id(left) or self._holds_id(right):
-                    return replace(node, left=self._process(left), right=self._process(right))
-            case Assign(target=Read() as target, value=value) if self._holds_id(target):
-                return replace(node, target=self.node(target), value=self._process(value))
-            case Read() | Length() | Item() | Push() | Pop() | Clear() if node.variable in self._arrays:
-                node = replace(node, indices=self._indices(node.variable, node.indices))
-                if isinstance(node, Item):
-                    return replace(node, position=self.node(node.position))
-                return replace(node, value=self.node(node.value)) if isinstance(node, Push) else node
+                    return map_expr(expr, self._process)
+            case Read() | Length() | Item():
+                return self._element(expr)
             case _:
                 pass
-        return rebuilt(node, self.node)
+        return map_expr(expr, self.expr)
+
+    def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """A program with the actor in it."""
+        return tuple(map(self._statement, body))
+
+    def _statement(self, statement: Stmt) -> Stmt:
+        match statement:
+            case Assign(target=Read() | Item() as target, value=value):
+                change = self._process if self._holds_id(target) else self.expr
+                return replace(statement, target=self._element(target), value=change(value))
+            case Push(variable=variable, indices=indices, value=value):
+                return replace(statement, indices=self._indices(variable, indices), value=self.expr(value))
+            case Pop(variable=variable, indices=indices) | Clear(variable=variable, indices=indices):
+                return replace(statement, indices=self._indices(variable, indices))
+            case _:
+                return map_stmt(statement, self.expr, self.block)
+
+    def _element(self, place: P) -> P:
+        indices = self._indices(place.variable, place.indices)
+        return with_children(place, (*indices, *map(self.expr, children(place)[len(indices) :])))
 
     def _holds_id(self, expr: Expr) -> bool:
         return isinstance(expr, Read) and expr.variable in self._holders
@@ -106,12 +124,12 @@ class _Generaliser:
         if isinstance(expr, Const) and expr.value in self._view.ids:
             self.named.add(expr.value)
             return Bound(ACTOR, self._view.domain, expr.span)
-        result: Expr = self.node(expr)
-        return result
+        return self.expr(expr)
 
     def _indices(self, variable: str, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         dimensions = self._view.cells.variables[variable].dimensions
+        is_array = variable in self._arrays
         return tuple(
-            self._process(index) if dimension.index == self._view.domain.name else self.node(index)
+            self._process(index) if is_array and dimension.index == self._view.domain.name else self.expr(index)
             for dimension, index in zip(dimensions, indices, strict=True)
         )

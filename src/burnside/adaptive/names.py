@@ -12,22 +12,12 @@ Keeps: the meaning, and that equal parts are equal. Of two names in scope at onc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, final
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import final
 
-from burnside.ir.nodes import Bound, Declare, Domain, For, If, Quantified, Rule, Stmt, While
-
-
-def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A node with other nodes in the places of its parts."""
-
-    def changed(part: Any) -> Any:
-        if isinstance(part, tuple):
-            return tuple(map(changed, part))
-        return change(part) if is_dataclass(part) and not isinstance(part, Domain) else part
-
-    return replace(node, **{f.name: changed(getattr(node, f.name)) for f in fields(node) if f.name != "span"})
+from burnside.ir.nodes import Assign, Bound, Declare, Domain, Expr, For, Quantified, Rule, Stmt
+from burnside.ir.rewrite import map_expr, map_stmt
 
 
 def with_own_names(rule: Rule) -> Rule:
@@ -39,8 +29,8 @@ def with_own_names(rule: Rule) -> Rule:
     return replace(
         rule,
         parameters=tuple(replace(p, name=scope.names[p.name]) for p in rule.parameters),
-        guard=renaming.node(scope, rule.guard),
-        event=rebuilt(rule.event, lambda part: renaming.node(scope, part)),
+        guard=renaming.expr(scope, rule.guard),
+        event=replace(rule.event, arguments=tuple(renaming.expr(scope, a) for a in rule.event.arguments)),
         body=renaming.block(scope, rule.body),
     )
 
@@ -64,33 +54,38 @@ class _Renaming:
         new = self._known.setdefault((scope.level, domain, is_local), str(len(self._known)))
         return _Scope({**scope.names, name: new}, scope.level + 1)
 
-    def node(self, scope: _Scope, node: Any) -> Any:
-        """An expression or a statement that declares nothing."""
-        match node:
-            case Bound(name=name):
-                return replace(node, name=scope.names[name])
+    def expr(self, scope: _Scope, expr: Expr) -> Expr:
+        """An expression."""
+        match expr:
+            case Bound():
+                return _renamed(scope, expr)
             case Quantified(name=name, domain=domain, body=body):
                 inner = self.bind(scope, name, domain)
-                return replace(node, name=inner.names[name], body=self.node(inner, body))
-            case For(name=name, domain=domain, body=body):
-                inner = self.bind(scope, name, domain)
-                return replace(node, name=inner.names[name], body=self.block(inner, body))
-            case If(condition=condition, then=then, otherwise=otherwise):
-                blocks = self.block(scope, then), self.block(scope, otherwise)
-                return replace(node, condition=self.node(scope, condition), then=blocks[0], otherwise=blocks[1])
-            case While(condition=condition, body=body):
-                return replace(node, condition=self.node(scope, condition), body=self.block(scope, body))
+                return replace(expr, name=inner.names[name], body=self.expr(inner, body))
             case _:
-                return rebuilt(node, lambda part: self.node(scope, part))
+                return map_expr(expr, lambda part: self.expr(scope, part))
+
+    def _statement(self, scope: _Scope, statement: Stmt) -> Stmt:
+        """A statement that declares nothing."""
+        if isinstance(statement, For):
+            scope = self.bind(scope, statement.name, statement.domain)
+            statement = replace(statement, name=scope.names[statement.name])
+        elif isinstance(statement, Assign) and isinstance(statement.target, Bound):
+            statement = replace(statement, target=_renamed(scope, statement.target))
+        return map_stmt(statement, lambda e: self.expr(scope, e), lambda body: self.block(scope, body))
 
     def block(self, scope: _Scope, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
         """Statements, each of which sees the locals declared before it."""
         found: list[Stmt] = []
         for statement in body:
             if isinstance(statement, Declare):
-                value = self.node(scope, statement.value)
+                value = self.expr(scope, statement.value)
                 scope = self.bind(scope, statement.name, statement.domain, is_local=True)
                 found.append(replace(statement, name=scope.names[statement.name], value=value))
             else:
-                found.append(self.node(scope, statement))
+                found.append(self._statement(scope, statement))
         return tuple(found)
+
+
+def _renamed(scope: _Scope, bound: Bound) -> Bound:
+    return replace(bound, name=scope.names[bound.name])

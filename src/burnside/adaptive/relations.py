@@ -11,7 +11,7 @@ Needs: a checked model. Gives: a partition that is right, but perhaps finer than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import product
@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from burnside.adaptive.effort import EVALUATION, Undecided
 from burnside.adaptive.partitions import Partition, discrete, mask_of, normal
 from burnside.adaptive.view import View
-from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import (
     Assert,
     Assign,
@@ -50,8 +49,10 @@ from burnside.ir.nodes import (
     Unary,
     While,
 )
+from burnside.ir.rewrite import map_expr
 from burnside.ir.semantics import FaultRaised, evaluate
-from burnside.ir.walk import children
+from burnside.ir.uses import Faults, free_names
+from burnside.ir.walk import children, parts
 from burnside.source import Span
 
 Table: TypeAlias = NDArray[np.int64]
@@ -221,7 +222,7 @@ class Finder:
 
     def __post_init__(self) -> None:
         model = self.view.model
-        self._bounds = Bounds(self.view.cells.variables, {c.name: c.value for c in model.constants})
+        self._faults = Faults(self.view.cells.variables, {c.name: c.value for c in model.constants})
         self._arrays = {v.name for v in self.view.arrays}
         self._holders = {self.view.cells.all[f].variable.name for f in self.view.flags}
         self._seen: set[tuple[Expr, bool]] = set()
@@ -262,7 +263,7 @@ class Finder:
             case Bound(name=name):
                 return name not in self._locals
             case Read(variable=name):
-                return name in self._holders and not _free_names(expr) & inside
+                return name in self._holders and not free_names(expr) & inside
             case Length() | Item():
                 return False
             case Const() | Lookup() | Unary() | Binary() | Logic() | Choice():
@@ -324,26 +325,12 @@ class Finder:
         """Whether evaluating an expression might fault; relations are known value by value."""
         relation = self._table(expr, is_process=False) if self.is_pure(expr) and not isinstance(expr, Read) else None
         if relation is not None:
-            return bool((relation.table == _FAULT).any()) or any(map(self.can_fault, _reads(expr)))
+            return bool((relation.table == _FAULT).any()) or any(
+                self.can_fault(e) for e in parts(expr) if isinstance(e, Read)
+            )
         if isinstance(expr, Quantified):
             self.bind(expr.name, expr.domain, expr.span)
-        if any(map(self.can_fault, children(expr))):
-            return True
-        match expr:
-            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
-                pairs = zip(indices, self.view.cells.variables[name].dimensions, strict=True)
-                return not all(self._is_within(i, d) for i, d in pairs)
-            case Item() | Lookup():
-                return True
-            case Binary(operator="/" | "%", right=right):
-                low, high = self._bounds.of(right)
-                return low <= 0 <= high
-            case _:
-                return False
-
-    def _is_within(self, expr: Expr, domain: Domain) -> bool:
-        low, high = self._bounds.of(expr)
-        return domain.low <= low and high <= domain.high
+        return any(map(self.can_fault, children(expr))) or self._faults.possible_at(expr)
 
     # ------------------------------------------------------------ relations
 
@@ -378,7 +365,7 @@ class Finder:
         self.view.effort.pass_time(EVALUATION)
         holders: dict[Read, str] = {}
         inner = self._without_reads(expr, holders)
-        axes = [self._names[n] for n in sorted(_free_names(inner) - set(holders.values())) if n in self._names]
+        axes = [self._names[n] for n in sorted(free_names(inner) - set(holders.values())) if n in self._names]
         for read, name in holders.items():
             domain = self.view.cells.variables[read.variable].domain
             labels = [v for v in domain.values() if v not in self.view.ids]
@@ -399,29 +386,11 @@ class Finder:
 
     def _without_reads(self, expr: Expr, holders: dict[Read, str]) -> Expr:
         """An expression with a name for every variable that holds an id."""
-        match expr:
-            case Read():
-                name = holders.setdefault(expr, f" {len(holders)}")
-                return Bound(name, self.view.cells.variables[expr.variable].domain)
-            case Const() | Bound():
-                return expr
-            case Length() | Item():
-                raise AssertionError("not about ids")
-            case Lookup(indices=indices):
-                return replace(expr, indices=tuple(self._without_reads(i, holders) for i in indices))
-            case Unary(operand=operand):
-                return replace(expr, operand=self._without_reads(operand, holders))
-            case Binary(left=left, right=right):
-                return replace(expr, left=self._without_reads(left, holders), right=self._without_reads(right, holders))
-            case Logic(operands=operands):
-                return replace(expr, operands=tuple(self._without_reads(o, holders) for o in operands))
-            case Choice(condition=condition, then=then, otherwise=otherwise):
-                parts = [self._without_reads(e, holders) for e in (condition, then, otherwise)]
-                return Choice(parts[0], parts[1], parts[2], expr.span)
-            case Quantified(body=body):
-                return replace(expr, body=self._without_reads(body, holders))
-            case _:
-                assert_never(expr)
+        if isinstance(expr, Read):
+            name = holders.setdefault(expr, f" {len(holders)}")
+            return Bound(name, self.view.cells.variables[expr.variable].domain)
+        assert not isinstance(expr, Length | Item), "not about ids"
+        return map_expr(expr, lambda part: self._without_reads(part, holders))
 
     # ------------------------------------------------------------ programs
 
@@ -483,21 +452,6 @@ class Finder:
             self.value(Binary("<=", value, Const(domain.high)))
 
 
-def _reads(expr: Expr) -> Iterator[Read]:
-    if isinstance(expr, Read):
-        yield expr
-    else:
-        for child in children(expr):
-            yield from _reads(child)
-
-
-def _free_names(expr: Expr) -> set[str]:
-    if isinstance(expr, Bound):
-        return {expr.name}
-    inside = set().union(*map(_free_names, children(expr)))
-    return inside - {expr.name} if isinstance(expr, Quantified) else inside
-
-
 def _is_parallel(name: str, body: Iterable[Stmt]) -> bool:
     """Whether the rounds of a loop over processes are independent: each changes and sees only its own process.
 
@@ -552,7 +506,7 @@ def _vector(view: View, expr: Expr, axes: Sequence[Axis]) -> Table:
 
 
 def _one_by_one(view: View, expr: Expr, axes: Sequence[Axis], *, with_faults: bool) -> Table:
-    free = _free_names(expr)
+    free = free_names(expr)
     shape = [len(a.values) if a.name in free else 1 for a in axes]
     choices = [a.values if a.name in free else (0,) for a in axes]
     found: list[int] = []

@@ -26,6 +26,7 @@ from burnside.adaptive.lift import predecessor
 from burnside.adaptive.partitions import members
 from burnside.adaptive.search import Search
 from burnside.ir.cells import State
+from burnside.ir.instances import valuations
 from burnside.ir.nodes import Expr, Rule
 from burnside.ir.semantics import (
     Fault,
@@ -36,7 +37,6 @@ from burnside.ir.semantics import (
     evaluate,
     fire,
     initial_fits,
-    instances,
     successors,
 )
 
@@ -195,7 +195,7 @@ class _Tester:
 
     def _arguments(self, rule: Rule, actor: int | None, processes: Iterable[int]) -> Iterator[tuple[int, ...]]:
         if actor is None:
-            return instances(rule.parameters)
+            return valuations(rule.parameters)
         domains = [p.domain.values() for p in rule.parameters]
         ids = [self._view.ids[p] for p in processes if self._view.ids[p] in rule.parameters[actor].domain]
         return product(*domains[:actor], ids, *domains[actor + 1 :])

@@ -18,8 +18,8 @@ from burnside.claims.kinds import (
 )
 from burnside.claims.task import Task
 from burnside.ir.check import INT, MOST_WORK, TRUTH, Checker
+from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Expr
-from burnside.ir.semantics import instance_count
 from burnside.ir.walk import expanded_size
 from burnside.source import Diagnostics
 
@@ -32,7 +32,7 @@ def check_task(task: Task, diagnostics: Diagnostics) -> None:
     checker.check_declarations()
     checker.check_unique(("property", claim.name, claim.span) for claim in task.claims)
     for claim in task.claims:
-        if instance_count(claim.parameters) > MOST_MEMBERS:
+        if valuation_count(claim.parameters) > MOST_MEMBERS:
             message = f"property '{claim.name}' has more than {MOST_MEMBERS:,} members"
             diagnostics.error("BUR502", message, claim.span, help="quantify inside the property instead")
     if diagnostics.has_errors:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from burnside.claims.kinds import EventTest
-from burnside.ir.nodes import TRUE, Binary, Const, Expr, Logic, Rule
+from burnside.ir.build import conjunction
+from burnside.ir.nodes import Binary, Const, Expr, Rule
 
 
 def event_condition(test: EventTest, rule: Rule, event: Sequence[Expr]) -> Expr | None:
@@ -21,6 +22,4 @@ def event_condition(test: EventTest, rule: Rule, event: Sequence[Expr]) -> Expr 
                 return None
         else:
             conditions.append(Binary("==", found, wanted))
-    if len(conditions) > 1:
-        return Logic("&&", tuple(conditions))
-    return conditions[0] if conditions else TRUE
+    return conjunction(conditions)

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar, TypeAlias, final
 
-from burnside.ir.nodes import FALSE, Expr, Model, Parameter, Unary
+from burnside.ir.build import negation
+from burnside.ir.nodes import FALSE, Expr, Model, Parameter
 from burnside.ltl.formula import Formula
 from burnside.source import Span
 
@@ -41,7 +42,7 @@ class Invariant:
     @property
     def sought(self) -> Expr:
         """True in the states that decide the claim: violations."""
-        return Unary("!", self.condition)
+        return negation(self.condition)
 
 
 @final

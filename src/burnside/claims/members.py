@@ -18,8 +18,9 @@ from burnside.claims.kinds import (
     StateClaim,
 )
 from burnside.ir.cells import Cells, State
+from burnside.ir.instances import valuations
 from burnside.ir.nodes import member_name
-from burnside.ir.semantics import evaluate, instances
+from burnside.ir.semantics import evaluate
 
 C = TypeVar("C", bound=Claim)
 C_co = TypeVar("C_co", bound=Claim, covariant=True)
@@ -47,7 +48,7 @@ class Member(Generic[C_co]):
 def members_of(claims: Iterable[C]) -> Iterator[Member[C]]:
     """Every member of every claim, in order."""
     for claim in claims:
-        for arguments in instances(claim.parameters):
+        for arguments in valuations(claim.parameters):
             yield Member(claim, arguments)
 
 

@@ -12,8 +12,9 @@ from burnside.decide.modes import Mode
 from burnside.decide.states import count
 from burnside.decide.workbench import Workbench
 from burnside.explore.replay import ReplayError, replay
+from burnside.ir.build import conjunction, within
 from burnside.ir.cells import Cells, State
-from burnside.ir.nodes import Binary, Const, Logic, Model
+from burnside.ir.nodes import Model
 from burnside.ir.semantics import evaluate
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import CountReport, ExtremeFinding, Verdict
@@ -92,7 +93,5 @@ def split(low: int, high: int) -> list[Interval]:
 
 
 def _claim(extreme: Extreme, interval: Interval) -> Member[StateClaim]:
-    low, high = (Const(bound) for bound in interval)
-    inside = (Binary(">=", extreme.value, low), Binary("<=", extreme.value, high))
-    condition = Logic("&&", (extreme.condition, *inside))
+    condition = conjunction((extreme.condition, within(extreme.value, *interval)))
     return Member(Reachable(f"{extreme.name}_{interval[0]}", condition))

@@ -14,9 +14,10 @@ from burnside.decide.states import count, explore
 from burnside.decide.workbench import Workbench
 from burnside.explore.native.passes import Covered, explore_covering, explore_graph
 from burnside.explore.native.run import SearchOptions
+from burnside.ir.build import quantify
 from burnside.ir.cells import State
-from burnside.ir.nodes import Expr, Model, Quantified, Rule
-from burnside.ir.semantics import instance_count
+from burnside.ir.instances import valuation_count
+from burnside.ir.nodes import Model, Rule
 from burnside.results.coverage import Coverage, coverage_of
 from burnside.results.exploration import Stop
 from burnside.results.findings import CountReport
@@ -107,7 +108,7 @@ def count_covering(bench: Workbench, mode: Mode) -> tuple[CountReport, Coverage 
 
 def _silent_rules(model: Model, covered: Covered) -> list[Rule]:
     """Rules without an instance that fires in an explored state."""
-    ends = [*accumulate(instance_count(r.parameters) for r in model.rules)]
+    ends = [*accumulate(valuation_count(r.parameters) for r in model.rules)]
     return [
         r for r, first, end in zip(model.rules, [0, *ends], ends, strict=False) if not any(covered.fired[first:end])
     ]
@@ -121,17 +122,14 @@ def _unreachable_rules(bench: Workbench, rules: list[Rule]) -> list[Rule] | None
     """
     if not rules:
         return rules
-    found, _ = explore(bench, [Member(Reachable("fires", _some_instance(rule))) for rule in rules], Mode.UNIQUE)
+    found, _ = explore(
+        bench,
+        [Member(Reachable("fires", quantify("exists", rule.parameters, rule.guard))) for rule in rules],
+        Mode.UNIQUE,
+    )
     if found.stop not in (Stop.COMPLETE, Stop.DECIDED):
         return None
     return [rule for rule, witness in zip(rules, found.witnesses, strict=True) if witness is None]
-
-
-def _some_instance(rule: Rule) -> Expr:
-    condition = rule.guard
-    for parameter in reversed(rule.parameters):
-        condition = Quantified("exists", parameter.name, parameter.domain, condition)
-    return condition
 
 
 def _closed(detection: Detection, covered: Covered) -> list[frozenset[int] | None]:

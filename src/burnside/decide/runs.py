@@ -22,8 +22,9 @@ from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
 from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
 from burnside.explore.replay import step_taken
+from burnside.ir import build
 from burnside.ir.cells import Cells
-from burnside.ir.nodes import Logic, Model, Unary
+from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes, events_of, processes_of, with_fixed_events
 from burnside.ir.semantics import Step
 from burnside.limits import LimitReached
@@ -252,7 +253,7 @@ def fault_conditions(model: Model, members: Sequence[Member[InfiniteRuns]]) -> t
     for member in members:
         for name, atom in ground_atoms(model, member).items():
             if not isinstance(atom, EventTest):
-                both = Logic("&&", (atom, Unary("!", atom)))
+                both = build.conjunction((atom, build.negation(atom)))
                 found.append(Member(Reachable(f"{member.name}: {name}", both)))
     return tuple(found)
 

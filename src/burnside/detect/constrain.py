@@ -17,8 +17,8 @@ from burnside.claims.requirements import Family, Required, Subject
 from burnside.detect.symbolic import Evaluator, Execution, Result, Split, Store
 from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.ir.cells import Cells, initial_values
+from burnside.ir.instances import instances_of_rule, valuation_count
 from burnside.ir.nodes import Expr, Model, Rule
-from burnside.ir.semantics import instance_count
 from burnside.ir.simplify import GroundRule, Simplifier
 
 MOST_CASES = 4096
@@ -153,9 +153,9 @@ class ModelConstraints:
     # ------------------------------------------------------------ rules
 
     def _rule(self, rule: Rule) -> Iterator[GroundTransition]:
-        if instance_count(rule.parameters) > MOST_INSTANCES:
+        if valuation_count(rule.parameters) > MOST_INSTANCES:
             raise TooLarge
-        for instance in self._simplifier.ground(rule):
+        for instance in self._simplifier.ground(instances_of_rule(rule)):
             self._cases_left = MOST_CASES
             yield from self._cases(instance, {})
 

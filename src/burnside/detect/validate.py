@@ -25,7 +25,8 @@ from burnside.detect.prune import Pruned
 from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
 from burnside.groups import Perm, PermGroup, group_order
 from burnside.ir.cells import State
-from burnside.ir.semantics import Fault, Outcome, Step, fire, instance_count, successors
+from burnside.ir.instances import valuation_count
+from burnside.ir.semantics import Fault, Outcome, Step, fire, successors
 from burnside.ir.walk import expanded_size
 
 _MOST_SAMPLES = 256
@@ -250,7 +251,7 @@ class _Tests:
     def reference_failures(self, generators: Sequence[Perm]) -> Iterator[Rejected]:
         """Generators that do not commute with ``ir/semantics.py`` on states it reaches, where that is cheap enough."""
         model = self._constraints.cells.model
-        cost = sum(instance_count(r.parameters) * expanded_size(r.guard) for r in model.rules)
+        cost = sum(valuation_count(r.parameters) * expanded_size(r.guard) for r in model.rules)
         affordable = _REFERENCE_WORK // max(1, 2 * cost * max(1, len(generators)))
         states = list(dict.fromkeys(state for state, _, _ in islice(self._walk(), 200)))
         known = [(state, self._outcomes(state)) for state in states[: min(_MOST_REFERENCE_STATES, affordable)]]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import assert_never, final
 
+from burnside.ir.instances import instance_count, valuation_count
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import (
     ARITHMETIC,
@@ -45,7 +46,6 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
-from burnside.ir.semantics import instance_count
 from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.source import Diagnostics, Note, Span, did_you_mean
 
@@ -101,8 +101,8 @@ class Checker:
             self._check_variable(variable)
         if sum(v.elements * (1 + (v.capacity or 0)) for v in self._model.variables) > MOST_CELLS:
             self._error("BUR205", f"the model has more than {MOST_CELLS:,} cells", None)
-        if sum(instance_count(r.parameters) for r in self._model.rules) > MOST_INSTANCES:
-            largest = max(self._model.rules, key=lambda r: instance_count(r.parameters))
+        if instance_count(self._model) > MOST_INSTANCES:
+            largest = max(self._model.rules, key=lambda r: valuation_count(r.parameters))
             message = f"the rules have more than {MOST_INSTANCES:,} instances"
             self._error("BUR502", message, largest.span, help="give the parameters smaller domains")
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias, final
 
+from burnside.ir.build import conjunction
 from burnside.ir.cells import Cells, State
 from burnside.ir.check import INT, type_of_domain
+from burnside.ir.instances import instance_count, instances_of
 from burnside.ir.intervals import Bounds
-from burnside.ir.nodes import Binary, Bound, Const, Domain, Expr, Logic, Model, Parameter, Rule, Variable
-from burnside.ir.semantics import evaluate, instance_count, instances
+from burnside.ir.nodes import Binary, Bound, Const, Domain, Expr, Model, Parameter, Rule, Variable
+from burnside.ir.semantics import evaluate
 from burnside.ir.shown import shown_domain
-from burnside.ir.simplify import bind
 from burnside.source import Diagnostic, ModelError, Note
 
 _NO_STATE: State = ()
@@ -54,10 +55,9 @@ def events_of(model: Model) -> Processes:
 def _collect(model: Model, namer: _Namer) -> Processes:
     numbers: dict[Unit, int] = {}
     acting = []
-    for rule in model.rules:
-        for arguments in instances(rule.parameters):
-            units = dict.fromkeys(namer(rule, bind(rule.parameters, arguments)))
-            acting.append(tuple(numbers.setdefault(unit, len(numbers)) for unit in units))
+    for instance in instances_of(model):
+        units = dict.fromkeys(namer(instance.rule, instance.values))
+        acting.append(tuple(numbers.setdefault(unit, len(numbers)) for unit in units))
     if len(numbers) > _MOST_UNITS:
         message = f"fairness is about more than {_MOST_UNITS:,} processes or events"
         raise ModelError([Diagnostic("BUR502", message)])
@@ -99,12 +99,12 @@ def with_fixed_events(model: Model) -> Model:
     """
     variables = {v.name: v for v in model.variables}
     bounds = Bounds(variables, {c.name: c.value for c in model.constants if isinstance(c.value, tuple)})
-    rules = tuple(_with_fixed_event(rule, variables, bounds) for rule in model.rules)
-    if sum(instance_count(rule.parameters) for rule in rules) > _MOST_INSTANCES:
+    fixed = replace(model, rules=tuple(_with_fixed_event(rule, variables, bounds) for rule in model.rules))
+    if instance_count(fixed) > _MOST_INSTANCES:
         message = "fairness of events is about too many events: their arguments can have too many values"
         notes = (Note("give the variables that events mention smaller domains", "help"),)
         raise ModelError([Diagnostic("BUR502", message, notes=notes)])
-    return replace(model, rules=rules)
+    return fixed
 
 
 def _with_fixed_event(rule: Rule, variables: Mapping[str, Variable], bounds: Bounds) -> Rule:
@@ -129,6 +129,6 @@ def _with_fixed_event(rule: Rule, variables: Mapping[str, Variable], bounds: Bou
     return replace(
         rule,
         parameters=(*rule.parameters, *added),
-        guard=Logic("&&", (rule.guard, *tests)),
+        guard=conjunction((rule.guard, *tests)),
         event=replace(rule.event, arguments=tuple(arguments)),
     )

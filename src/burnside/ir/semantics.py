@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from math import prod
 from typing import TypeAlias, assert_never, final
 
 from burnside.ir.cells import Cells, State, empty_slot, initial_values
+from burnside.ir.instances import bind, valuations
 from burnside.ir.nodes import (
     Assert,
     Assign,
@@ -37,7 +37,6 @@ from burnside.ir.nodes import (
     Logic,
     Lookup,
     Model,
-    Parameter,
     Pop,
     Push,
     Quantified,
@@ -119,20 +118,10 @@ def successors(model: Model, state: State) -> Iterator[Outcome]:
     """What can happen in a state: one outcome per enabled rule instance, in order of rules and parameters."""
     cells = Cells(model)
     for rule in model.rules:
-        for arguments in instances(rule.parameters):
+        for arguments in valuations(rule.parameters):
             outcome = fire(cells, rule, arguments, state)
             if outcome is not None:
                 yield outcome
-
-
-def instances(parameters: Sequence[Parameter]) -> Iterator[tuple[int, ...]]:
-    """All values of some parameters, in lexicographic order."""
-    return product(*(p.domain.values() for p in parameters))
-
-
-def instance_count(parameters: Sequence[Parameter]) -> int:
-    """How many values some parameters have together."""
-    return prod(max(0, p.domain.size) for p in parameters)
 
 
 def fire(
@@ -142,13 +131,13 @@ def fire(
 
     ``assigned`` is told every value that the program assigns, before it is known to fit.
     """
-    names = {p.name: value for p, value in zip(rule.parameters, arguments, strict=True)}
+    names = bind(rule.parameters, arguments)
     try:
         if not evaluate(cells, rule.guard, state, names):
             return None
         event = event_text(cells, rule.event, state, names)
         execution = _Execution(cells, list(state), assigned)
-        execution.run(rule.body, dict(names))
+        execution.run(rule.body, names)
         return Step(rule, arguments, event, tuple(execution.state))
     except FaultRaised as fault:
         return Fault(fault.kind, fault.message, fault.span, rule, arguments, fault.is_limit)

@@ -1,4 +1,4 @@
-"""Walking expressions and programs: parts, and sizes."""
+"""Walking expressions and programs: parts, and sizes. How parts are changed is in ``rewrite``."""
 
 from __future__ import annotations
 
@@ -61,6 +61,46 @@ def parts(expr: Expr) -> Iterator[Expr]:
         yield from parts(child)
 
 
+def operands(statement: Stmt) -> tuple[Expr, ...]:
+    """The expressions that a statement itself evaluates, without those in its blocks."""
+    match statement:
+        case Assign(target=target, value=value):
+            return (*children(target), value)
+        case Push(indices=indices, value=value):
+            return (*indices, value)
+        case Pop(indices=indices) | Clear(indices=indices):
+            return indices
+        case If(condition=condition) | While(condition=condition) | Assert(condition=condition):
+            return (condition,)
+        case Declare(value=value):
+            return (value,)
+        case For():
+            return ()
+        case _:
+            assert_never(statement)
+
+
+def blocks(statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+    """The blocks of a statement."""
+    match statement:
+        case If(then=then, otherwise=otherwise):
+            return then, otherwise
+        case For(body=body) | While(body=body):
+            return (body,)
+        case Assign() | Push() | Pop() | Clear() | Declare() | Assert():
+            return ()
+        case _:
+            assert_never(statement)
+
+
+def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
+    """The statements of a block, and all those inside them."""
+    for statement in body:
+        yield statement
+        for block in blocks(statement):
+            yield from statements(block)
+
+
 def expanded_size(expr: Expr) -> int:
     """How many nodes an expression has once every quantifier is written out."""
     inner = 1 + sum(map(expanded_size, children(expr)))
@@ -73,20 +113,7 @@ def expanded_block_size(body: Iterable[Stmt]) -> int:
 
 
 def _expanded_statement_size(statement: Stmt) -> int:
-    match statement:
-        case If(condition=condition, then=then, otherwise=otherwise):
-            return expanded_size(condition) + expanded_block_size((*then, *otherwise))
-        case For(domain=domain, body=body):
-            return 1 + domain.size * expanded_block_size(body)
-        case While(condition=condition, body=body):
-            return expanded_size(condition) + expanded_block_size(body)
-        case Assign(target=target, value=value):
-            return expanded_size(target) + expanded_size(value)
-        case Push(indices=indices, value=value):
-            return expanded_size(value) + 3 + sum(map(expanded_size, indices))
-        case Declare(value=value) | Assert(condition=value):
-            return 1 + expanded_size(value)
-        case Pop(indices=indices) | Clear(indices=indices):
-            return 3 + sum(map(expanded_size, indices))
-        case _:
-            assert_never(statement)
+    own = 3 if isinstance(statement, Push | Pop | Clear) else 0 if isinstance(statement, If | While) else 1
+    inside = sum(map(expanded_block_size, blocks(statement)))
+    rounds = statement.domain.size if isinstance(statement, For) else 1
+    return own + sum(map(expanded_size, operands(statement))) + rounds * inside

@@ -16,6 +16,7 @@ from burnside.claims.events import event_condition
 from burnside.claims.kinds import Atom, EventTest, InfiniteRuns
 from burnside.claims.members import Member
 from burnside.claims.requirements import Family, Required, Subject
+from burnside.ir.instances import instances_of
 from burnside.ir.nodes import (
     BOOL,
     TRUE,
@@ -30,8 +31,7 @@ from burnside.ir.nodes import (
     Variable,
 )
 from burnside.ir.processes import Processes
-from burnside.ir.semantics import instances
-from burnside.ir.simplify import Simplifier, bind
+from burnside.ir.simplify import Simplifier
 
 
 def ground_atoms(model: Model, member: Member[InfiniteRuns]) -> dict[str, Atom]:
@@ -82,16 +82,13 @@ def observe(model: Model, processes: Processes | None, claims: Sequence[Mapping[
         return Observed(model, tuple(requirements), len(names), 0)
     asked = [claims[k][name] for k, name in tests]
     rules = [
-        Rule(
-            f"{rule.name} {number}",
-            (),
-            rule.guard,
-            rule.event,
+        replace(
+            rule,
+            name=f"{rule.name} {number}",
             # Events are evaluated before the step, so what is seen is written down first.
-            (*_seen(rule, asked, seen), *_acted(number, processes, acted), *rule.body),
-            rule.span,
+            body=(*_seen(rule, asked, seen), *_acted(number, processes, acted), *rule.body),
         )
-        for number, rule in enumerate(_ground_rules(model))
+        for number, rule in _ground_rules(model)
     ]
     ghosts = [*_ghosts(acted, count), *_ghosts(seen, len(tests))]
     observed = replace(model, variables=(*model.variables, *ghosts), rules=tuple(rules))
@@ -115,15 +112,12 @@ def _cell(name: str, number: int) -> Read:
     return Read(name, (Const(number),))
 
 
-def _ground_rules(model: Model) -> Iterator[Rule]:
-    """Every rule instance as a rule without parameters."""
-    simplifier = Simplifier(model, unroll=0)
-    for rule in model.rules:
-        for arguments in instances(rule.parameters):
-            known = bind(rule.parameters, arguments)
-            event = tuple(simplifier.expr(a, known) for a in rule.event.arguments)
-            guard, body = simplifier.expr(rule.guard, known), simplifier.block(rule.body, known)
-            yield replace(rule, guard=guard, event=replace(rule.event, arguments=event), body=body)
+def _ground_rules(model: Model) -> Iterator[tuple[int, Rule]]:
+    """Rule instances that may be enabled as rules without parameters, with their numbers."""
+    for ground in Simplifier(model, unroll=0).ground(instances_of(model)):
+        rule = ground.rule
+        event = replace(rule.event, arguments=ground.event)
+        yield ground.instance.number, Rule(rule.name, (), ground.guard, event, ground.body, rule.span)
 
 
 def _seen(rule: Rule, tests: Sequence[Atom], name: str) -> Iterator[Stmt]:

@@ -8,9 +8,10 @@ from typing import final
 
 from burnside.claims.kinds import Atom, EventTest, Fairness
 from burnside.ir.cells import Cells, State
-from burnside.ir.nodes import Model, Rule
+from burnside.ir.instances import Instance, instances_of
+from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
-from burnside.ir.semantics import Outcome, Step, evaluate, fire, initial_fits, instances
+from burnside.ir.semantics import Outcome, Step, evaluate, fire, initial_fits
 from burnside.ltl.formula import Formula
 from burnside.ltl.words import satisfies
 from burnside.results.runs import Lasso, Moment
@@ -33,13 +34,14 @@ class RunSemantics:
         self._cells = Cells(model)
 
     @cached_property
-    def instances(self) -> tuple[tuple[Rule, tuple[int, ...]], ...]:
+    def instances(self) -> tuple[Instance, ...]:
         """All rule instances, by number."""
-        return tuple((rule, args) for rule in self._model.rules for args in instances(rule.parameters))
+        return tuple(instances_of(self._model))
 
     def fire(self, number: int, state: State) -> Outcome | None:
         """What a rule instance does in a state."""
-        return fire(self._cells, *self.instances[number], state)
+        instance = self.instances[number]
+        return fire(self._cells, instance.rule, instance.arguments, state)
 
     def after(self, moment: Moment) -> State:
         """The state that comes next."""
@@ -59,8 +61,7 @@ class RunSemantics:
             return bool(evaluate(self._cells, atom, moment.state))
         if moment.instance is None:
             return False
-        rule, values = self.instances[moment.instance]
-        names = {p.name: v for p, v in zip(rule.parameters, values, strict=True)}
+        rule, names = self.instances[moment.instance].rule, self.instances[moment.instance].values
         if rule.event.name != atom.name or (atom.arguments and len(atom.arguments) != len(rule.event.arguments)):
             return False
         return all(

@@ -11,19 +11,10 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias, final
 
 from burnside.ir.cells import Cells, State, cells_per_element
-from burnside.ir.nodes import (
-    Clear,
-    Const,
-    Expr,
-    Item,
-    Length,
-    Pop,
-    Push,
-    Read,
-    Rule,
-)
-from burnside.ir.semantics import Fault, evaluate, fire, instances
-from burnside.ir.simplify import bind
+from burnside.ir.instances import Instance, instances_of_rule
+from burnside.ir.nodes import Const, Expr
+from burnside.ir.semantics import Fault, evaluate, fire
+from burnside.ir.uses import elements_used
 
 Label: TypeAlias = tuple[str, tuple[int, ...]]
 
@@ -46,11 +37,10 @@ class Effect:
 
 @final
 @dataclass(slots=True)
-class Instance:
-    """A rule for some values of its parameters."""
+class RememberingInstance:
+    """A rule instance that remembers what it does for the values of its support."""
 
-    rule: Rule
-    arguments: tuple[int, ...]
+    instance: Instance
     support: tuple[int, ...]
     _known: dict[tuple[int, ...], Effect | Fault | None] = field(default_factory=dict)
 
@@ -70,37 +60,24 @@ class Instance:
         return effect.label, tuple(after)
 
     def _effect(self, cells: Cells, state: State) -> Effect | Fault | None:
-        outcome = fire(cells, self.rule, self.arguments, state)
+        outcome = fire(cells, self.instance.rule, self.instance.arguments, state)
         if outcome is None or isinstance(outcome, Fault):
             return outcome
-        names = bind(self.rule.parameters, self.arguments)
-        event = self.rule.event
+        names, event = self.instance.values, self.instance.rule.event
         label = (event.name, tuple(evaluate(cells, a, state, names) for a in event.arguments))
         return Effect(label, tuple(outcome.state[cell] for cell in self.support))
 
 
-def rule_instances(cells: Cells) -> Iterator[Instance]:
+def remembering_instances(cells: Cells) -> Iterator[RememberingInstance]:
     """Every instance of every rule, in order."""
     for rule in cells.model.rules:
-        support = tuple(sorted({*_cells_in((rule.guard, rule.event, rule.body), cells)}))
-        for arguments in instances(rule.parameters):
-            yield Instance(rule, arguments, support)
-
-
-def _cells_in(node: object, cells: Cells) -> Iterator[int]:
-    """The cells that a piece of a rule may read or write: all of a variable where the index is not known."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _cells_in(part, cells)
-        return
-    if isinstance(node, Read | Item | Length | Push | Pop | Clear):
-        yield from _element(node.variable, node.indices, cells)
-    for name in getattr(node, "__dataclass_fields__", ()):
-        if name not in ("span", "domain"):
-            yield from _cells_in(getattr(node, name), cells)
+        used = {cell for name, indices in elements_used(rule) for cell in _element(name, indices, cells)}
+        for instance in instances_of_rule(rule):
+            yield RememberingInstance(instance, tuple(sorted(used)))
 
 
 def _element(name: str, indices: tuple[Expr, ...], cells: Cells) -> range:
+    """The cells of an element, of all elements where an index is not known."""
     variable = cells.variables[name]
     width = cells_per_element(variable)
     known = [i.value for i in indices if isinstance(i, Const)]

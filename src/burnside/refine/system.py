@@ -14,7 +14,7 @@ from burnside.ir.dispatch import Dispatch
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, FaultRaised, initial
 from burnside.limits import NEVER, Deadline
-from burnside.refine.steps import TAU, TICK, Instance, Label, is_end, rule_instances
+from burnside.refine.steps import TAU, TICK, Label, RememberingInstance, is_end, remembering_instances
 from burnside.results.exploration import Stop
 from burnside.results.trace import Trace
 
@@ -88,7 +88,9 @@ class LabelledSystem:
         self._budget = budget
         self._numbers: dict[State, int] = {}
         self._edges: dict[int, tuple[Edge, ...]] = {}
-        self._instances: Dispatch[Instance] = Dispatch(self.cells, rule_instances(self.cells), lambda i: i.rule.guard)
+        self._instances: Dispatch[RememberingInstance] = Dispatch(
+            self.cells, remembering_instances(self.cells), lambda i: i.instance.rule.guard
+        )
         try:
             self.initial: tuple[int, ...] = tuple(dict.fromkeys(map(self._number, initial(model))))
         except FaultRaised as fault:

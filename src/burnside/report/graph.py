@@ -63,7 +63,7 @@ def json_lines(report: GraphReport) -> Iterator[str]:
         yield _line(_state_object(report, number))
     for number in range(len(report.graph)):
         for edge, event in report.labelled_steps(number):
-            rule = report.events.instances[edge.instance][0].name
+            rule = report.events.instances[edge.instance].rule.name
             yield _line({"kind": "transition", "source": number, "event": event, "rule": rule, "target": edge.target})
 
 

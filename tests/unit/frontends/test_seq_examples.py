@@ -14,8 +14,9 @@ from burnside.claims.printer import print_task
 from burnside.claims.task import Task
 from burnside.frontends.seq import load
 from burnside.ir.cells import Cells
+from burnside.ir.instances import instances_of
 from burnside.ir.nodes import Value
-from burnside.ir.semantics import Step, evaluate, fire, initial, instances, is_terminal
+from burnside.ir.semantics import Step, evaluate, fire, initial, is_terminal
 from burnside.source import Source, render
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -44,7 +45,7 @@ def search(task: Task) -> Counts:
     """Visit every reachable state by the reference semantics."""
     model = task.model
     cells = Cells(model)
-    ground = [(rule, arguments) for rule in model.rules for arguments in instances(rule.parameters)]
+    ground = [(i.rule, i.arguments) for i in instances_of(model)]
     members = about_states(task.members)
     invariants = [m for m in members if isinstance(m.claim, Invariant)]
     reachable = [m for m in members if isinstance(m.claim, Reachable)]

@@ -14,12 +14,14 @@ from burnside.ctext import c_mask, c_number, indented
 from burnside.explore.native.abi import assertions
 from burnside.explore.native.expressions import ExpressionEmitter
 from burnside.explore.native.programs import ProgramEmitter
+from burnside.ir.build import conjuncts
 from burnside.ir.cells import initial_values
-from burnside.ir.nodes import Expr, Logic, Model, Read
+from burnside.ir.instances import instance_count, instances_of_rule, valuation_count
+from burnside.ir.nodes import Expr, Model
 from burnside.ir.packing import Layout
-from burnside.ir.semantics import instance_count, instances
 from burnside.ir.simplify import Simplifier
-from burnside.ir.walk import children, expanded_block_size, expanded_size
+from burnside.ir.uses import elements_read
+from burnside.ir.walk import expanded_block_size, expanded_size
 from burnside.reduce.reduction import Reduction
 from burnside.reduce.tables import Table
 
@@ -150,7 +152,7 @@ class Emission:
 
     def _settings(self, more: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         yield "WORDS", self.layout.words
-        yield "MOST_SUCCESSORS", max(1, sum(instance_count(r.parameters) for r in self._model.rules))
+        yield "MOST_SUCCESSORS", max(1, instance_count(self._model))
         yield "PROPERTIES", len(self._claims)
         yield "FREE_CELLS", len(self._free)
         for reduction in self._reductions:
@@ -168,15 +170,13 @@ class Emission:
         budget = _MOST_NODES
         first = 0
         for number, rule in enumerate(self._model.rules):
-            count = instance_count(rule.parameters)
+            count = valuation_count(rule.parameters)
             cost = count * (expanded_size(rule.guard) + expanded_block_size(rule.body))
             if cost <= min(_MOST_NODES_PER_RULE, budget):
                 budget -= cost
-                numbers = {arguments: k for k, arguments in enumerate(instances(rule.parameters))}
-                for instance in self._simplifier.ground(rule):
-                    k = numbers[instance.arguments]
-                    if lines := self._programs.ground_rule(instance, c_number(first + k)):
-                        yield [f"/* rule {number}, instance {k} */", *lines]
+                for ground in self._simplifier.ground(instances_of_rule(rule, first)):
+                    if lines := self._programs.ground_rule(ground):
+                        yield [f"/* rule {number}, instance {ground.instance.position} */", *lines]
             else:
                 yield [f"/* rule {number}, all instances */", *self._programs.rule_as_loop(rule, first)]
             first += count
@@ -218,8 +218,8 @@ class Emission:
         If any of them can fault, all are decided at the end, in order: deciding one early could hide
         the fault of another.
         """
-        conditions = [c for e in self._model.initially for c in _conjuncts(self._simplifier.expr(e))]
-        late = any(map(self._simplifier.can_fault, conditions))
+        conditions = [c for e in self._model.initially for c in conjuncts(self._simplifier.expr(e))]
+        late = any(map(self._simplifier.faults.possible, conditions))
         places: dict[int, list[Expr]] = {}
         for condition in conditions:
             place = len(self._free) - 1 if late else self._decided_at(condition)
@@ -234,22 +234,17 @@ class Emission:
 
     def _cells_read(self, expr: Expr) -> set[int]:
         """Cells of scalars that an expression might read (sequences are never free)."""
-        own: set[int] = set()
-        if isinstance(expr, Read):
-            cell = self._c.cell(expr.variable, expr.indices)
-            start = self.layout.cells.starts[expr.variable]
-            every = range(start, start + self._c.variables[expr.variable].elements)
-            own = set(every) if cell is None else {cell}
-        return own.union(*map(self._cells_read, children(expr)))
+        found: set[int] = set()
+        for name, indices in elements_read(expr):
+            if not self._c.variables[name].is_sequence:
+                cell, start = self._c.cell(name, indices), self.layout.cells.starts[name]
+                found |= set(range(start, start + self._c.variables[name].elements)) if cell is None else {cell}
+        return found
 
 
 def tables_of(reductions: Sequence[Reduction]) -> list[Table]:
     """The tables of reductions, in the order in which C numbers them."""
     return [table for reduction in reductions for table in reduction.tables]
-
-
-def _conjuncts(expr: Expr) -> Iterable[Expr]:
-    return expr.operands if isinstance(expr, Logic) and expr.operator == "&&" else (expr,)
 
 
 def _optimisation(rules: Sequence[Sequence[str]]) -> str:

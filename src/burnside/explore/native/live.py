@@ -13,11 +13,11 @@ from burnside.ctext import c_mask
 from burnside.explore.native.abi import NO_LABEL, Lasso
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.run import Search, SearchOptions, Watcher, run_compiled
+from burnside.ir.instances import instances_of
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
 from burnside.ir.processes import Processes
-from burnside.ir.semantics import instances
-from burnside.ir.simplify import Simplifier, bind
+from burnside.ir.simplify import Simplifier
 from burnside.ltl.automaton import Automaton
 from burnside.reduce.reduction import Reduction
 from burnside.results.exploration import Exploration
@@ -181,21 +181,17 @@ class _ProductEmission:
         tests = {
             bit: atom for name, bit in self._bits.items() if isinstance(atom := self._product.atoms[name], EventTest)
         }
-        number = 0
         simplifier = Simplifier(self._product.model)
-        for rule in self._product.model.rules:
-            for arguments in instances(rule.parameters) if tests else ():
-                known = bind(rule.parameters, arguments)
-                event = [simplifier.expr(a, known) for a in rule.event.arguments]
-                conditions = {bit: event_condition(test, rule, event) for bit, test in tests.items()}
-                terms = [
-                    f"((uint64_t)({self._emission.condition(c)} != 0) << {bit})"
-                    for bit, c in conditions.items()
-                    if c is not None
-                ]
-                if terms:
-                    yield f"    case {number}u: return {' | '.join(terms)};"
-                number += 1
+        for instance in instances_of(self._product.model) if tests else ():
+            event = [simplifier.expr(a, instance.values) for a in instance.rule.event.arguments]
+            conditions = {bit: event_condition(test, instance.rule, event) for bit, test in tests.items()}
+            terms = [
+                f"((uint64_t)({self._emission.condition(c)} != 0) << {bit})"
+                for bit, c in conditions.items()
+                if c is not None
+            ]
+            if terms:
+                yield f"    case {instance.number}u: return {' | '.join(terms)};"
         yield "    default: return 0;"
         yield "    }"
         yield "}"

@@ -15,9 +15,9 @@ from burnside.explore.native import build
 from burnside.explore.native.abi import Coverage, CoveredCell, Graph
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.run import Search, SearchOptions, Watcher
+from burnside.ir.instances import instance_count
 from burnside.ir.nodes import FALSE, Model
 from burnside.ir.packing import Field, Layout
-from burnside.ir.semantics import instance_count
 from burnside.reduce.reduction import Reduction, SelfTestError
 from burnside.results.exploration import Exploration
 from burnside.results.graph import StateGraph
@@ -122,7 +122,7 @@ def _collect_coverage(search: Search, library: ctypes.CDLL, layout: Layout, mode
     starts = [0, *accumulate(sizes)][:-1]
     recorded = [k for k, size in enumerate(sizes) if size]
     cells = (CoveredCell * max(1, len(recorded)))(*(_covered_cell(layout.fields[k], starts[k]) for k in recorded))
-    fired = (ctypes.c_uint64 * max(1, sum(instance_count(r.parameters) for r in model.rules)))()
+    fired = (ctypes.c_uint64 * max(1, instance_count(model)))()
     taken = (ctypes.c_uint8 * max(1, sum(sizes)))()
     record = Coverage(cells, len(recorded), fired, taken)
     library.burnside_coverage.restype = ctypes.c_bool

@@ -14,6 +14,7 @@ from typing import TypeAlias, TypeVar, assert_never, final
 
 from burnside.ctext import c_mask, c_number
 from burnside.explore.native.expressions import ExpressionEmitter, Place, fixed_place, loop_header
+from burnside.ir.build import conjuncts
 from burnside.ir.nodes import (
     TRUE,
     Assert,
@@ -28,7 +29,6 @@ from burnside.ir.nodes import (
     For,
     If,
     Item,
-    Logic,
     Pop,
     Push,
     Read,
@@ -85,8 +85,9 @@ class ProgramEmitter:
 
     # ------------------------------------------------------------ rules
 
-    def ground_rule(self, rule: GroundRule, label: str) -> list[str]:
-        """Lines of C for one instance of a rule, none if it never fires; ``label`` is its number in C."""
+    def ground_rule(self, rule: GroundRule) -> list[str]:
+        """Lines of C for one instance of a rule, none if it never fires."""
+        label = c_number(rule.instance.number)
         masks, rest = self._split_guard(rule.guard)
         if masks.contradictory:
             return []
@@ -95,7 +96,7 @@ class ProgramEmitter:
             if lines:
                 return lines
         condition = " && ".join([*masks.tests("s"), *(self._c.expr("s", e, {}) for e in rest)]) or "1"
-        may_fault = any(self._simplifier.can_fault(e) for e in rest)
+        may_fault = any(self._simplifier.faults.possible(e) for e in rest)
         return self._guarded(condition, may_fault, rule.event, rule.body, {}, label)
 
     def rule_as_loop(self, rule: Rule, first: int) -> list[str]:
@@ -106,7 +107,7 @@ class ProgramEmitter:
         body = self._simplifier.block(rule.body, {})
         condition = self._c.expr("s", guard, names)
         label = _instance_number([(names[p.name], p.domain) for p in rule.parameters], first)
-        inner = self._guarded(condition, self._simplifier.can_fault(guard), event, body, names, label)
+        inner = self._guarded(condition, self._simplifier.faults.possible(guard), event, body, names, label)
         loops = [f"{loop_header(names[p.name], p.domain)} {{" for p in rule.parameters]
         return [*loops, *inner, *("}" for _ in loops)]
 
@@ -123,24 +124,23 @@ class ProgramEmitter:
         if may_fault:
             lines = [f"enabled = {condition};", _LEAVE_ON_FAULT, "if (enabled) {"]
         for argument in event:
-            if self._simplifier.can_fault(argument):
+            if self._simplifier.faults.possible(argument):
                 lines += [f"(void){self._c.expr('s', argument, names)};", _LEAVE_ON_FAULT]
         lines += ["word t[WORDS];", "memcpy(t, s, sizeof t);"]
         lines += self._block(body, dict(names))
         return [*lines, "memcpy(out, t, sizeof t);", f"LABEL({label}, 1);", "out += WORDS;", "}"]
 
     def _event_faults(self, event: Sequence[Expr]) -> bool:
-        return any(self._simplifier.can_fault(a) for a in event)
+        return any(self._simplifier.faults.possible(a) for a in event)
 
     # ------------------------------------------------------------ guards
 
     def _split_guard(self, guard: Expr) -> tuple[Masks, list[Expr]]:
         """Comparisons with constants as masks, and the rest. Nothing moves across an operand that can fault."""
-        operands = guard.operands if isinstance(guard, Logic) and guard.operator == "&&" else (guard,)
         masks, rest = Masks(), []
         movable = True
-        for operand in operands:
-            movable = movable and not self._simplifier.can_fault(operand)
+        for operand in conjuncts(guard):
+            movable = movable and not self._simplifier.faults.possible(operand)
             test = self._cell_test(operand) if movable else None
             if test is not None:
                 masks.require(self._c, *test)
@@ -254,7 +254,7 @@ class ProgramEmitter:
 
     def _evaluate(self, store: str, expr: Expr, names: Mapping[str, str], kind: str, name: str) -> Iterator[str]:
         yield f"{kind} {name} = {self._c.expr(store, expr, names)};"
-        if self._simplifier.can_fault(expr):
+        if self._simplifier.faults.possible(expr):
             yield _LEAVE_ON_FAULT
 
     def _declare(self, name: str, domain: Domain, value: Expr, names: dict[str, str]) -> Iterator[str]:
@@ -267,7 +267,7 @@ class ProgramEmitter:
 
     def _may_leave(self, value: Expr, domain: Domain) -> bool:
         low, high = self._c.bounds.of(value)
-        return self._simplifier.can_fault(value) or low < domain.low or high > domain.high
+        return self._simplifier.faults.possible(value) or low < domain.low or high > domain.high
 
     def _assign(self, statement: Assign, names: dict[str, str]) -> Iterator[str]:
         target, value = statement.target, statement.value
@@ -281,7 +281,7 @@ class ProgramEmitter:
         place = yield from self._target(target, names)
         # One variable for all values: compilers take quadratic time over thousands of variables.
         yield f"value = {self._c.checked('t', value, names, domain, 'FAULT_DOMAIN')};"
-        if self._simplifier.can_fault(target) or self._may_leave(value, domain):
+        if self._simplifier.faults.possible(target) or self._may_leave(value, domain):
             yield _LEAVE_ON_FAULT
         yield self._c.put("t", place, "value")
         yield "}"
@@ -393,7 +393,7 @@ class ProgramEmitter:
 
 
 def _instance_number(parameters: Sequence[tuple[str, Domain]], first: int) -> str:
-    """The number of an instance, counted in the order of `semantics.instances`."""
+    """The number of an instance, counted in the order of `instances_of`."""
     number = "0"
     for name, domain in parameters:
         number = f"({number} * {c_number(domain.size)} + ({name} - {c_number(domain.low)}))"

@@ -13,6 +13,7 @@ from burnside.frontends.rebeca.syntax import Field
 from burnside.frontends.rebeca.types import Type
 from burnside.frontends.rebeca.world import Rebec, World, null_as
 from burnside.ir.cells import Cells, State, cells_per_element
+from burnside.ir.instances import valuations
 from burnside.ir.intervals import Interval
 from burnside.ir.nodes import (
     BOOL,
@@ -34,7 +35,7 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
-from burnside.ir.semantics import Fault, Step, fire, instances
+from burnside.ir.semantics import Fault, Step, fire
 from burnside.ir.walk import expanded_block_size, expanded_size
 from burnside.source import Diagnostics
 
@@ -147,7 +148,7 @@ class Start:
         seen: set[tuple[int, ...]] = set()
         once = COST_OF_NODE * (expanded_block_size(rule.body) + _idle_rounds(rule.body)) + len(state)
         each = COST_OF_NODE * _heaviest(rule.body)
-        for arguments in instances(rule.parameters):
+        for arguments in valuations(rule.parameters):
             picked = tuple(arguments[k] for k in picks)
             try:
                 self._spend(once)

@@ -17,9 +17,9 @@ from burnside.claims.printer import print_event_test
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.substitute import descend, substitute
+from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Binary, Const, Expr, Item, Length, Logic, Parameter, Read, Rule, Unary
 from burnside.ir.printer import NEGATION, print_expr
-from burnside.ir.semantics import instance_count
 from burnside.ir.simplify import typed_constant
 from burnside.ltl import formula as ltl
 from burnside.ltl.formula import Formula
@@ -265,7 +265,7 @@ def _size(part: Part) -> int:
             # An equivalence needs its parts twice: as they are, and negated.
             return min(_LARGEST + 1, 1 + sum(map(_size, parts)) * (2 if sign == "<=>" else 1))
         case Every(binders=binders, body=body):
-            return min(_LARGEST + 1, instance_count(binders) * (1 + _size(body)))
+            return min(_LARGEST + 1, valuation_count(binders) * (1 + _size(body)))
         case _:
             return 1
 

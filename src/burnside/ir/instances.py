@@ -1,0 +1,66 @@
+"""Rule instances and their numbers: rules in the order of the model, values of parameters in lexicographic order.
+
+The numbers are those of ``LABEL`` in ``explore/runtime/model.h``, and those by which ``ir/processes.py`` says who acts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import final
+
+from burnside.ir.nodes import Model, Parameter, Rule
+
+
+def valuations(parameters: Sequence[Parameter]) -> Iterator[tuple[int, ...]]:
+    """All values of some parameters, in lexicographic order."""
+    return product(*(p.domain.values() for p in parameters))
+
+
+def valuation_count(parameters: Sequence[Parameter]) -> int:
+    """How many values some parameters have together."""
+    return prod(max(0, p.domain.size) for p in parameters)
+
+
+def bind(parameters: Iterable[Parameter], arguments: Iterable[int]) -> dict[str, int]:
+    """Parameters by name with their values."""
+    return {p.name: a for p, a in zip(parameters, arguments, strict=True)}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A rule for some values of its parameters: its number among the instances of all rules, and its position among
+    those of its own.
+    """
+
+    rule: Rule
+    arguments: tuple[int, ...]
+    number: int
+    position: int
+
+    @property
+    def values(self) -> dict[str, int]:
+        """The values of the parameters by name."""
+        return bind(self.rule.parameters, self.arguments)
+
+
+def instances_of(model: Model) -> Iterator[Instance]:
+    """Every instance of every rule."""
+    first = 0
+    for rule in model.rules:
+        yield from instances_of_rule(rule, first)
+        first += valuation_count(rule.parameters)
+
+
+def instances_of_rule(rule: Rule, first: int = 0) -> Iterator[Instance]:
+    """The instances of a rule, numbered from ``first``."""
+    for position, arguments in enumerate(valuations(rule.parameters)):
+        yield Instance(rule, arguments, first + position, position)
+
+
+def instance_count(model: Model) -> int:
+    """How many rule instances there are."""
+    return sum(valuation_count(rule.parameters) for rule in model.rules)

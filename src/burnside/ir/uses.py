@@ -1,0 +1,135 @@
+"""What expressions and programs use: variables they read and write, names they mention; and whether they can fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias, final
+
+from burnside.ir.intervals import Bounds
+from burnside.ir.nodes import (
+    Assign,
+    Binary,
+    Bound,
+    Clear,
+    Domain,
+    Expr,
+    Item,
+    Length,
+    Lookup,
+    Pop,
+    Push,
+    Quantified,
+    Read,
+    Rule,
+    Stmt,
+    Variable,
+)
+from burnside.ir.nodes import Value as TableValue
+from burnside.ir.walk import children, operands, parts, statements
+
+# An element of a variable, by its name and its indices.
+Element: TypeAlias = tuple[str, tuple[Expr, ...]]
+
+
+# ---------------------------------------------------------------- variables
+
+
+def elements_read(expr: Expr) -> Iterator[Element]:
+    """The elements of variables that an expression may read, those in indices included."""
+    return ((e.variable, e.indices) for e in parts(expr) if isinstance(e, Read | Length | Item))
+
+
+def variables_read(expr: Expr) -> set[str]:
+    """The variables that an expression may read."""
+    return {name for name, _ in elements_read(expr)}
+
+
+def elements_written(body: Iterable[Stmt]) -> Iterator[Element]:
+    """The elements of variables that a program may write."""
+    for statement in statements(body):
+        match statement:
+            case Assign(target=Read(variable=name, indices=indices) | Item(variable=name, indices=indices)):
+                yield name, indices
+            case Push(variable=name, indices=indices) | Pop(variable=name, indices=indices):
+                yield name, indices
+            case Clear(variable=name, indices=indices):
+                yield name, indices
+            case _:
+                pass
+
+
+def variables_written(body: Iterable[Stmt]) -> set[str]:
+    """The variables that a program may write."""
+    return {name for name, _ in elements_written(body)}
+
+
+def evaluated_in(rule: Rule) -> Iterator[Expr]:
+    """The expressions that a step of a rule evaluates."""
+    yield rule.guard
+    yield from rule.event.arguments
+    for statement in statements(rule.body):
+        yield from operands(statement)
+
+
+def elements_used(rule: Rule) -> Iterator[Element]:
+    """The elements of variables that a step of a rule may read or write."""
+    for expr in evaluated_in(rule):
+        yield from elements_read(expr)
+    yield from elements_written(rule.body)
+
+
+# ---------------------------------------------------------------- bound names
+
+
+def free_names(expr: Expr) -> set[str]:
+    """The bound names that an expression mentions and does not bind itself."""
+    if isinstance(expr, Bound):
+        return {expr.name}
+    inside = set[str]().union(*map(free_names, children(expr)))
+    return inside - {expr.name} if isinstance(expr, Quantified) else inside
+
+
+def names_mentioned(body: Iterable[Stmt]) -> set[str]:
+    """The bound names that a program reads or assigns."""
+    found = {e.name for s in statements(body) for o in operands(s) for e in parts(o) if isinstance(e, Bound)}
+    return found | locals_assigned(body)
+
+
+def locals_assigned(body: Iterable[Stmt]) -> set[str]:
+    """The locals that a program assigns, after they have been declared."""
+    assigned = (s.target for s in statements(body) if isinstance(s, Assign))
+    return {target.name for target in assigned if isinstance(target, Bound)}
+
+
+# ---------------------------------------------------------------- faults
+
+
+@final
+class Faults:
+    """Whether expressions can fault, judged by the bounds of their parts alone."""
+
+    def __init__(self, variables: Mapping[str, Variable], tables: Mapping[str, TableValue]) -> None:
+        self._variables = variables
+        self.bounds = Bounds(variables, tables)
+
+    def possible(self, expr: Expr) -> bool:
+        """Whether evaluating an expression might fault."""
+        return any(map(self.possible, children(expr))) or self.possible_at(expr)
+
+    def possible_at(self, expr: Expr) -> bool:
+        """Whether an expression might fault although its parts have values."""
+        match expr:
+            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
+                dimensions = self._variables[name].dimensions
+                return not all(map(self._is_within, indices, dimensions))
+            case Item() | Lookup():
+                return True
+            case Binary(operator="/" | "%", right=right):
+                low, high = self.bounds.of(right)
+                return low <= 0 <= high
+            case _:
+                return False
+
+    def _is_within(self, expr: Expr, domain: Domain) -> bool:
+        low, high = self.bounds.of(expr)
+        return domain.low <= low and high <= domain.high
