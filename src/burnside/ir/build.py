@@ -6,7 +6,7 @@ stands behind one that decides, and what has been evaluated before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Binary, Const, Expr, Logic, Parameter, Quantified, Unary
 from burnside.ir.semantics import apply_operator
@@ -28,19 +28,26 @@ def disjunction(conditions: Iterable[Expr], span: Span | None = None) -> Expr:
     return connect("||", conditions, span)
 
 
-def connect(operator: str, operands: Iterable[Expr], span: Span | None = None) -> Expr:
-    """``&&`` or ``||`` of operands without brackets and repetitions."""
-    return logic(operator, list(dict.fromkeys(evaluated(operator, operands))), span)
+def connect(
+    operator: str,
+    operands: Iterable[Expr],
+    span: Span | None = None,
+    *,
+    can_fault: Callable[[Expr], bool] = lambda _: True,
+) -> Expr:
+    """``&&`` or ``||`` of operands, without brackets and repetitions.
 
-
-def logic(operator: str, operands: Sequence[Expr], span: Span | None = None) -> Expr:
-    """``&&`` or ``||`` of any number of operands, as they are."""
-    if not operands:
+    What stands right before an operand that decides goes as well if it cannot fault.
+    """
+    kept = list(dict.fromkeys(_evaluated(operator, operands)))
+    if not kept:
         return truth(operator == "&&", span)
-    return operands[0] if len(operands) == 1 else Logic(operator, tuple(operands), span)
+    while len(kept) > 1 and kept[-1] in (TRUE, FALSE) and not can_fault(kept[-2]):
+        del kept[-2]
+    return kept[0] if len(kept) == 1 else Logic(operator, tuple(kept), span)
 
 
-def evaluated(operator: str, operands: Iterable[Expr]) -> Iterator[Expr]:
+def _evaluated(operator: str, operands: Iterable[Expr]) -> Iterator[Expr]:
     """The operands that are evaluated: up to one that decides, without those that never do, and without brackets."""
     neutral, deciding = (TRUE, FALSE) if operator == "&&" else (FALSE, TRUE)
     for operand in _without_brackets(operator, operands):
@@ -66,7 +73,7 @@ def conjuncts(condition: Expr) -> tuple[Expr, ...]:
 def negation(condition: Expr, span: Span | None = None) -> Expr:
     """``!`` of a condition."""
     match condition:
-        case Const(value=value):
+        case Const(value=value, domain=domain) if domain == BOOL:
             return truth(not value, span)
         case Unary(operator="!", operand=inner):
             return inner

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar, assert_never, final
 
-from burnside.ir.build import evaluated, logic
+from burnside.ir.build import connect
 from burnside.ir.cells import Cells
 from burnside.ir.instances import Instance
 from burnside.ir.nodes import (
@@ -161,11 +161,7 @@ class Simplifier:
         return TRUE if outcome else FALSE
 
     def _logic(self, operator: str, operands: Iterable[Expr]) -> Expr:
-        kept = list(evaluated(operator, operands))
-        if kept and isinstance(kept[-1], Const):  # it decides, so what cannot fault need not be evaluated before it
-            while len(kept) > 1 and not self.faults.possible(kept[-2]):
-                del kept[-2]
-        return logic(operator, kept)
+        return connect(operator, operands, can_fault=self.faults.possible)
 
     def _choice(self, expr: Choice, known: Known) -> Expr:
         condition = self.expr(expr.condition, known)

@@ -25,7 +25,7 @@ from burnside.ir.nodes import (
     Variable,
 )
 from burnside.ir.nodes import Value as TableValue
-from burnside.ir.walk import children, operands, parts, statements
+from burnside.ir.walk import children, descend, operands, parts, statements
 
 # An element of a variable, by its name and its indices.
 Element: TypeAlias = tuple[str, tuple[Expr, ...]]
@@ -87,6 +87,11 @@ def free_names(expr: Expr) -> set[str]:
         return {expr.name}
     inside = set[str]().union(*map(free_names, children(expr)))
     return inside - {expr.name} if isinstance(expr, Quantified) else inside
+
+
+def bound_names(expr: Expr) -> set[str]:
+    """The names that quantifiers inside an expression bind."""
+    return {node.name for node, _ in descend(expr) if isinstance(node, Quantified)}
 
 
 def names_mentioned(body: Iterable[Stmt]) -> set[str]:

@@ -61,6 +61,15 @@ def parts(expr: Expr) -> Iterator[Expr]:
         yield from parts(child)
 
 
+def descend(expr: Expr) -> Iterator[tuple[Expr, int]]:
+    """Every node of an expression of any depth with its depth (1 at the top), without recursion."""
+    pending = [(expr, 1)]
+    while pending:
+        node, depth = pending.pop()
+        yield node, depth
+        pending.extend((child, depth + 1) for child in children(node))
+
+
 def operands(statement: Stmt) -> tuple[Expr, ...]:
     """The expressions that a statement itself evaluates, without those in its blocks."""
     match statement:

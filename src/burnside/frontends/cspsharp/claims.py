@@ -21,7 +21,6 @@ from burnside.claims.kinds import (
 )
 from burnside.claims.kinds import Specification as Refined
 from burnside.frontends.cspsharp.elaborate import Elaborator
-from burnside.frontends.cspsharp.ground import join
 from burnside.frontends.cspsharp.lower import Lowered
 from burnside.frontends.cspsharp.scope import Scope, parts_of, text_of
 from burnside.frontends.cspsharp.syntax import (
@@ -35,6 +34,7 @@ from burnside.frontends.cspsharp.syntax import (
 )
 from burnside.frontends.cspsharp.temporal import TemporalClaims, claim_name
 from burnside.frontends.cspsharp.terms import Call, Term
+from burnside.ir.build import disjunction
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import FALSE, Expr, Model
 
@@ -185,7 +185,7 @@ def _state_claim(names: Names, assertion: Assertion, lowered: Lowered, elaborato
             if lowered.terminal == FALSE:
                 return DeadlockFree(name, span)
             # Something can always happen: a successful end counts as an end too.
-            goes_on = join("||", [rule.guard for rule in lowered.rules])
+            goes_on = disjunction(rule.guard for rule in lowered.rules)
             return Invariant(name, goes_on, (), span)
         case _:
             name = names.fresh(_reaches_name(assertion))

@@ -12,8 +12,6 @@ from burnside.frontends.cspsharp.ground import (
     WIDE,
     Environment,
     Grounder,
-    fold,
-    join,
 )
 from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, Unusable, names_in
 from burnside.frontends.cspsharp.syntax import (
@@ -60,6 +58,7 @@ from burnside.frontends.cspsharp.terms import (
     span_of,
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
+from burnside.ir.build import comparison, conjunction
 from burnside.ir.nodes import FALSE, TRUE, Assert, Bound, Const, Expr
 from burnside.source import Note, Span, did_you_mean
 
@@ -310,8 +309,8 @@ class Elaborator:
                 help="give the variables in its arguments smaller ranges",
             )
         for values in product(*choices):
-            tests = [fold("==", a, v) for a, v in zip(late.arguments, values, strict=True)]
-            yield conjunction(*tests), Call(late.name, values, late.span)
+            tests = [comparison("==", a, v) for a, v in zip(late.arguments, values, strict=True)]
+            yield conjunction(tests), Call(late.name, values, late.span)
 
     def too_deep(self, term: Term) -> Unusable:
         """The error for a term that is nested too deeply, for ``raise``."""
@@ -350,8 +349,3 @@ class Elaborator:
             span,
             help="put the program into an event of its own, or rename the event",
         )
-
-
-def conjunction(*conditions: Expr) -> Expr:
-    """All of some conditions."""
-    return join("&&", conditions)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import prod
 from typing import final
 
-from burnside.frontends.cspsharp.ground import fold
 from burnside.frontends.cspsharp.network import Component, label_of
 from burnside.frontends.cspsharp.scope import text_of
 from burnside.frontends.cspsharp.terms import Path
+from burnside.ir.build import comparison
 from burnside.ir.nodes import TRUE, Actor, Const, Domain, Expr, Read, Variable
 
 
@@ -48,7 +48,7 @@ class Family:
         """Whether a member is at a control point."""
         if self.is_constant:
             return TRUE
-        return fold("==", self.read(component), Const(point, self.points))
+        return comparison("==", self.read(component), Const(point, self.points))
 
     def actor(self, component: Component, part: Path) -> Actor:
         """Who acts if a part of a member does; the names of different members differ."""

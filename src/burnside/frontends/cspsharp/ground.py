@@ -37,9 +37,9 @@ from burnside.frontends.cspsharp.syntax import (
     Statement,
     Truth,
 )
+from burnside.ir.build import comparison, connect, negation
 from burnside.ir.nodes import (
     BOOL,
-    FALSE,
     TRUE,
     Assign,
     Binary,
@@ -59,6 +59,7 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.semantics import FaultRaised, apply_operator
+from burnside.ir.uses import variables_read
 from burnside.ir.walk import children
 from burnside.source import Span, did_you_mean
 
@@ -95,7 +96,7 @@ class Grounder:
                 return self._operation(operator, [self.expression(o, env) for o in operands], expr.span)
             case Indexed(operator=operator, ranges=ranges, body=body):
                 parts = [self.expression(body, inner) for inner in self.choices(ranges, env)]
-                return join(operator, parts, expr.span)
+                return connect(operator, parts, expr.span)
             case CallMacro():
                 return self._call(expr, env)
             case _:
@@ -213,11 +214,11 @@ class Grounder:
 
     def _operation(self, operator: str, operands: list[Expr], span: Span) -> Expr:
         if operator in ("&&", "||"):
-            return join(operator, operands, span)
+            return connect(operator, operands, span)
         if operator == "xor":
             operator = "!="
         if len(operands) == 1:
-            return negate(operands[0], span) if operator == "!" else self._minus(operands[0], span)
+            return negation(operands[0], span) if operator == "!" else self._minus(operands[0], span)
         left, right = operands
         if isinstance(left, Const) and isinstance(right, Const) and left.domain == right.domain:
             try:
@@ -261,7 +262,7 @@ class Grounder:
         inner: dict[str, Expr] = {}
         for name, argument in zip(parameters, call.arguments, strict=True):
             node = self.expression(argument, env)
-            changed = sorted(variables_in(node) & self._written_before(define, name))
+            changed = sorted(variables_read(node) & self._written_before(define, name))
             if changed:
                 message = f"an argument that reads '{changed[0]}', which macro '{define.name}' writes, is not supported"
                 remedy = f"let the macro begin with a copy: 'var value = {name};'"
@@ -330,9 +331,9 @@ class Grounder:
             case "ccount":
                 return length
             case "cempty":
-                return fold("==", length, Const(0, None, call.span), call.span)
+                return comparison("==", length, Const(0, None, call.span), call.span)
             case "cfull":
-                return fold("==", length, size, call.span)
+                return comparison("==", length, size, call.span)
             case _:
                 if not channel.capacity:
                     raise self.scope.stop("BUR203", f"'{channel.name}' holds no messages", call.span)
@@ -425,46 +426,6 @@ class Grounder:
 
 
 # ---------------------------------------------------------------- small things
-
-
-def variables_in(expr: Expr) -> set[str]:
-    """The variables that an expression reads."""
-    own = {expr.variable} if isinstance(expr, Read | Item | Length) else set()
-    return own.union(*map(variables_in, children(expr)))
-
-
-def fold(operator: str, left: Expr, right: Expr, span: Span | None = None) -> Expr:
-    """A comparison, decided if both sides are known."""
-    if isinstance(left, Const) and isinstance(right, Const) and left.domain == right.domain:
-        return constant(bool(apply_operator(operator, left.value, right.value)), span)
-    return Binary(operator, left, right, span)
-
-
-def join(operator: str, parts: Sequence[Expr], span: Span | None = None) -> Expr:
-    """``&&`` or ``||`` of some parts; evaluation stops at a constant that decides."""
-    neutral, deciding = (TRUE, FALSE) if operator == "&&" else (FALSE, TRUE)
-    kept: list[Expr] = []
-    for part in parts:
-        if part == neutral:
-            continue
-        inner = part.operands if isinstance(part, Logic) and part.operator == operator else (part,)
-        kept += [p for p in inner if p not in kept]
-        if part == deciding:
-            break
-    if not kept:
-        return Const(neutral.value, BOOL, span)
-    return kept[0] if len(kept) == 1 else Logic(operator, tuple(kept), span)
-
-
-def negate(operand: Expr, span: Span | None = None) -> Expr:
-    """``!`` of a condition."""
-    match operand:
-        case Const(value=value, domain=domain) if domain == BOOL:
-            return Const(1 - value, BOOL, span)
-        case Unary(operator="!", operand=inner):
-            return inner
-        case _:
-            return Unary("!", operand, span)
 
 
 def slot_name(channel: Channel, position: int) -> str:

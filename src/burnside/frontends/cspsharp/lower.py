@@ -8,12 +8,13 @@ from itertools import product
 from typing import Final, final
 
 from burnside.frontends.cspsharp.families import Family, group_components
-from burnside.frontends.cspsharp.ground import is_truth, join, negate, slot_name
+from burnside.frontends.cspsharp.ground import is_truth, slot_name
 from burnside.frontends.cspsharp.network import Component, Move, NetworkStep
 from burnside.frontends.cspsharp.ranges import INFINITE, LocalDomains, Ranges, explored_ranges, is_unbounded
 from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope, constant, in_order
 from burnside.frontends.cspsharp.terms import RECEIVE, SEND, Action
 from burnside.frontends.cspsharp.usage import Usage
+from burnside.ir.build import conjunction, disjunction, negation
 from burnside.ir.intervals import Interval
 from burnside.ir.nodes import (
     BOOL,
@@ -57,11 +58,11 @@ def lower(steps: Sequence[NetworkStep], components: Sequence[Component], scope: 
     of = {m.number: f for f in families for m in f.members}
     complete = [s for s in steps if s.action.kind not in (SEND, RECEIVE)]
     guards = [_guard(s, of) for s in complete]
-    urgent = join("||", [g for g, s in zip(guards, complete, strict=True) if s.is_urgent])
+    urgent = disjunction([g for g, s in zip(guards, complete, strict=True) if s.is_urgent])
     rules, names = [], dict[str, int]()
     for step, guard in zip(complete, guards, strict=True):
         # Rule 8: what is not part of a running atomic process waits for all that is.
-        full = guard if step.is_urgent or urgent == FALSE else join("&&", [guard, negate(urgent)])
+        full = guard if step.is_urgent or urgent == FALSE else conjunction([guard, negation(urgent)])
         event = Event(step.action.name, step.action.arguments)
         body = (*step.action.body, *(a for m in step.moves for a in _assign(m, of[m.component.number])))
         actors = tuple(_actors(step, of))
@@ -72,18 +73,18 @@ def lower(steps: Sequence[NetworkStep], components: Sequence[Component], scope: 
 
 def _effect(step: NetworkStep) -> Rule:
     """A step wherever control is: when it can happen as far as variables tell, and its program."""
-    guards = [join("||", [guard for _, _, guard in move.alternatives]) for move in step.moves]
-    return Rule("", (), join("&&", [*guards, step.guard]), Event(""), step.action.body)
+    guards = [disjunction([guard for _, _, guard in move.alternatives]) for move in step.moves]
+    return Rule("", (), conjunction([*guards, step.guard]), Event(""), step.action.body)
 
 
 def _guard(step: NetworkStep, of: Mapping[int, Family]) -> Expr:
     tests = []
     for move in step.moves:
         family = of[move.component.number]
-        ways = [join("&&", [family.at(move.component, at), guard]) for at, _, guard in move.alternatives]
-        tests.append(join("||", ways))
+        ways = [conjunction([family.at(move.component, at), guard]) for at, _, guard in move.alternatives]
+        tests.append(disjunction(ways))
     # Control first: what else is asked may only make sense there.
-    return join("&&", [*tests, step.guard])
+    return conjunction([*tests, step.guard])
 
 
 def _assign(move: Move, family: Family) -> Iterator[Assign]:
@@ -111,7 +112,7 @@ def _terminal(components: Sequence[Component], of: Mapping[int, Family]) -> Expr
         if component.done is None:
             return FALSE
         tests.append(of[component.number].at(component, component.done))
-    return join("&&", tests)
+    return conjunction(tests)
 
 
 def _rule_name(action: Action, taken: dict[str, int]) -> str:

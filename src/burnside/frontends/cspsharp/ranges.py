@@ -8,14 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final, final
+from typing import Final, TypeVar, final
 
 from burnside.ir.cells import Cells, State
 from burnside.ir.dispatch import Dispatch
 from burnside.ir.intervals import Bounds, Interval, binary_interval
-from burnside.ir.nodes import BOOL, Binary, Bound, Declare, Domain, Expr, Item, Length, Model, Read, Stmt, Unary, Value
+from burnside.ir.nodes import (
+    BOOL,
+    Assign,
+    Binary,
+    Bound,
+    Declare,
+    Domain,
+    Expr,
+    Item,
+    Length,
+    Model,
+    Read,
+    Stmt,
+    Unary,
+    Value,
+)
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
+from burnside.ir.rewrite import map_expr, map_stmt
 from burnside.ir.semantics import FaultRaised, Step, fire, initial
+
+L = TypeVar("L", Bound, Declare)
 
 INFINITE: Final = 1 << 31
 # Bounds of a walk through all states.
@@ -168,18 +186,22 @@ class LocalDomains:
 
     def _statement(self, statement: Stmt) -> Stmt:
         if id(statement) not in self._done:
-            changed = self._replace(statement)
-            assert isinstance(changed, Stmt)
-            self._done[id(statement)] = statement, changed
+            self._done[id(statement)] = statement, map_stmt(self._local(statement), self._expr, self.of)
         return self._done[id(statement)][1]
 
-    def _replace(self, node: object) -> object:
-        if isinstance(node, tuple):
-            return tuple(map(self._replace, node))
-        if isinstance(node, Bound | Declare) and node.name in self._domains and node.domain != BOOL:
-            node = replace(node, domain=self._domains[node.name])
-        fields = getattr(node, "__dataclass_fields__", None)
-        if fields is None or isinstance(node, Domain | Bound):
+    def _local(self, statement: Stmt) -> Stmt:
+        match statement:
+            case Declare():
+                return self._typed(statement)
+            case Assign(target=Bound() as target):
+                return replace(statement, target=self._typed(target))
+            case _:
+                return statement
+
+    def _expr(self, expr: Expr) -> Expr:
+        return self._typed(expr) if isinstance(expr, Bound) else map_expr(expr, self._expr)
+
+    def _typed(self, node: L) -> L:
+        if node.name not in self._domains or node.domain == BOOL:
             return node
-        new = {f: self._replace(getattr(node, f)) for f in fields if f not in ("span", "domain")}
-        return replace(node, **new)  # type: ignore[type-var]
+        return replace(node, domain=self._domains[node.name])

@@ -12,8 +12,8 @@ from itertools import product
 from math import prod
 from typing import Final, Generic, Protocol, TypeVar, assert_never, final
 
-from burnside.frontends.cspsharp.elaborate import Elaborator, conjunction
-from burnside.frontends.cspsharp.ground import fold, join, negate, slot_name
+from burnside.frontends.cspsharp.elaborate import Elaborator
+from burnside.frontends.cspsharp.ground import slot_name
 from burnside.frontends.cspsharp.scope import Channel, Ground, in_order
 from burnside.frontends.cspsharp.terms import (
     EVENT,
@@ -47,6 +47,7 @@ from burnside.frontends.cspsharp.terms import (
     key_of,
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
+from burnside.ir.build import comparison, conjunction, disjunction, negation
 from burnside.ir.nodes import FALSE, TRUE, Assert, Const, Expr, If, Item, Length, Pop, Push, Stmt
 
 # More ways than this to join the steps of several components for one event: join alternatives first.
@@ -167,12 +168,12 @@ class Rules:
             return
         rows = _rows_of(action, alphabet)
         for values in rows:
-            guard = conjunction(step.guard, self._are(action.arguments, values))
+            guard = conjunction((step.guard, self._are(action.arguments, values)))
             yield replace(step, action=replace(action, arguments=values), guard=guard)  # type: ignore[type-var]
         possible = self._elaborator.alphabets.possible_values(action.arguments)
         if possible is None or not possible <= set(rows):  # an event outside the alphabet of its part is done alone
-            outside = negate(self._are_one_of(action.arguments, rows))
-            yield replace(step, guard=conjunction(step.guard, outside))  # type: ignore[type-var]
+            outside = negation(self._are_one_of(action.arguments, rows))
+            yield replace(step, guard=conjunction((step.guard, outside)))  # type: ignore[type-var]
 
     def hide(self, steps: Sequence[S], events: frozenset[EventKey]) -> Iterator[S]:
         """Steps with some events turned into tau; one with unknown arguments is hidden where they are those."""
@@ -185,14 +186,14 @@ class Rules:
             else:
                 is_hidden = self._are_one_of(action.arguments, _rows_of(action, events))
                 if is_hidden != FALSE:
-                    yield _silenced(step, conjunction(step.guard, is_hidden))
-                yield replace(step, guard=conjunction(step.guard, negate(is_hidden)))  # type: ignore[type-var]
+                    yield _silenced(step, conjunction((step.guard, is_hidden)))
+                yield replace(step, guard=conjunction((step.guard, negation(is_hidden))))  # type: ignore[type-var]
 
     def _are_one_of(self, arguments: tuple[Expr, ...], rows: Sequence[tuple[Ground, ...]]) -> Expr:
-        return join("||", [self._are(arguments, values) for values in rows])
+        return disjunction(self._are(arguments, values) for values in rows)
 
     def _are(self, arguments: tuple[Expr, ...], values: tuple[Ground, ...]) -> Expr:
-        return conjunction(*(fold("==", a, v) for a, v in zip(arguments, values, strict=True)))
+        return conjunction(comparison("==", a, v) for a, v in zip(arguments, values, strict=True))
 
     def _warn_of_programs(self, offers: Sequence[Sequence[Offer]], alphabets: Sequence[frozenset[EventKey]]) -> None:
         """Report events of ``||`` that would synchronise had they no program."""
@@ -207,7 +208,7 @@ class Rules:
     def _under(self, condition: Expr, body: Term) -> Iterator[Step]:
         if condition != FALSE:
             for step in self.steps(body):
-                yield replace(step, guard=conjunction(condition, step.guard))
+                yield replace(step, guard=conjunction((condition, step.guard)))
 
     def _choose(self, term: Choice) -> Iterator[Step]:
         for k, branch in enumerate(term.branches):
@@ -224,12 +225,12 @@ class Rules:
     def _test(self, term: Test) -> Iterator[Step]:
         failed: list[Expr] = []
         for condition, branch in term.branches:
-            chosen = conjunction(*failed, condition)
+            chosen = conjunction((*failed, condition))
             if term.costs_step:
                 yield Step(Action(SILENT, TAU), self._resume(branch), chosen)
             else:
                 yield from self._under(chosen, branch)
-            failed.append(negate(condition))
+            failed.append(negation(condition))
 
     def _interrupt(self, term: Interrupt) -> Iterator[Step]:
         for step in self.steps(term.body):
@@ -251,9 +252,9 @@ class Rules:
         possible = self._elaborator.alphabets.possible_values(term.indices)
         if possible is None or not all(0 <= index.value <= last for (index,) in possible):
             (index,) = term.indices
-            inside = conjunction(fold("<=", Const(0), index), fold("<=", index, Const(last)))
+            inside = within(index, 0, last)
             fault = Assert(FALSE, f"the index of '{channel.name}' is outside 0..{last}", term.span)
-            yield Step(Action(SILENT, TAU, (), (fault,), term.span), Stop(), negate(inside))
+            yield Step(Action(SILENT, TAU, (), (fault,), term.span), Stop(), negation(inside))
 
     def _send(self, term: Output) -> Step:
         channel = self._channel(term.channel)
@@ -262,7 +263,7 @@ class Rules:
             action = Action(SEND, term.channel, (*term.indices, *term.values), term.body, term.span)
             return Step(action, self._resume(term.next))
         slots = [slot_name(channel, k) for k in range(len(term.values))]
-        has_room = fold("<", Length(slots[0], term.indices, term.span), Const(channel.capacity), term.span)
+        has_room = comparison("<", Length(slots[0], term.indices, term.span), Const(channel.capacity), term.span)
         # Tests of a channel look at its first slot: that changes last, so that all parts of a message see one state.
         pushes = [Push(s, term.indices, v, term.span) for s, v in zip(slots, term.values, strict=True)][::-1]
         action = Action(OPERATION, f"{term.channel}!", (*term.indices, *term.values), (*pushes, *term.body), term.span)
@@ -272,7 +273,7 @@ class Rules:
         channel = self._channel(term.channel)
         for message in self._elaborator.messages(term.channel):
             patterns = zip(term.patterns, message, strict=True)
-            fits = [fold("==", p, v, p.span) for p, v in patterns if not isinstance(p, str)]
+            fits = [comparison("==", p, v, p.span) for p, v in patterns if not isinstance(p, str)]
             if FALSE in fits:
                 continue
             condition, env = self._elaborator.received(term, message)
@@ -281,15 +282,15 @@ class Rules:
             arguments = (*term.indices, *message)
             if channel.capacity == 0:
                 action = Action(RECEIVE, term.channel, arguments, body, term.span)
-                yield Step(action, rest, conjunction(*fits, condition))
+                yield Step(action, rest, conjunction((*fits, condition)))
                 continue
             slots = [slot_name(channel, k) for k in range(len(message))]
-            waiting = fold(">", Length(slots[0], term.indices, term.span), Const(0), term.span)
+            waiting = comparison(">", Length(slots[0], term.indices, term.span), Const(0), term.span)
             items = [Item(s, term.indices, Const(0), term.span) for s in slots]
-            heads = [fold("==", i, v, term.span) for i, v in zip(items, message, strict=True)]
+            heads = [comparison("==", i, v, term.span) for i, v in zip(items, message, strict=True)]
             pops = [Pop(s, term.indices, term.span) for s in reversed(slots)]
             action = Action(OPERATION, f"{term.channel}?", arguments, (*pops, *body), term.span)
-            yield Step(action, rest, conjunction(waiting, *heads, *fits, condition))
+            yield Step(action, rest, conjunction((waiting, *heads, *fits, condition)))
 
 
 def _distinct(steps: Iterable[Step]) -> tuple[Step, ...]:
@@ -373,7 +374,7 @@ def _together(parts: Sequence[int], choices: Sequence[Sequence[S]]) -> Iterator[
     if all(choices):
         for chosen in product(*choices):
             moves = tuple(zip(parts, chosen, strict=True))
-            guard = conjunction(*(s.guard for s in chosen))
+            guard = conjunction(s.guard for s in chosen)
             yield Joint(moves, chosen[0].action, guard, any(s.is_urgent for s in chosen))
 
 
@@ -395,8 +396,8 @@ def _rendezvous(offers: Sequence[Sequence[S]]) -> Iterator[Joint[S]]:
 
 def _exchange(k: int, sender: S, j: int, receiver: S) -> Iterator[Joint[S]]:
     sent, taken = sender.action, receiver.action
-    same = [fold("==", a, b, a.span) for a, b in zip(sent.arguments, taken.arguments, strict=True)]
-    guard = conjunction(sender.guard, receiver.guard, *same)
+    same = [comparison("==", a, b, a.span) for a, b in zip(sent.arguments, taken.arguments, strict=True)]
+    guard = conjunction((sender.guard, receiver.guard, *same))
     if guard == FALSE or FALSE in same:
         return
     action = Action(OPERATION, sent.name, taken.arguments, in_turn(sent.body, taken.body), sent.span)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Final, final
 
 from burnside.frontends.seq.reader import DEEPEST, Reader
-from burnside.frontends.seq.substitute import bound_names, descend
 from burnside.ir.cells import Cells
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.intervals import Bounds
@@ -31,7 +30,8 @@ from burnside.ir.nodes import (
     Unary,
 )
 from burnside.ir.semantics import FaultRaised, evaluate
-from burnside.ir.walk import children
+from burnside.ir.uses import bound_names
+from burnside.ir.walk import children, descend
 from burnside.source import Span
 
 MOST_ROUNDS: Final = 1_000_000

@@ -7,9 +7,11 @@ from typing import Final, final
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.reader import DEEPEST, Reader
 from burnside.frontends.seq.scope import Definition
-from burnside.frontends.seq.substitute import bound_names, descend, substitute
 from burnside.ir.check import type_of_domain
 from burnside.ir.nodes import Bound, Const, Expr
+from burnside.ir.rewrite import substitute
+from burnside.ir.uses import bound_names
+from burnside.ir.walk import descend
 from burnside.source import Span, SyntaxStop
 
 MOST_NODES: Final = 20_000

@@ -12,7 +12,6 @@ from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expand import Expansion
 from burnside.frontends.seq.reader import DEEPEST, Reader, spelling
 from burnside.frontends.seq.scope import Broken, Definition, Label
-from burnside.frontends.seq.substitute import descend
 from burnside.ir.check import LARGEST_DOMAIN, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.nodes import (
     BOOL,
@@ -34,6 +33,7 @@ from burnside.ir.nodes import (
     Variable,
 )
 from burnside.ir.printer import COMPARISON, LEVELS, NEGATION, SIGN
+from burnside.ir.walk import descend
 from burnside.source import Note, Span, SyntaxStop, Token, did_you_mean
 
 BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")

@@ -16,11 +16,12 @@ from burnside.claims.kinds import Atom, EventTest
 from burnside.claims.printer import print_event_test
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.reader import Reader
-from burnside.frontends.seq.substitute import descend, substitute
 from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Binary, Const, Expr, Item, Length, Logic, Parameter, Read, Rule, Unary
 from burnside.ir.printer import NEGATION, print_expr
+from burnside.ir.rewrite import substitute
 from burnside.ir.simplify import typed_constant
+from burnside.ir.walk import descend
 from burnside.ltl import formula as ltl
 from burnside.ltl.formula import Formula
 from burnside.source import Span, SyntaxStop, Token, did_you_mean

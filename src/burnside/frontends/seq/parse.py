@@ -24,7 +24,6 @@ from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Broken, Definition, Label
 from burnside.frontends.seq.statements import Statements
-from burnside.frontends.seq.substitute import descend
 from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, table_shape
 from burnside.ir.nodes import (
     BOOL,
@@ -43,6 +42,7 @@ from burnside.ir.nodes import (
     Value,
     Variable,
 )
+from burnside.ir.walk import descend
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, did_you_mean
 
 
