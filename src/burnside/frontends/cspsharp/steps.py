@@ -47,7 +47,7 @@ from burnside.frontends.cspsharp.terms import (
     key_of,
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
-from burnside.ir.build import comparison, conjunction, disjunction, negation
+from burnside.ir.build import comparison, conjunction, disjunction, negation, within
 from burnside.ir.nodes import FALSE, TRUE, Assert, Const, Expr, If, Item, Length, Pop, Push, Stmt
 
 # More ways than this to join the steps of several components for one event: join alternatives first.

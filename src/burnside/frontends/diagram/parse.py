@@ -22,6 +22,7 @@ from burnside.frontends.diagram.lexicon import DECLARATIONS
 from burnside.frontends.diagram.scope import Broken, Classes, Reader
 from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
 from burnside.frontends.given import report_unknown
+from burnside.ir.build import conjunction
 from burnside.ir.nodes import (
     BOOL,
     Assign,
@@ -32,7 +33,6 @@ from burnside.ir.nodes import (
     Domain,
     Event,
     Expr,
-    Logic,
     Model,
     Parameter,
     Read,
@@ -366,7 +366,7 @@ class _Parser:
         rule = Rule(
             name.text,
             (Parameter(actor.text, every),),
-            _both(Binary("==", place, source, source.span), guard),
+            _guard(Binary("==", place, source, source.span), guard),
             Event(name.text, (Bound(actor.text, every, actor.span),)),
             moved,
             name.span,
@@ -438,9 +438,6 @@ class _Parser:
             self._errors.append(Invariant(name.text, never, (), span))
 
 
-def _both(first: Expr, second: Expr | None) -> Expr:
-    """A conjunction without brackets around its parts."""
-    if second is None:
-        return first
-    inner = second.operands if isinstance(second, Logic) and second.operator == "&&" else (second,)
-    return Logic("&&", (first, *inner), second.span)
+def _guard(source: Expr, condition: Expr | None) -> Expr:
+    """The guard of an edge: that the process is at its source, and what its author asks for."""
+    return source if condition is None else conjunction((source, condition), condition.span)

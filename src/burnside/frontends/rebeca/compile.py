@@ -6,7 +6,7 @@ message and runs the body. Choices are parameters of the rule.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import final
@@ -19,6 +19,7 @@ from burnside.frontends.rebeca.statements import Translator
 from burnside.frontends.rebeca.syntax import Routine
 from burnside.frontends.rebeca.types import BOOLEAN, VOID, Class, Type
 from burnside.frontends.rebeca.world import Rebec, World, null_as
+from burnside.ir.build import conjunction
 from burnside.ir.nodes import (
     BOOL,
     TRUE,
@@ -114,7 +115,7 @@ class Compiler:
                 whole,
                 name=whole.name if len(ways) == 1 else f"{whole.name} {number}",
                 parameters=(*whole.parameters, *(Parameter(c.name, c.domain) for c in made)),
-                guard=_conjunction(guards),
+                guard=conjunction(guards),
                 body=without_unused(way.body),
             )
 
@@ -185,19 +186,3 @@ class _Front:
         is_waiting = (Binary(">", Length(sequence, at), Const(0)) for sequence in sequences)
         is_next = Binary("==", first[f"{kind.name}:queue"], shape.message(kind, message))
         self.is_there = Logic("&&", (*is_waiting, is_next))
-
-
-def _conjunction(conditions: Iterable[Expr]) -> Expr:
-    """All of them, without those that say nothing."""
-    found = [operand for operand in _operands(conditions) if operand != TRUE]
-    if len(found) > 1:
-        return Logic("&&", tuple(found))
-    return found[0] if found else TRUE
-
-
-def _operands(conditions: Iterable[Expr]) -> Iterator[Expr]:
-    for condition in conditions:
-        if isinstance(condition, Logic) and condition.operator == "&&":
-            yield from _operands(condition.operands)
-        else:
-            yield condition

@@ -29,6 +29,7 @@ from burnside.frontends.rebeca.scope import (
 from burnside.frontends.rebeca.syntax import Expression, TypeName
 from burnside.frontends.rebeca.types import ANY, BOOLEAN, INT, NULL, WIDTHS, Type
 from burnside.frontends.rebeca.world import type_named
+from burnside.ir.build import disjunction, within
 from burnside.ir.nodes import (
     BOOL,
     FALSE,
@@ -276,14 +277,14 @@ class ExpressionTranslator(Scope, ABC):
         if not (found.type.is_reference and wanted.is_reference):
             raise self.stop("BUR203", f"a value of type '{found.type}' is no rebec", span)
         cases = [self.is_of_class(found.expr, name) for name in self.world.concrete(wanted)]
-        return Logic("||", tuple(cases), span) if len(cases) > 1 else cases[0] if cases else FALSE
+        return disjunction(cases, span)
 
     def is_of_class(self, rebec: Expr, name: str) -> Expr:
         """Whether a rebec is of exactly this class."""
         ids = self.world.ids[name]
         if len(ids) == 1:
             return Binary("==", rebec, Const(ids[0]))
-        return Logic("&&", (Binary("<=", Const(ids[0]), rebec), Binary("<=", rebec, Const(ids[-1]))))
+        return within(rebec, ids[0], ids[-1])
 
     # ------------------------------------------------------------ choices
 
@@ -392,8 +393,7 @@ class ExpressionTranslator(Scope, ABC):
         """The number of an element of a local array; an index outside is a fault."""
         flat: Expr = Const(0)
         for size, index in zip(local.type.sizes, indices, strict=True):
-            inside = Logic("&&", (Binary("<=", Const(0), index), Binary("<", index, Const(size))))
-            self.out.append(Assert(inside, f"an index outside 0..{size - 1}", span))
+            self.out.append(Assert(within(index, 0, size - 1), f"an index outside 0..{size - 1}", span))
             flat = Binary("+", Binary("*", flat, Const(size)), index)
         return self.declare("index", INT, flat, span)
 

@@ -13,8 +13,8 @@ from burnside.frontends.rebeca.scope import Choice, Frame, Typed
 from burnside.frontends.rebeca.shape import Send
 from burnside.frontends.rebeca.syntax import Expression, Routine
 from burnside.frontends.rebeca.types import ANY, INT, VOID, Class, Type, limits
+from burnside.ir.build import disjunction, within
 from burnside.ir.nodes import (
-    FALSE,
     TRUE,
     Assert,
     Assign,
@@ -24,7 +24,6 @@ from burnside.ir.nodes import (
     Domain,
     Expr,
     If,
-    Logic,
     Lookup,
     Push,
     Read,
@@ -167,8 +166,7 @@ class MessageTranslator(ExpressionTranslator):
             if takers != set(range(self.world.size)):
                 cases = [self.is_of_class(target.expr, name) for name in names]
                 text = f"the sender has no message server '{call.name}'"
-                is_taker = Logic("||", tuple(cases)) if len(cases) > 1 else cases[0] if cases else FALSE
-                self.out.append(Assert(is_taker, text, call.span))
+                self.out.append(Assert(disjunction(cases), text, call.span))
 
     def _may_be_nobody(self, target: Expr) -> bool:
         if isinstance(target, Lookup):
@@ -202,8 +200,7 @@ class MessageTranslator(ExpressionTranslator):
             low, high = limits(kind)
             least, most = self.shape.bounds.of(value)
             if least < low or most > high:
-                inside = Logic("&&", (Binary("<=", Const(low), value), Binary("<=", value, Const(high))))
-                yield Assert(inside, f"the argument '{parameter.name}' is no '{kind}'", span)
+                yield Assert(within(value, low, high), f"the argument '{parameter.name}' is no '{kind}'", span)
 
     # ------------------------------------------------------------ creation
 

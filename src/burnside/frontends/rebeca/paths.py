@@ -12,14 +12,14 @@ Creation is a branch, too: there is a place for the rebec, or the program ends.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from burnside.frontends.rebeca.reach import Followed, creation, earlier_creations, mentions
 from burnside.frontends.rebeca.scope import Choice as StepChoice
-from burnside.ir.nodes import FALSE, Assert, Binary, Bound, Choice, Const, Declare, Domain, Expr, If, Item, Stmt, Unary
+from burnside.ir.nodes import FALSE, Assert, Binary, Bound, Choice, Const, Declare, Expr, If, Item, Stmt, Unary
+from burnside.ir.uses import names_mentioned
 from burnside.ir.walk import children
-from burnside.source import Span
 
 MOST_PATHS: Final = 32
 
@@ -141,7 +141,7 @@ def without_unused(body: Sequence[Stmt]) -> tuple[Stmt, ...]:
     for statement in reversed(body):
         if isinstance(statement, Declare) and statement.name not in used and _is_harmless(statement):
             continue
-        used |= {part.name for part in nodes_of(statement) if isinstance(part, Bound)}
+        used |= names_mentioned((statement,))
         kept.append(statement)
     return tuple(reversed(kept))
 
@@ -166,15 +166,3 @@ def _is_of_message(value: Expr) -> bool:
             return all(map(_is_of_message, children(value)))
         case _:
             return False
-
-
-def nodes_of(program: Stmt | tuple[Stmt, ...]) -> Iterator[object]:
-    """All nodes of a statement, or of several."""
-    waiting: list[object] = [program]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, tuple):
-            waiting += node
-        elif is_dataclass(node) and not isinstance(node, Domain | Span | type):
-            waiting += [getattr(node, f.name) for f in fields(node) if f.name != "span"]

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Final, final
 
 from burnside.frontends.rebeca.arithmetic import CASTS
-from burnside.frontends.rebeca.paths import nodes_of
 from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.types import Type, limits
 from burnside.ir.intervals import Bounds, Interval, binary_interval
@@ -24,14 +23,14 @@ from burnside.ir.nodes import (
     Length,
     Logic,
     Lookup,
-    Push,
     Read,
     Rule,
-    Stmt,
     Unary,
     Variable,
 )
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
+from burnside.ir.uses import elements_used, names_mentioned
+from burnside.ir.walk import statements
 
 _LIMITS: Final = limits(Type("int"))
 
@@ -57,7 +56,8 @@ class RangeAnalysis(IntervalAnalysis):
         """Programs of a draft have no guards yet."""
         self._routine = rule.name
         if rule.name not in self._reads:
-            names = _names(rule.body)
+            declared = {s.name for s in statements(rule.body) if isinstance(s, Declare)}
+            names = sorted({*(name for name, _ in elements_used(rule)), *names_mentioned(rule.body), *declared})
             self._reads[rule.name] = [*names, *(f"{rule.name}/{name}" for name in names)]
         found = [self.known.get(name) for name in self._reads[rule.name]]
         if self._found.get(rule.name) == found:
@@ -148,20 +148,6 @@ def _division(operator: str, left: Interval, right: Interval) -> Interval:
         return low, high + 1
     most = max(abs(right[0]), abs(right[1])) - 1
     return (-min(most, -left[0]) if left[0] < 0 else 0), (min(most, left[1]) if left[1] > 0 else 0)
-
-
-def _names(body: tuple[Stmt, ...]) -> list[str]:
-    """The variables and locals that a program speaks of."""
-    found: dict[str, None] = {}
-    for part in nodes_of(body):
-        match part:
-            case Read(variable=name) | Item(variable=name) | Length(variable=name) | Bound(name=name):
-                found[name] = None
-            case Declare(name=name) | Push(variable=name):
-                found[name] = None
-            case _:
-                pass
-    return list(found)
 
 
 def _is_number(variable: Variable) -> bool:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, assert_never, final
 
 from burnside.frontends.rebeca.arithmetic import can_fault
 from burnside.frontends.rebeca.scope import Choice
+from burnside.ir.build import comparison, conjunction, connect, negation
 from burnside.ir.nodes import (
     ARITHMETIC,
     BOOL,
@@ -32,7 +33,6 @@ from burnside.ir.nodes import (
     Item,
     Length,
     Logic,
-    Lookup,
     Pop,
     Push,
     Quantified,
@@ -42,6 +42,7 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.nodes import Choice as IfExpr
+from burnside.ir.rewrite import with_children
 from burnside.ir.semantics import apply_operator
 from burnside.ir.walk import children, expanded_size, parts
 
@@ -83,19 +84,19 @@ def _pick_guard(choice: Choice, path: Path, alternatives: Sequence[Expr] | None)
     parameter = choice.parameter
     conditions = list(path)
     for number, one in enumerate(alternatives):
-        is_old = _simple_logic("||", tuple(_same(earlier, one) for earlier in alternatives[:number]))
+        is_old = _logic("||", tuple(_same(earlier, one) for earlier in alternatives[:number]))
         if is_old != FALSE:
             conditions.append(Logic("||", (Binary("!=", parameter, Const(number)), Unary("!", is_old))))
     if not conditions:
         return TRUE
-    return Logic("||", (Binary("==", parameter, Const(0)), _all(conditions)))
+    return Logic("||", (Binary("==", parameter, Const(0)), conjunction(conditions)))
 
 
 def _creation_guard(choice: Choice, path: tuple[Expr, ...], earlier: Sequence[Choice]) -> Expr:
     """Any free place if the rebec is created, no place otherwise or if there is none."""
     has_place, has_room = creation(choice, earlier)
-    is_created = _all([has_place, *path])
-    is_not = _all([_has_none(choice), Unary("!", _all([*path, has_room]))])
+    is_created = conjunction((has_place, *path))
+    is_not = conjunction((_has_none(choice), negation(conjunction((*path, has_room)))))
     return Logic("||", (is_created, is_not))
 
 
@@ -106,21 +107,15 @@ def creation(choice: Choice, earlier: Sequence[Choice]) -> tuple[Expr, Expr]:
 
     def free(place: Expr) -> Expr:
         others = [Binary("!=", place, other.parameter) for other in earlier]
-        return _all([Unary("!", Read(exists, (place,))), *others])
+        return conjunction((Unary("!", Read(exists, (place,))), *others))
 
     some = f"{choice.name} place"
-    has_place = Logic("&&", (Unary("!", _has_none(choice)), free(choice.parameter)))
+    has_place = conjunction((Unary("!", _has_none(choice)), free(choice.parameter)))
     return has_place, Quantified("exists", some, places, free(Bound(some, places)))
 
 
 def _has_none(choice: Choice) -> Expr:
     return Binary("==", choice.parameter, Const(choice.domain.high))
-
-
-def _all(conditions: Sequence[Expr]) -> Expr:
-    if not conditions:
-        return TRUE
-    return conditions[0] if len(conditions) == 1 else Logic("&&", tuple(conditions))
 
 
 @final
@@ -228,7 +223,7 @@ class Followed:
             return None
         found: Expr | None = Read(place.variable, indices)
         for condition, written, value in writes:
-            is_here = _simple_logic("&&", (condition, *(_same(i, j) for i, j in zip(indices, written, strict=True))))
+            is_here = _logic("&&", (condition, *(_same(i, j) for i, j in zip(indices, written, strict=True))))
             if is_here == TRUE:
                 found = value
             elif is_here != FALSE:
@@ -283,28 +278,18 @@ class Followed:
         return _rebuilt(expr, known)
 
 
-def _rebuilt(expr: Expr, parts: tuple[Expr, ...]) -> Expr | None:
+def _rebuilt(expr: Expr, parts: tuple[Expr, ...]) -> Expr:
     match expr:
-        case Lookup(table=table):
-            return Lookup(table, parts)
-        case Length(variable=variable):
-            return Length(variable, parts)
-        case Item(variable=variable):
-            return Item(variable, parts[:-1], parts[-1])
-        case Unary(operator=operator):
-            if operator == "!" and isinstance(parts[0], Const):
-                return Const(1 - parts[0].value, parts[0].domain)
-            return Unary(operator, parts[0])
+        case Unary(operator="!"):
+            return negation(parts[0])
         case Binary(operator=operator):
             return _computed(operator, parts[0], parts[1])
         case Logic(operator=operator):
-            return _simple_logic(operator, parts)
-        case IfExpr():
-            if isinstance(parts[0], Const):
-                return parts[1] if parts[0].value else parts[2]
-            return IfExpr(parts[0], parts[1], parts[2])
+            return _logic(operator, parts)
+        case IfExpr() if isinstance(parts[0], Const):
+            return parts[1] if parts[0].value else parts[2]
         case _:
-            return None
+            return with_children(expr, parts)
 
 
 def _computed(operator: str, left: Expr, right: Expr) -> Expr:
@@ -314,27 +299,13 @@ def _computed(operator: str, left: Expr, right: Expr) -> Expr:
     return Binary(operator, left, right)
 
 
-def _simple_logic(operator: str, parts: tuple[Expr, ...]) -> Expr:
-    """Operands that decide nothing are left out, and so is what stands behind one that decides."""
-    neutral = int(operator == "&&")
-    for position, part in enumerate(parts):
-        if isinstance(part, Const) and part.value != neutral:
-            if all(isinstance(p, Const) for p in parts[:position]) or not any(map(can_fault, parts[:position])):
-                return Const(1 - neutral, BOOL)
-            break
-    kept = [p for p in parts if not (isinstance(p, Const) and p.value == neutral)]
-    if not kept:
-        return Const(neutral, BOOL)
-    return kept[0] if len(kept) == 1 else Logic(operator, tuple(kept))
+def _logic(operator: str, parts: Iterable[Expr]) -> Expr:
+    return connect(operator, parts, can_fault=can_fault)
 
 
 def _same(one: Expr, other: Expr) -> Expr:
     """Whether two values are equal."""
-    if one == other:
-        return TRUE
-    if isinstance(one, Const) and isinstance(other, Const):
-        return FALSE if one.value != other.value else TRUE
-    return Binary("==", one, other)
+    return TRUE if one == other else comparison("==", one, other)
 
 
 def _all_writes(
@@ -348,8 +319,8 @@ def _all_writes(
         return None
     if test is None:
         return before if len(then) == len(otherwise) == len(before) else None
-    first = tuple((_simple_logic("&&", (test, c)), i, v) for c, i, v in then[len(before) :])
-    second = tuple((_simple_logic("&&", (Unary("!", test), c)), i, v) for c, i, v in otherwise[len(before) :])
+    first = tuple((_logic("&&", (test, c)), i, v) for c, i, v in then[len(before) :])
+    second = tuple((_logic("&&", (Unary("!", test), c)), i, v) for c, i, v in otherwise[len(before) :])
     return (*before, *first, *second)
 
 

@@ -12,6 +12,7 @@ from burnside.frontends.rebeca.shape import Column, Existence, KnownOnes, Messag
 from burnside.frontends.rebeca.syntax import Field
 from burnside.frontends.rebeca.types import Type
 from burnside.frontends.rebeca.world import Rebec, World, null_as
+from burnside.ir.build import conjunction, disjunction
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.instances import valuations
 from burnside.ir.intervals import Interval
@@ -25,7 +26,6 @@ from burnside.ir.nodes import (
     Domain,
     Expr,
     If,
-    Logic,
     Model,
     Push,
     Read,
@@ -196,8 +196,7 @@ class Start:
             found.append(replace(variable, initial=tuple(initial)))
         if not tests[0]:
             return found, ()
-        cases = tuple(Logic("&&", tuple(t)) if len(t) > 1 else t[0] for t in tests)
-        return found, (Logic("||", cases),)
+        return found, (disjunction(map(conjunction, tests)),)
 
 
 def _heaviest(body: Sequence[Stmt]) -> int:

@@ -16,6 +16,7 @@ from burnside.frontends.rebeca.scope import Frame, Local, Together, Typed, Unusa
 from burnside.frontends.rebeca.syntax import Expression, Routine, Statement
 from burnside.frontends.rebeca.types import BOOLEAN, VOID, Type, limits
 from burnside.frontends.rebeca.walk import assigns, has_choice, leaves, mentions, returns
+from burnside.ir.build import conjunction
 from burnside.ir.nodes import (
     FALSE,
     TRUE,
@@ -261,7 +262,7 @@ class Translator(MessageTranslator):
                 self._round(loop)
             runs = condition
         if flags:
-            runs = Logic("&&", (_none_of(flags), runs))
+            runs = conjunction((_none_of(flags), runs))
         if outer is not None:
             body = [*self.together.counted(), *body]
         elif self.together.is_used:
@@ -355,23 +356,17 @@ class Translator(MessageTranslator):
         if case.label is not None:
             fits: Expr = Binary("==", chosen, Const(self._label(case.label)))
         else:
-            fits = _conjunction([Binary("!=", chosen, Const(number)) for number in numbers])
+            fits = conjunction(Binary("!=", chosen, Const(number)) for number in numbers)
         with self.block() as body:
             self.out.append(Assign(entered, TRUE))
             self.sequence(case.body)
         flags = [f for f in (frame.broken, frame.returned, frame.skipped) if f]
-        condition = Logic("&&", (_none_of(flags), Logic("||", (entered, fits))))
+        condition = conjunction((_none_of(flags), Logic("||", (entered, fits))))
         self.out.append(If(condition, tuple(body), (), case.span))
 
 
 def _none_of(flags: Sequence[Bound]) -> Expr:
-    return _conjunction([Unary("!", flag) for flag in flags])
-
-
-def _conjunction(parts: Sequence[Expr]) -> Expr:
-    if not parts:
-        return TRUE
-    return parts[0] if len(parts) == 1 else Logic("&&", tuple(parts))
+    return conjunction(Unary("!", flag) for flag in flags)
 
 
 def _values(operator: str, start: int, last: int, step: int, kind: Type) -> list[int] | None:
