@@ -17,6 +17,7 @@ from burnside.ir.nodes import (
     BOOL,
     CONNECTIVES,
     ORDERINGS,
+    Actor,
     Assert,
     Assign,
     Binary,
@@ -46,6 +47,7 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
+from burnside.ir.uses import Faults, variables_read
 from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.source import Diagnostics, Note, Span, did_you_mean
 
@@ -164,7 +166,25 @@ class Checker:
         self.expect(rule.guard, TRUTH, scope)
         for argument in rule.event.arguments:
             self.type_of(argument, scope)
+        for actor in rule.actors or ():
+            self._check_actor(actor, rule, scope)
         self._check_block(rule.body, scope)
+
+    def _check_actor(self, actor: Actor, rule: Rule, scope: Mapping[str, Domain]) -> None:
+        """Who acts is known before the model runs."""
+        if actor.id is None or not self.type_of(actor.id, scope):
+            return
+        span = actor.id.span or rule.span
+        faults = Faults(self._variables, self._tables)
+        if variables_read(actor.id) or faults.possible(actor.id):
+            message = f"who acts in rule '{rule.name}' must be known before the model runs"
+            self._error("BUR207", message, span, help="name the process by parameters and constants")
+            return
+        low, high = faults.bounds.of(actor.id)
+        for domain in self._model.domains:
+            if domain.name == domain.index == actor.kind and not (low in domain and high in domain):
+                ids = f"{domain.low}..{domain.high}"
+                self._error("BUR203", f"this may not be a '{domain.name}', whose ids are {ids}", span)
 
     def scope(self, parameters: tuple[Parameter, ...], span: Span | None) -> dict[str, Domain]:
         """The names that parameters bring into scope."""

@@ -295,13 +295,13 @@ class Declare:
 class Assert:
     """A fault unless the condition holds.
 
-    ``is_limit`` marks a bound that a front end had to choose: a model that wants more may be right.
+    ``is_limit`` marks a bound that somebody had to choose: a model that wants more may be right.
     """
 
     condition: Expr
     text: str = ""
     span: Span | None = _span()
-    is_limit: bool = field(default=False, compare=False)
+    is_limit: bool = False
 
 
 Stmt: TypeAlias = Assign | Push | Pop | Clear | If | For | While | Declare | Assert
@@ -383,7 +383,7 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class Actor:
     """A process that takes part in the steps of a rule: its kind, and its id (over the rule's parameters) if the kind
-    has several.
+    has several. A kind may be the name of a process domain.
     """
 
     kind: str
@@ -407,7 +407,7 @@ class Rule:
     event: Event
     body: tuple[Stmt, ...]
     span: Span | None = _span()
-    actors: tuple[Actor, ...] | None = field(default=None, compare=False, repr=False)
+    actors: tuple[Actor, ...] | None = None
     partition: tuple[tuple[int, ...], ...] | None = field(default=None, compare=False, repr=False)
 
 

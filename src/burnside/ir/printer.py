@@ -17,6 +17,7 @@ from burnside.ir.nodes import (
     BOOL,
     FALSE,
     TRUE,
+    Actor,
     Assert,
     Assign,
     Binary,
@@ -195,6 +196,8 @@ class Printer:
         head = [f"rule {print_name(rule.name)}{self.parameters(rule.parameters)}"]
         if rule.event != Event(rule.name, tuple(Bound(p.name, p.domain) for p in rule.parameters)):
             head.append(f"as {self._event(rule.event)}")
+        if rule.actors is not None:
+            head.append(f"by {', '.join(map(self._actor, rule.actors)) or '()'}")
         if rule.guard != TRUE:
             head.append(f"when {self.expr(rule.guard)}")
         if not rule.body:
@@ -213,6 +216,9 @@ class Printer:
     def _event(self, event: Event) -> str:
         arguments = "(" + ", ".join(map(self.expr, event.arguments)) + ")" if event.arguments else ""
         return print_name(event.name) + arguments
+
+    def _actor(self, actor: Actor) -> str:
+        return print_name(actor.kind) + ("" if actor.id is None else f"({self.expr(actor.id)})")
 
     # ------------------------------------------------------------ statements
 
@@ -248,8 +254,9 @@ class Printer:
                 return f"clear({self._access(name, indices)})"
             case Declare(name=name, domain=domain, value=value):
                 return f"var {print_name(name)}: {self.domain(domain)} := {self.expr(value)}"
-            case Assert(condition=condition, text=text):
-                return f"assert {self.expr(condition)}" + (f", {_quote(text)}" if text else "")
+            case Assert(condition=condition, text=text, is_limit=is_limit):
+                word = "limit" if is_limit else "assert"
+                return f"{word} {self.expr(condition)}" + (f", {_quote(text)}" if text else "")
             case _:
                 assert_never(statement)
 

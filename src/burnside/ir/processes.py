@@ -69,14 +69,22 @@ def _actors(cells: Cells, rule: Rule, known: Mapping[str, int]) -> Iterator[Unit
         yield _default_actor(rule, known)
         return
     for actor in rule.actors:
-        yield "actor", actor.kind, None if actor.id is None else evaluate(cells, actor.id, _NO_STATE, known)
+        if actor.id is None:
+            yield "actor", actor.kind
+        else:
+            yield _process(actor.kind, evaluate(cells, actor.id, _NO_STATE, known))
 
 
 def _default_actor(rule: Rule, known: Mapping[str, int]) -> Unit:
     for parameter in rule.parameters:
         if parameter.domain.index:
-            return "process", parameter.domain.index, known[parameter.name]
+            return _process(parameter.domain.index, known[parameter.name])
     return "rule", rule.name
+
+
+def _process(kind: str, number: int) -> Unit:
+    """A process is the same whether a rule names it or leaves it to its parameters."""
+    return "process", kind, number
 
 
 def _events(cells: Cells, rule: Rule, known: Mapping[str, int]) -> Iterator[Unit]:

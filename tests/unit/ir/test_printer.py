@@ -1,5 +1,7 @@
 """The printer: what it prints reads back as an equal model."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,11 +9,14 @@ from hypothesis import strategies as st
 from burnside.claims.kinds import DeadlockFree, Invariant, Reachable
 from burnside.claims.printer import print_task
 from burnside.claims.task import Task
+from burnside.frontends import FRONT_ENDS
+from burnside.frontends.loading import load_tasks
 from burnside.frontends.seq import load
 from burnside.ir.nodes import (
     ARITHMETIC,
     BOOL,
     ORDERINGS,
+    Actor,
     Assert,
     Assign,
     Binary,
@@ -186,7 +191,8 @@ def stmts(draw: st.DrawFn, scope: tuple[Parameter, ...], depth: int) -> Stmt:
         case "while":
             return While(expr(TRUTH), draw(st.integers(0, 5)), block())
         case _:
-            return Assert(expr(TRUTH), draw(st.sampled_from(["", "a text", '"\\ \n\t']) | st.text(max_size=3)))
+            text = draw(st.sampled_from(["", "a text", '"\\ \n\t']) | st.text(max_size=3))
+            return Assert(expr(TRUTH), text, is_limit=draw(st.booleans()))
 
 
 @st.composite
@@ -203,6 +209,14 @@ def blocks(draw: st.DrawFn, scope: tuple[Parameter, ...], depth: int) -> tuple[S
 
 
 @st.composite
+def actors(draw: st.DrawFn, scope: tuple[Parameter, ...]) -> tuple[Actor, ...]:
+    """Who acts: nobody, processes of a domain, others with and without a number."""
+    ids = [Const(0), Const(2), *(Bound(p.name, p.domain) for p in scope if p.domain == PHIL)]
+    kinds = st.sampled_from([PHIL.name, "controller", "by", "part 1 of P"])
+    return tuple(draw(st.lists(st.builds(Actor, kinds, st.none() | st.sampled_from(ids)), max_size=3)))
+
+
+@st.composite
 def tasks(draw: st.DrawFn) -> Task:
     """Fixed declarations with random rules and claims."""
     rules = []
@@ -213,7 +227,8 @@ def tasks(draw: st.DrawFn) -> Task:
         event = Event(name, tuple(Bound(p.name, p.domain) for p in scope))
         if draw(st.booleans()):
             event = Event(draw(st.sampled_from([name, "do"])), (draw(exprs(NUMBER, scope, 1)),))
-        rules.append(Rule(name, scope, draw(exprs(TRUTH, scope, 3)), event, draw(blocks(scope, 2))))
+        guard, body = draw(exprs(TRUTH, scope, 3)), draw(blocks(scope, 2))
+        rules.append(Rule(name, scope, guard, event, body, actors=draw(st.none() | actors(scope))))
     family = (Parameter("k0", PHIL),)
     model = Model(
         "random",
@@ -243,6 +258,19 @@ def test_a_printed_task_reads_back_as_an_equal_task(task: Task) -> None:
     complaints = [d for d in diagnostics if d.code != "BUR208"]  # random arithmetic may leave 64 bits
     assert not complaints, text + "\n".join(map(render, complaints))
     assert again == (task,) or any(d.code == "BUR208" for d in diagnostics), text
+
+
+SUFFIXES = [suffix for front_end in FRONT_ENDS for suffix in front_end.suffixes]
+EXAMPLES = sorted(path for path in (Path(__file__).parents[3] / "examples").rglob("*") if path.suffix in SUFFIXES)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_a_printed_example_is_the_same_model(path: Path) -> None:
+    """In every language: who acts, and which assertions are limits, is in the text too."""
+    for task in load_tasks(path):
+        (again,), _ = load(Source("printed.seq", print_model(task.model)), {})
+
+        assert again.model == task.model
 
 
 @pytest.mark.parametrize("first", [0, pytest.param(1_000, marks=pytest.mark.slow)])

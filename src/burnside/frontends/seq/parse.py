@@ -29,6 +29,7 @@ from burnside.ir.nodes import (
     BOOL,
     FALSE,
     TRUE,
+    Actor,
     Binary,
     Bound,
     Const,
@@ -374,10 +375,27 @@ class _Parser:
         event = Event(name, tuple(Bound(p.name, p.domain) for p in parameters))
         if self._stream.accept("as"):
             event = self._event()
+        actors = self._actors() if self._stream.peek.text == "by" else None
         guard = self._expressions.expression() if self._stream.accept("when") else TRUE
         self._stream.expect("do", "'do' and the body of the rule")
         body = self._statements.block()
-        self._rules.append(Rule(name, parameters, guard, event, body, span))
+        self._rules.append(Rule(name, parameters, guard, event, body, span, actors))
+
+    def _actors(self) -> tuple[Actor, ...]:
+        """``by P(i), controller``: who acts; ``by ()`` is nobody."""
+        self._stream.advance()
+        if self._stream.accept("("):
+            self._stream.expect(")")
+            return ()
+        found: list[Actor] = []
+        while not found or self._stream.accept(","):
+            kind, _ = self._reader.name("the name of a process")
+            number = None
+            if self._stream.accept("("):
+                number = self._expressions.expression()
+                self._stream.expect(")")
+            found.append(Actor(kind, number))
+        return tuple(found)
 
     def _event(self) -> Event:
         name, _ = self._reader.name("the name of the event")

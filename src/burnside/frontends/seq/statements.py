@@ -57,6 +57,7 @@ class Statements:
             "let": self._let,
             "var": self._var,
             "assert": self._assert,
+            "limit": self._assert,
         }
 
     # ------------------------------------------------------------ blocks
@@ -269,12 +270,12 @@ class Statements:
         return Declare(name, domain, value, span)
 
     def _assert(self) -> Stmt:
-        start = self._stream.advance().span
+        start = self._stream.advance()
         condition = self._expressions.expression()
         text = unquote(self._stream.expect("string").text) if self._stream.accept(",") else ""
-        span = self._reader.span_from(start)
+        span = self._reader.span_from(start.span)
         self._reader.end()
-        return Assert(condition, text, span)
+        return Assert(condition, text, span, is_limit=start.kind == "limit")
 
 
 _ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
