@@ -34,10 +34,19 @@ class Cost:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a model in words."""
+
+    text: str
+    is_plural: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Distinction:
     """A part that, taken alone, tells some processes of a domain from the others: which belong together."""
 
-    part: str
+    part: Part
     domain: str
     classes: tuple[tuple[str, ...], ...]
 
@@ -66,7 +75,7 @@ def explain(constraints: Constraints, symmetry: Symmetry) -> Explanation:
 
 def _without(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
     for variable in _given_variables(constraints):
-        yield _initial_text(constraints, variable), _with_any_start(constraints, [variable])
+        yield _initial_part(constraints, variable).text, _with_any_start(constraints, [variable])
     if constraints.initial_conditions:
         yield "the conditions on initial states", replace(constraints, initial_conditions=())
     for family in _families(constraints):
@@ -101,11 +110,11 @@ def _given_variables(constraints: Constraints) -> list[Variable]:
     ]
 
 
-def _initial_text(constraints: Constraints, variable: Variable) -> str:
+def _initial_part(constraints: Constraints, variable: Variable) -> Part:
     values = {tuple(constraints.initial_values[c][:2]) for c in _span(constraints, variable)}
     if len(values) == 1 and not variable.is_sequence:
-        return f"the initial value {variable.name} = {variable.domain.text(values.pop()[0])}"
-    return f"the initial values of {variable.name}"
+        return Part(f"the initial value {variable.name} = {variable.domain.text(values.pop()[0])}")
+    return Part(f"the initial values of {variable.name}", is_plural=True)
 
 
 def _with_any_start(constraints: Constraints, variables: list[Variable]) -> Constraints:
@@ -119,7 +128,7 @@ def _with_any_start(constraints: Constraints, variables: list[Variable]) -> Cons
 # ---------------------------------------------------------------- a part alone
 
 
-def _alone(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
+def _alone(constraints: Constraints) -> Iterator[tuple[Part, Constraints]]:
     given = _given_variables(constraints)
     nothing = replace(_with_any_start(constraints, given), transitions=(), initial_conditions=(), requirements=())
     for variable in given:
@@ -127,13 +136,13 @@ def _alone(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
         for cell in _span(constraints, variable):
             kept[cell] = constraints.initial_values[cell]
         # Without rules the cells would be constants and say nothing: the start is asked for as a property.
-        yield _initial_text(constraints, variable), _start_as_requirement(nothing, tuple(kept))
+        yield _initial_part(constraints, variable), _start_as_requirement(nothing, tuple(kept))
     for rule in _rules(constraints):
         transitions = tuple(t for t in constraints.transitions if t.rule == rule)
-        yield f"rule '{rule}'", replace(nothing, transitions=transitions)
+        yield Part(f"rule '{rule}'"), replace(nothing, transitions=transitions)
     for family in _families(constraints):
         members = tuple(r for r in constraints.requirements if r.family == family)
-        yield str(family), replace(nothing, requirements=members)
+        yield Part(str(family)), replace(nothing, requirements=members)
 
 
 def _start_as_requirement(nothing: Constraints, values: tuple[Sequence[int], ...]) -> Constraints:
@@ -146,7 +155,7 @@ def _start_as_requirement(nothing: Constraints, values: tuple[Sequence[int], ...
     return replace(nothing, initial_conditions=(terms.conjunction(parts),))
 
 
-def _distinctions(part: str, alone: Constraints, orbits: Mapping[str, list[list[str]]]) -> Iterator[Distinction]:
+def _distinctions(part: Part, alone: Constraints, orbits: Mapping[str, list[list[str]]]) -> Iterator[Distinction]:
     """The classes of processes that the part alone treats alike, where there are several.
 
     What the model exchanges is in one class, though the part alone may not do so: one of several rules that are written

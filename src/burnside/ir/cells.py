@@ -21,6 +21,31 @@ State: TypeAlias = tuple[int, ...]
 
 @final
 @dataclass(frozen=True, slots=True)
+class Element:
+    """A variable, or one element of an array, and where its cells begin."""
+
+    variable: Variable
+    indices: tuple[int, ...]
+    start: int
+
+    @property
+    def name(self) -> str:
+        """The user's name for it: ``fork[2]``."""
+        return element_name(self.variable, self.indices)
+
+    def cells(self, state: State) -> State:
+        """What a state says about it."""
+        return state[self.start : self.start + cells_per_element(self.variable)]
+
+    def text(self, state: State) -> str:
+        """Its value in the user's words."""
+        first, *items = self.cells(state)
+        text = self.variable.domain.text
+        return "[" + ", ".join(map(text, items[:first])) + "]" if self.variable.is_sequence else text(first)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One position of a state. ``slot`` is None for a scalar, -1 for a length, else the item's position."""
 
@@ -32,12 +57,15 @@ class Cell:
     @property
     def name(self) -> str:
         """The user's name for the cell: ``fork[2]``, ``len(q)``, ``q[0]``."""
-        element = self.variable.name + "".join(
-            f"[{d.text(i)}]" for d, i in zip(self.variable.dimensions, self.indices, strict=True)
-        )
+        element = self.element_name
         if self.slot is None:
             return element
         return f"len({element})" if self.slot < 0 else f"{element}[{self.slot}]"
+
+    @property
+    def element_name(self) -> str:
+        """The user's name for the element that the cell is part of."""
+        return element_name(self.variable, self.indices)
 
 
 @final
@@ -78,20 +106,34 @@ class Cells:
             element = element * dimension.size + (index - dimension.low)
         return self.starts[variable.name] + element * cells_per_element(variable)
 
+    @cached_property
+    def elements(self) -> tuple[Element, ...]:
+        """Every element, in order of declaration."""
+        return tuple(e for v in self.model.variables for e in self.elements_of(v))
+
+    def elements_of(self, variable: Variable) -> Iterator[Element]:
+        """The elements of a variable, row by row."""
+        start, width = self.starts[variable.name], cells_per_element(variable)
+        for number, indices in enumerate(_index_tuples(variable)):
+            yield Element(variable, indices, start + number * width)
+
     def describe(self, state: State) -> dict[str, str]:
         """Every element of a state with its value in the user's words, in order of declaration."""
-        return {name: text for v in self.model.variables for name, text in self._describe_variable(v, state)}
+        return {element.name: element.text(state) for element in self.elements}
 
-    def _describe_variable(self, variable: Variable, state: State) -> Iterator[tuple[str, str]]:
-        position, width = self.starts[variable.name], cells_per_element(variable)
-        for indices in _index_tuples(variable):
-            name = Cell(variable, indices, None, variable.domain).name
-            if variable.is_sequence:
-                items = state[position + 1 : position + 1 + state[position]]
-                yield name, "[" + ", ".join(map(variable.domain.text, items)) + "]"
-            else:
-                yield name, variable.domain.text(state[position])
-            position += width
+
+def shown_name(variable: Variable) -> str:
+    """How reports write the name of a variable: in backquotes, as in a text, if it could be taken for part of another.
+
+    >>> [shown_name(Variable(name, (), Domain("", 0, 1), None, (0,))) for name in ("fork", "fork[2]")]
+    ['fork', '`fork[2]`']
+    """
+    return f"`{variable.name}`" if {"[", "("} & set(variable.name) else variable.name
+
+
+def element_name(variable: Variable, indices: Sequence[int]) -> str:
+    """The user's name for an element of a variable."""
+    return shown_name(variable) + "".join(f"[{d.text(i)}]" for d, i in zip(variable.dimensions, indices, strict=True))
 
 
 def cells_per_element(variable: Variable) -> int:

@@ -261,7 +261,7 @@ def locate(cells: Cells, name: str, indices: Sequence[int], span: Span | None) -
 def locate_item(cells: Cells, start: int, position: int, state: Sequence[int], item: Item) -> int:
     """The cell of a sequence's item; a position outside the sequence is a fault."""
     if not 0 <= position < state[start]:
-        name = cells.all[start].name.removeprefix("len(").removesuffix(")")
+        name = cells.all[start].element_name
         held = f"holds {state[start]} item{'s' if state[start] != 1 else ''}"
         raise FaultRaised("index", f"position {position} of '{name}', which {held}", item.span)
     return start + 1 + position

@@ -102,8 +102,8 @@ def explanation_lines(report: DetectReport) -> Iterator[str]:
         yield f"without {printable(cost.part)} there would be {cost.order:,} symmetries instead of {order:,}"
     for found in report.explanation.distinctions:
         classes = " ".join("{" + ", ".join(c) + "}" for c in found.classes)
-        verb = "tell" if found.part.startswith("the initial values") else "tells"
-        yield printable(f"{found.part} {verb} {found.domain} {classes} apart")
+        verb = "tell" if found.part.is_plural else "tells"
+        yield printable(f"{found.part.text} {verb} {found.domain} {classes} apart")
     if not report.explanation.costs and not report.explanation.distinctions:
         yield "no part of the model by itself costs symmetry"
 
@@ -114,7 +114,7 @@ def _explanation_object(explanation: Explanation | None) -> dict[str, Any] | Non
     return {
         "costs": [{"part": c.part, "order": c.order} for c in explanation.costs],
         "distinctions": [
-            {"part": d.part, "domain": d.domain, "classes": [list(c) for c in d.classes]}
+            {"part": d.part.text, "domain": d.domain, "classes": [list(c) for c in d.classes]}
             for d in explanation.distinctions
         ],
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, final
 
-from burnside.ir.cells import State
+from burnside.ir.cells import Element, State, shown_name
 from burnside.report.colours import BACK_LABEL, BACK_LINE, LABEL, LINE, PLAIN, STUCK, pastel
 from burnside.report.text import state_by_variable
 from burnside.results.graph import GraphReport
@@ -96,7 +96,6 @@ class _Labels:
     def __init__(self, report: GraphReport, orbit_of: Callable[[State], int] | None) -> None:
         self._report = report
         self._orbit_of = orbit_of
-        self._first = report.cells.describe(report.graph.state(0)) if len(report.graph) else {}
         some = [line for k in range(min(_LOOKED_AT, len(report.graph))) for line in self.whole(k)]
         self._is_short = len(report.model.variables) <= _SHORT and all(len(line) <= _LONGEST_LINE for line in some)
 
@@ -115,19 +114,18 @@ class _Labels:
 
     def _differences(self, number: int) -> list[str]:
         """Variables that differ from the first state; of long ones the elements that do, by their values."""
-        here = self._report.cells.describe(self._report.graph.state(number))
-        elements: dict[str, dict[str, list[str]]] = {}
-        for name, value in here.items():
-            if self._first[name] != value:
-                variable, bracket, indices = name.partition("[")
-                elements.setdefault(variable, {}).setdefault(value, []).append(bracket + indices)
-        whole = dict(line.split(" = ", 1) for line in self.whole(number))
+        first, here = self._report.graph.state(0), self._report.graph.state(number)
         lines: list[str] = []
-        for variable, by_value in elements.items():
-            if len(variable) + len(whole.get(variable, " " * _LONGEST_LINE)) + 3 <= _LONGEST_LINE:
-                lines.append(f"{variable} = {whole[variable]}")
+        for variable, whole in zip(self._report.model.variables, self.whole(number), strict=True):
+            elements = self._report.cells.elements_of(variable)
+            by_value: dict[str, list[Element]] = {}
+            for element in elements:
+                if element.cells(first) != element.cells(here):
+                    by_value.setdefault(element.text(here), []).append(element)
+            if by_value and len(whole) <= _LONGEST_LINE:
+                lines.append(whole)
             else:
-                lines += [f"{variable}{_joined(indices)} = {value}" for value, indices in by_value.items()]
+                lines += [f"{_joined(changed)} = {value}" for value, changed in by_value.items()]
         return lines or ["as the first"]
 
     def _remarks(self, number: int) -> Iterator[str]:
@@ -153,13 +151,13 @@ class _Labels:
         return not asked or not all(self._report.holds(number, k) for k in asked)
 
 
-def _joined(indices: list[str]) -> str:
-    """Indices of several elements in one bracket.
-
-    >>> _joined(["[0]", "[2]"]), _joined([""])
-    ('[0,2]', '')
-    """
-    return f"[{','.join(i[1:-1].replace('][', ' ') for i in indices)}]" if indices[0] else ""
+def _joined(elements: list[Element]) -> str:
+    """Several elements of one variable, their indices in one bracket: ``fork[0,2]``."""
+    variable = elements[0].variable
+    if not variable.dimensions:
+        return shown_name(variable)
+    indices = (" ".join(d.text(i) for d, i in zip(variable.dimensions, e.indices, strict=True)) for e in elements)
+    return f"{shown_name(variable)}[{','.join(indices)}]"
 
 
 def clipped(text: str, most: int = _LONGEST_LINE + 10) -> str:

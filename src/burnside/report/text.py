@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from burnside.claims.kinds import Fairness
-from burnside.ir.cells import Cells, State, cells_per_element
-from burnside.ir.nodes import Domain, Model, Variable
+from burnside.ir.cells import Cells, State, shown_name
+from burnside.ir.nodes import Domain, Model
 from burnside.ir.semantics import Fault
 from burnside.report.actor_trace import ActorSteps
 from burnside.report.titles import STOPPED, counted, is_one_of_many, run_title
@@ -259,19 +259,11 @@ def state_by_variable(model: Model, state: State) -> Iterator[tuple[str, str]]:
     """Each variable with its value; arrays as lists, or as one value when all elements are equal."""
     cells = Cells(model)
     for variable in model.variables:
-        start, width = cells.starts[variable.name], cells_per_element(variable)
-        parts = [state[start + k * width : start + (k + 1) * width] for k in range(variable.elements)]
-        values = [_element(variable, part) for part in parts]
+        values = [element.text(state) for element in cells.elements_of(variable)]
         if variable.dimensions and len(values) > 1 and len(set(values)) == 1:
-            yield variable.name, f"{values[0]} (all {len(values)})"
+            yield shown_name(variable), f"{values[0]} (all {len(values)})"
         else:
-            yield variable.name, _nested(values, variable.dimensions)
-
-
-def _element(variable: Variable, cells: Sequence[int]) -> str:
-    if not variable.is_sequence:
-        return variable.domain.text(cells[0])
-    return "[" + ", ".join(variable.domain.text(v) for v in cells[1 : 1 + cells[0]]) + "]"
+            yield shown_name(variable), _nested(values, variable.dimensions)
 
 
 def _nested(values: Sequence[str], dimensions: Sequence[Domain]) -> str:

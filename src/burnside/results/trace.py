@@ -53,5 +53,5 @@ def spell_event(event: tuple[str, ...]) -> str:
 
 def changes_between(cells: Cells, old: State, new: State) -> tuple[Change, ...]:
     """What is different in two states."""
-    before, after = cells.describe(old), cells.describe(new)
-    return tuple(Change(name, before[name], after[name]) for name in after if before[name] != after[name])
+    changed = (element for element in cells.elements if element.cells(old) != element.cells(new))
+    return tuple(Change(element.name, element.text(old), element.text(new)) for element in changed)

@@ -4,17 +4,15 @@ with the messages in its queue and who sent them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
-from typing import TypeAlias, final
+from itertools import islice, product
+from typing import final
 
-from burnside.ir.cells import Cells, State
+from burnside.ir.cells import Cells, Element, State
 from burnside.ir.nodes import Domain, Model, Variable
 from burnside.ir.topology import ActorClass, Queue
 from burnside.report.actor_trace import Queues
-
-Described: TypeAlias = Mapping[str, str]
 
 
 @final
@@ -29,12 +27,12 @@ class Waiting:
 @final
 @dataclass(frozen=True)
 class Table:
-    """Rows and columns with headings; a row has a heading and, for every column, an element by name or a queue."""
+    """Rows and columns with headings; a row has a heading and, for every column, an element or a queue."""
 
     title: str
     corner: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[str | Waiting, ...]], ...]
+    rows: tuple[tuple[str, tuple[Element | Waiting, ...]], ...]
 
 
 @final
@@ -45,16 +43,15 @@ class StateView:
         self._cells = Cells(model)
         self._queues = Queues(model)
         columns = _Columns(model.actors)
-        self.tables = [_table(group, columns) for group in _alike(model.variables)]
+        self.tables = [_table(self._cells, group, columns) for group in _alike(model.variables)]
 
     def texts(self, state: State) -> list[str]:
         """The text of every cell of every table, in order."""
-        described = self._cells.describe(state)
-        return [self._text(state, described, cell) for table in self.tables for _, row in table.rows for cell in row]
+        return [self._text(state, cell) for table in self.tables for _, row in table.rows for cell in row]
 
-    def _text(self, state: State, described: Described, cell: str | Waiting) -> str:
-        if isinstance(cell, str):
-            return described[cell]
+    def _text(self, state: State, cell: Element | Waiting) -> str:
+        if isinstance(cell, Element):
+            return cell.text(state)
         messages = self._queues.waiting(state, cell.queue, cell.actor)
         return ", ".join(f"{m.text} from {m.source}" if m.source else m.text for m in messages) or "–"
 
@@ -68,15 +65,18 @@ def _alike(variables: Sequence[Variable]) -> list[list[Variable]]:
     return [*groups.values()]
 
 
-def _table(variables: Sequence[Variable], columns: _Columns) -> Table:
+def _table(cells: Cells, variables: Sequence[Variable], columns: _Columns) -> Table:
     dimensions = variables[0].dimensions
     if not dimensions:
-        return Table("", "", (), tuple((v.name, (v.name,)) for v in variables))
+        return Table("", "", (), tuple((v.name, tuple(cells.elements_of(v))) for v in variables))
     if len(dimensions) > 1:
-        return _grid(variables[0])
+        return _grid(cells, variables[0])
     ids = dimensions[0]
     shown = [v for v in variables if v.name not in columns.behind]
-    rows = tuple((ids.text(i), tuple(columns.cell(v, i) for v in shown)) for i in ids.values())
+    rows = tuple(
+        (ids.text(i), tuple(map(columns.cell, elements)))
+        for i, *elements in zip(ids.values(), *map(cells.elements_of, shown), strict=True)
+    )
     return Table("", ids.name, tuple(columns.heading(v) for v in shown), rows)
 
 
@@ -95,18 +95,15 @@ class _Columns:
         """What stands above a column."""
         return "queue" if variable.name in self._queues else self._headings.get(variable.name, variable.name)
 
-    def cell(self, variable: Variable, at: int) -> str | Waiting:
+    def cell(self, element: Element) -> Element | Waiting:
         """One place of a column."""
-        if variable.name in self._queues:
-            return Waiting(self._queues[variable.name], at)
-        return f"{variable.name}[{variable.dimensions[0].text(at)}]"
+        queue = self._queues.get(element.variable.name)
+        return element if queue is None else Waiting(queue, element.indices[0])
 
 
-def _grid(variable: Variable) -> Table:
+def _grid(cells: Cells, variable: Variable) -> Table:
     first, *others = variable.dimensions
     places = [*product(*([d.text(i) for i in d.values()] for d in others))]
-    rows = []
-    for i in first.values():
-        cells = tuple(f"{variable.name}[{first.text(i)}]" + "".join(f"[{k}]" for k in place) for place in places)
-        rows.append((first.text(i), cells))
+    elements = iter(cells.elements_of(variable))
+    rows = [(first.text(i), tuple(islice(elements, len(places)))) for i in first.values()]
     return Table(variable.name, first.name, tuple(", ".join(place) for place in places), tuple(rows))
