@@ -98,7 +98,9 @@ MUTANTS = (
         "key = (shared, self.multisets.occurring[total])",
         "key = ((), self.multisets.occurring[total])",
     ),
-    Mutant("questions may be asked after writing", "actions", "if self._written & set(_read(expr.body)):", "if False:"),
+    Mutant(
+        "questions may be asked after writing", "actions", "if self._written & variables_read(expr.body):", "if False:"
+    ),
     Mutant(
         "runs are lifted to the wrong processes",
         "lift",

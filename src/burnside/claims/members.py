@@ -18,8 +18,7 @@ from burnside.claims.kinds import (
     StateClaim,
 )
 from burnside.ir.cells import Cells, State
-from burnside.ir.instances import valuations
-from burnside.ir.nodes import member_name
+from burnside.ir.instances import bind, valuations
 from burnside.ir.semantics import evaluate
 
 C = TypeVar("C", bound=Claim)
@@ -37,12 +36,15 @@ class Member(Generic[C_co]):
     @property
     def name(self) -> str:
         """The claim's name with the values of its parameters: ``safe(2)``."""
-        return member_name(self.claim.name, self.claim.parameters, self.arguments)
+        if not self.arguments:
+            return self.claim.name
+        values = (p.domain.text(a) for p, a in zip(self.claim.parameters, self.arguments, strict=True))
+        return f"{self.claim.name}({', '.join(values)})"
 
     @property
     def values(self) -> dict[str, int]:
         """The values of the parameters by name."""
-        return {p.name: value for p, value in zip(self.claim.parameters, self.arguments, strict=True)}
+        return bind(self.claim.parameters, self.arguments)
 
 
 def members_of(claims: Iterable[C]) -> Iterator[Member[C]]:

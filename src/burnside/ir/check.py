@@ -13,10 +13,7 @@ from typing import assert_never, final
 from burnside.ir.instances import instance_count, valuation_count
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import (
-    ARITHMETIC,
     BOOL,
-    CONNECTIVES,
-    ORDERINGS,
     Actor,
     Assert,
     Assign,
@@ -47,6 +44,7 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
+from burnside.ir.operators import ARITHMETIC, CONNECTIVES, ORDERINGS
 from burnside.ir.uses import Faults, variables_read
 from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.source import Diagnostics, Note, Span, did_you_mean

@@ -3,6 +3,7 @@
 A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature);
 what is claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers
 with labels. Nodes are frozen and compare by meaning: where a node came from (``span``) is not part of what it is.
+Expressions come first, then statements, then declarations.
 
 Convention: concrete nodes are never subclassed, so ``match`` on their classes is exhaustive.
 The meaning of every node is given by ``ir/semantics.py`` and nowhere else.
@@ -10,14 +11,12 @@ The meaning of every node is given by ``ir/semantics.py`` and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias, final
+from math import prod
+from typing import TypeAlias, final
 
+from burnside.ir.topology import ActorClass
 from burnside.source import Span
-
-if TYPE_CHECKING:
-    from burnside.ir.topology import ActorClass
 
 
 @final
@@ -69,9 +68,6 @@ BOOL = Domain("bool", 0, 1, ("false", "true"))
 
 def _span() -> Span | None:
     return field(default=None, compare=False, repr=False)
-
-
-# ---------------------------------------------------------------- expressions
 
 
 @final
@@ -148,7 +144,7 @@ class Unary:
 @final
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """An operator from `BINARY_OPERATORS`; both sides are evaluated, left first, except for ``=>``."""
+    """An operator from ``operators``; both sides are evaluated, left first, except for ``=>``."""
 
     operator: str
     left: Expr
@@ -193,16 +189,6 @@ Expr: TypeAlias = Const | Bound | Read | Length | Item | Lookup | Unary | Binary
 
 TRUE = Const(1, BOOL)
 FALSE = Const(0, BOOL)
-
-ARITHMETIC = ("+", "-", "*", "/", "%", "&", "|", "^", "min", "max")
-ORDERINGS = ("<", "<=", ">", ">=")
-EQUALITIES = ("==", "!=")
-CONNECTIVES = ("=>", "<=>")
-BINARY_OPERATORS = ARITHMETIC + ORDERINGS + EQUALITIES + CONNECTIVES
-QUANTIFIERS = ("forall", "exists", "count", "sum")
-
-
-# ---------------------------------------------------------------- statements
 
 
 @final
@@ -307,9 +293,6 @@ class Assert:
 Stmt: TypeAlias = Assign | Push | Pop | Clear | If | For | While | Declare | Assert
 
 
-# ---------------------------------------------------------------- declarations
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class Constant:
@@ -342,10 +325,7 @@ class Variable:
     @property
     def elements(self) -> int:
         """How many elements the array has (1 without dimensions)."""
-        count = 1
-        for dimension in self.dimensions:
-            count *= dimension.size
-        return count
+        return prod(dimension.size for dimension in self.dimensions)
 
     @property
     def is_sequence(self) -> bool:
@@ -360,14 +340,6 @@ class Parameter:
 
     name: str
     domain: Domain
-
-
-def member_name(family: str, parameters: Sequence[Parameter], arguments: Sequence[int]) -> str:
-    """A member of a family in the user's words: ``safe(2)``."""
-    if not parameters:
-        return family
-    values = (p.domain.text(a) for p, a in zip(parameters, arguments, strict=True))
-    return f"{family}({', '.join(values)})"
 
 
 @final

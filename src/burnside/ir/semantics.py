@@ -81,8 +81,6 @@ class Fault:
 
 Outcome: TypeAlias = Step | Fault
 
-FAULT_KINDS = ("index", "domain", "division", "overflow", "underflow", "assertion", "loop")
-
 
 class FaultRaised(Exception):
     """Unwinds an evaluation that met a fault; becomes a `Fault` value at the boundary of a rule."""

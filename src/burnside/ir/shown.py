@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from burnside.ir.nodes import (
-    ARITHMETIC,
     BOOL,
     Binary,
     Bound,
@@ -20,6 +19,7 @@ from burnside.ir.nodes import (
     Unary,
     Variable,
 )
+from burnside.ir.operators import ARITHMETIC
 
 
 def shown_domain(variables: Mapping[str, Variable], expr: Expr) -> Domain | None:

@@ -17,10 +17,7 @@ from burnside.ir.cells import Cells
 from burnside.ir.instances import Instance
 from burnside.ir.nodes import (
     BOOL,
-    CONNECTIVES,
-    EQUALITIES,
     FALSE,
-    ORDERINGS,
     TRUE,
     Assert,
     Binary,
@@ -43,6 +40,7 @@ from burnside.ir.nodes import (
     Stmt,
     Unary,
 )
+from burnside.ir.operators import CONNECTIVES, EQUALITIES, ORDERINGS
 from burnside.ir.rewrite import map_expr, map_stmt, with_children
 from burnside.ir.semantics import FaultRaised, apply_operator, evaluate
 from burnside.ir.uses import Faults, locals_assigned

@@ -9,7 +9,8 @@ import pytest
 
 from burnside.ir.cells import Cells
 from burnside.ir.intervals import Bounds, binary_interval
-from burnside.ir.nodes import ARITHMETIC, Model
+from burnside.ir.nodes import Model
+from burnside.ir.operators import ARITHMETIC
 from burnside.ir.semantics import FaultRaised, apply_operator, evaluate
 from strategies import Pick, any_model, declarations, number, state_of, truth
 

@@ -13,9 +13,7 @@ from burnside.frontends import FRONT_ENDS
 from burnside.frontends.loading import load_tasks
 from burnside.frontends.seq import load
 from burnside.ir.nodes import (
-    ARITHMETIC,
     BOOL,
-    ORDERINGS,
     Actor,
     Assert,
     Assign,
@@ -47,6 +45,7 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
+from burnside.ir.operators import ARITHMETIC, ORDERINGS
 from burnside.ir.printer import KEYWORDS, print_expr, print_model, print_stmt
 from burnside.source import Source, render
 from strategies import seeded_task

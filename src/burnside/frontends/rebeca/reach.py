@@ -15,7 +15,6 @@ from burnside.frontends.rebeca.arithmetic import can_fault
 from burnside.frontends.rebeca.scope import Choice
 from burnside.ir.build import comparison, conjunction, connect, negation
 from burnside.ir.nodes import (
-    ARITHMETIC,
     BOOL,
     FALSE,
     TRUE,
@@ -42,6 +41,7 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.nodes import Choice as IfExpr
+from burnside.ir.operators import ARITHMETIC
 from burnside.ir.rewrite import with_children
 from burnside.ir.semantics import apply_operator
 from burnside.ir.walk import children, expanded_size, parts

@@ -10,7 +10,6 @@ from burnside.ir.cells import Cells
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import (
-    ARITHMETIC,
     BOOL,
     Binary,
     Bound,
@@ -29,6 +28,7 @@ from burnside.ir.nodes import (
     Read,
     Unary,
 )
+from burnside.ir.operators import ARITHMETIC
 from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.ir.uses import bound_names
 from burnside.ir.walk import children, descend
