@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from burnside.claims.requirements import Family, Required, Subject
-from burnside.detect.symbolic import Evaluator, Execution, Result, Split, Store
+from burnside.detect.execution import Execution
+from burnside.detect.symbolic import Evaluator, Result, Split, Store
 from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.ir.cells import Cells, initial_values
 from burnside.ir.instances import instances_of_rule, valuation_count

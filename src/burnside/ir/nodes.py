@@ -4,8 +4,7 @@ A model is a finite set of variables, a set of initial states and rules (the *su
 what is claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers
 with labels. Nodes are frozen and compare by meaning: where a node came from (``span``) is not part of what it is.
 Expressions come first, then statements, then declarations.
-
-Convention: concrete nodes are never subclassed, so ``match`` on their classes is exhaustive.
+Concrete nodes are never subclassed, so ``match`` on their classes is exhaustive.
 The meaning of every node is given by ``ir/semantics.py`` and nowhere else.
 """
 

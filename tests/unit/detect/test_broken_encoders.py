@@ -15,10 +15,12 @@ from test_directed import MODELS, load
 
 from brute_force import is_automorphism, state_graph
 from burnside.detect import encode as module
+from burnside.detect.conditions import ConditionVertices
 from burnside.detect.constrain import constrain
-from burnside.detect.encode import Vertices, encode
+from burnside.detect.encode import encode
 from burnside.detect.lift import lift, literals_of
 from burnside.detect.validate import validate
+from burnside.detect.vertices import Vertices
 from burnside.graph.automorphisms import automorphisms
 from burnside.graph.coloured import ColouredGraph, Kind
 from burnside.ir.nodes import Model
@@ -29,9 +31,9 @@ Encoder = module._Encoder
 
 def without_ties(self: Any) -> Iterator[tuple[int, int]]:
     """Old literals and next literals move independently."""
-    for (cell, value), vertex in self._old.items():
-        yield self._cells[cell], vertex
-        yield self._cells[cell], self._next[cell, value]
+    for (cell, value), vertex in self._literals.old.items():
+        yield self._literals.cells[cell], vertex
+        yield self._literals.cells[cell], self._literals.next[cell, value]
 
 
 def without_initial(self: Any) -> None:
@@ -40,7 +42,7 @@ def without_initial(self: Any) -> None:
 
 def reads_as_writes(self: Any, column: Any, value: int) -> int:
     """Reading and writing a literal are the same edge."""
-    return int(self._old[column.cell, value])
+    return int(self._literals.old[column.cell, value])
 
 
 def without_events(*_: Any) -> Kind:
@@ -53,12 +55,12 @@ def faults_like_steps(_: Any, transition: Any) -> Kind:
     return ("event", transition.event)
 
 
-MUTATIONS: dict[str, tuple[str, Callable[..., Any]]] = {
-    "no tie": ("_ties", without_ties),
-    "no initial states": ("_add_initial", without_initial),
-    "reads as writes": ("_literal", reads_as_writes),
-    "no events": ("_transition_kind", without_events),
-    "faults like steps": ("_transition_kind", faults_like_steps),
+MUTATIONS: dict[str, tuple[type, str, Callable[..., Any]]] = {
+    "no tie": (Encoder, "_ties", without_ties),
+    "no initial states": (Encoder, "_add_initial", without_initial),
+    "reads as writes": (ConditionVertices, "_literal", reads_as_writes),
+    "no events": (Encoder, "_transition_kind", without_events),
+    "faults like steps": (Encoder, "_transition_kind", faults_like_steps),
 }
 
 
@@ -73,8 +75,8 @@ def models(tmp_path: Path) -> Iterator[Model]:
 @pytest.mark.parametrize("name", MUTATIONS, ids=lambda name: name.replace(" ", "-"))
 def test_a_broken_encoder_is_noticed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some model shows a wrong generator, and validation rejects every wrong one on the way to it."""
-    attribute, replacement = MUTATIONS[name]
-    monkeypatch.setattr(Encoder, attribute, replacement)
+    place, attribute, replacement = MUTATIONS[name]
+    monkeypatch.setattr(place, attribute, replacement)
     noticed = 0
     for model in models(tmp_path):
         constraints = constrain(model)

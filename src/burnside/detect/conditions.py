@@ -1,0 +1,199 @@
+"""Terms as vertices: conditions by tables where these can hold them, by structure where not.
+
+Needs: the vertices of literals. Equal conditions are one vertex, whoever uses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import final
+
+import numpy as np
+
+from burnside.detect.pieces import Piece, join, restrict
+from burnside.detect.prune import Pruned
+from burnside.detect.relations import Column, NormalForms, Relation, Rows, Tree, tabulate
+from burnside.detect.terms import Term, Terms, bits
+from burnside.detect.vertices import Literals, Vertices
+
+
+@final
+class ConditionVertices:
+    """Adds the vertices of terms to a graph; ``opaque_terms`` counts numbers that are encoded as they are written."""
+
+    def __init__(self, terms: Terms, pruned: Pruned, vertices: Vertices, literals: Literals) -> None:
+        self._terms = terms
+        self._pruned = pruned
+        self._values = pruned.values
+        self._vertices = vertices
+        self._literals = literals
+        self._forms = NormalForms()
+        self._conditions: dict[int, int | bool] = {}
+        self.opaque_terms = 0
+
+    # ------------------------------------------------------------ truth values
+
+    def condition(self, term: Term) -> int | bool:
+        """A truth value; equal conditions are one vertex."""
+        known = self._conditions.get(term.number)
+        if known is None:
+            known = self._conditions[term.number] = self._compute_condition(term)
+        return known
+
+    def _compute_condition(self, term: Term) -> int | bool:
+        if term.is_constant:
+            return bool(term.value)
+        if self._is_small(term.support):
+            return self._small(term)
+        match term.operator:
+            case "and":
+                return self._vertices.conjunction(self._joined(term))
+            case "or":
+                return self._vertices.disjunction(self._joined(term))
+            case "not":
+                return self._vertices.negation(self.condition(term.args[0]))
+            case "eq" | "le":
+                return self._comparison(term)
+            case "cell":  # a large cell is no truth value, so this is a large number used as one: cannot happen
+                raise AssertionError("a truth value in a large cell")
+            case _:
+                return self.number(term)
+
+    def _is_small(self, support: int) -> bool:
+        return self._values.is_small(sum(1 << c for c in bits(support) if c not in self._pruned.constant))
+
+    def _small(self, *conditions: Term) -> int | bool:
+        support = 0
+        for condition in conditions:
+            support |= condition.support
+        cells = bits(support)
+        values = {c: self._array(c) for c in cells}
+        relation = restrict(tabulate(conditions, (), cells, values), {}, self._pruned.constant)
+        return not relation.is_empty if not relation.columns else self.relation(relation)
+
+    def _array(self, cell: int) -> Rows:
+        """The values of a cell, kept or constant."""
+        if cell in self._values.arrays:
+            return self._values.arrays[cell]
+        return self._pruned.constant_value(cell)
+
+    def _joined(self, term: Term) -> Iterable[int | bool]:
+        """The operands of a wide AND or OR; those that share cells are judged together where a table can hold them."""
+        small, wide = join([Piece(a, a.support) for a in term.args], self._values)
+        for group in small:
+            terms = [p.term for p in group]
+            combined = self._terms.conjunction(terms) if term.operator == "and" else self._terms.disjunction(terms)
+            yield self.condition(combined)
+        for piece in wide:
+            yield self.condition(piece.term)
+
+    def _comparison(self, term: Term) -> int | bool:
+        """A wide comparison of a sum with a number, as a threshold over weighted conditions."""
+        inner = term.args[0]
+        summands = [(1, inner)] if inner.operator != "sum" else list(zip(inner.coefficients, inner.args, strict=True))
+        bound = term.value - (inner.value if inner.operator == "sum" else 0)
+        weights: dict[int, int] = {}
+        numbers: dict[int, int] = {}  # coefficients, added up: two spellings of one number are one vertex
+        for coefficient, summand in summands:
+            if not self._is_small(summand.support) and summand.operator not in ("and", "or", "not", "eq", "le"):
+                number = self.number(summand)
+                numbers[number] = numbers.get(number, 0) + coefficient
+                continue
+            for value, condition in self._cases(summand):
+                if condition is True:
+                    bound -= coefficient * value
+                elif condition is not False:
+                    weights[condition] = weights.get(condition, 0) + coefficient * value
+        return self._threshold(term.operator, bound, weights, self._multiples(numbers))
+
+    def _multiples(self, numbers: Mapping[int, int]) -> list[int]:
+        return [self._vertices.node(("times", c), (number,)) for number, c in numbers.items() if c]
+
+    def _cases(self, term: Term) -> Iterable[tuple[int, int | bool]]:
+        """A number as values with the conditions under which it has them; the least value is the base."""
+        if (term.low, term.high) == (0, 1):
+            return [(1, self.condition(term))]
+        cells = bits(term.support)
+        rows = tabulate((), ((-1, term),), cells, {c: self._array(c) for c in cells}).rows
+        values = np.unique(rows[:, -1]).tolist()
+        cases: list[tuple[int, int | bool]] = [(values[0], True)]
+        for value in values[1:]:
+            relation = Relation(tuple(Column(c) for c in cells), rows[rows[:, -1] == value][:, :-1])
+            restricted = restrict(relation, {}, self._pruned.constant)
+            condition = self.relation(restricted) if restricted.columns else True
+            cases.append((value - values[0], condition))
+        return cases
+
+    def _threshold(self, operator: str, bound: int, weights: Mapping[int, int], numbers: list[int]) -> int | bool:
+        by_weight: dict[int, set[int]] = {}
+        for condition, weight in weights.items():
+            if weight:
+                by_weight.setdefault(weight, set()).add(condition)
+        low = sum(w * len(c) for w, c in by_weight.items() if w < 0)
+        high = sum(w * len(c) for w, c in by_weight.items() if w > 0)
+        if not numbers:
+            if bound < low or (operator == "eq" and bound > high):
+                return False
+            if operator == "le" and bound >= high:
+                return True
+            if len(by_weight) == 1 and set(by_weight) == {1}:
+                return self._count(operator, bound, by_weight[1])
+        parts = [self._vertices.node(("weight", w), conditions) for w, conditions in by_weight.items()]
+        return self._vertices.node((operator, bound), (*parts, *numbers))
+
+    def _count(self, operator: str, bound: int, conditions: set[int]) -> int | bool:
+        """How many of some conditions hold: all and none have their usual names."""
+        if bound == 0:
+            return self._vertices.disjunction(conditions, negated=True)
+        if operator == "le" and bound == len(conditions) - 1:
+            return self._vertices.negation(self._vertices.conjunction(conditions))
+        if operator == "eq" and bound == len(conditions):
+            return self._vertices.conjunction(conditions)
+        return self._vertices.node(("count", operator, bound), conditions)
+
+    # ------------------------------------------------------------ numbers, by structure
+
+    def number(self, term: Term) -> int:
+        """A number that fits no table, as it was written: sound, but other spellings of it are other vertices."""
+        self.opaque_terms += 1
+        vertices = self._vertices
+        if term.is_constant:
+            return vertices.node(("number", term.value), ())
+        if term.operator == "cell" and term.value in self._literals.large:
+            return self._literals.large[term.value]
+        if (term.low, term.high) == (0, 1) and term.operator in ("and", "or", "not", "eq", "le"):
+            condition = self.condition(term)
+            return vertices.node(("number", int(condition)), ()) if isinstance(condition, bool) else condition
+        if self._is_small(term.support):
+            cases = [(v, c) for v, c in self._cases(term) if c is not False]
+            parts = [vertices.node(("weight", v), () if isinstance(c, bool) else (c,)) for v, c in cases]
+            return vertices.node(("value",), parts)
+        if term.operator == "sum":
+            numbers: dict[int, int] = {}
+            for coefficient, argument in zip(term.coefficients, term.args, strict=True):
+                number = self.number(argument)
+                numbers[number] = numbers.get(number, 0) + coefficient
+            return vertices.node(("sum", term.value), self._multiples(numbers))
+        arguments = [vertices.node(("argument", k), (self.number(a),)) for k, a in enumerate(term.args)]
+        return vertices.node(("operator", term.operator), arguments)
+
+    # ------------------------------------------------------------ tables
+
+    def relation(self, relation: Relation) -> int | bool:
+        """Rows of literals that go together."""
+        return self._tree(self._forms.of(relation, self._values.arrays), relation.columns)
+
+    def _tree(self, tree: Tree, columns: tuple[Column, ...]) -> int | bool:
+        match tree.kind:
+            case "true" | "false":
+                return tree.kind == "true"
+            case "lit":
+                return self._literal(columns[tree.column], tree.value)
+            case "and":
+                return self._vertices.conjunction(self._tree(p, columns) for p in tree.parts)
+            case _:
+                parts = (self._tree(p, columns) for p in tree.parts)
+                return self._vertices.disjunction(parts, negated=tree.kind == "nor")
+
+    def _literal(self, column: Column, value: int) -> int:
+        return (self._literals.next if column.is_next else self._literals.old)[column.cell, value]
