@@ -41,13 +41,13 @@ MUTANTS = (
     Mutant("relations tell nothing apart", "relations", "return bool(np.array_equal(first, second))", "return True"),
     Mutant(
         "an element with an index bound inside is one argument",
-        "relations",
+        "relation_finder",
         "return name in self._holders and not free_names(expr) & inside",
         "return name in self._holders",
     ),
     Mutant(
         "variables that hold some ids hold all",
-        "relations",
+        "relation_finder",
         "if not set(self.view.ids) <= set(domain.values()):",
         "if False:",
     ),

@@ -20,7 +20,8 @@ from typing import Final, final
 from burnside.adaptive.effort import EVALUATION
 from burnside.adaptive.joining import join_rules
 from burnside.adaptive.names import with_own_names
-from burnside.adaptive.relations import Finder, Obstacle, Relation
+from burnside.adaptive.relation_finder import Obstacle, RelationFinder
+from burnside.adaptive.relations import Relation
 from burnside.adaptive.view import Shared, View
 from burnside.ir.instances import bind, valuation_count, valuations
 from burnside.ir.nodes import (
@@ -163,7 +164,7 @@ def make_action(view: View, rule: Rule, origin: Rule | None, arguments: tuple[in
     """An action with its relations and questions; raises `Obstacle`."""
     view.effort.pass_time(20 * EVALUATION)
     rule = with_own_names(rule)
-    finder = Finder(view)
+    finder = RelationFinder(view)
     for parameter in rule.parameters:
         finder.bind(parameter.name, parameter.domain, rule.span)
     finder.value(rule.guard)
@@ -190,7 +191,7 @@ class _NotSimple(Exception):
 class _Abstraction:
     """Finds the questions of a rule and puts names in their places."""
 
-    def __init__(self, view: View, finder: Finder, actor: str, rule: Rule) -> None:
+    def __init__(self, view: View, finder: RelationFinder, actor: str, rule: Rule) -> None:
         self._view = view
         self._finder = finder
         self._actor = actor
