@@ -84,7 +84,7 @@ MUTANTS = (
     Mutant(
         "rules are joined by their guards", "joining", "(general[0].guard, general[0].body)", "(general[0].guard, 0)"
     ),
-    Mutant("a ban holds for the actor, too", "search", "return int(part == cell and state == local)", "return 0"),
+    Mutant("a ban holds for the actor, too", "spreading", "return int(part == cell and state == local)", "return 0"),
     Mutant("deadlocks are not looked for", "search", "if not is_live:", "if False:"),
     Mutant(
         "goals are tested on one arrangement",
@@ -94,9 +94,9 @@ MUTANTS = (
     ),
     Mutant(
         "edges are remembered without the shared part",
-        "search",
-        "key = (shared, self.multisets.occurring[total])",
-        "key = ((), self.multisets.occurring[total])",
+        "steps",
+        "key = (shared, self._multisets.occurring[total])",
+        "key = ((), self._multisets.occurring[total])",
     ),
     Mutant(
         "questions may be asked after writing", "actions", "if self._written & variables_read(expr.body):", "if False:"

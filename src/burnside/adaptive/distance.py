@@ -62,6 +62,6 @@ class _NewStates:
         refined, parts = partitions.meet(partition, other)
         return any(
             self._is_outside((refined, part), rest)
-            for part in self.search.unwound(refined, parts, spread)
+            for part in self.search.spreading.unwound(refined, parts, spread)
             if partitions.project(other, refined, part) != inside
         )

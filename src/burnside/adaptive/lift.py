@@ -32,7 +32,7 @@ def lift_path(search: Search, found: Found) -> tuple[State, ...]:
 def predecessor(search: Search, origin: Origin, wanted: Sequence[int]) -> tuple[tuple[int, ...], int | None] | None:
     """Local states before the recorded step, for a given arrangement after it, and who acts; None if nobody can."""
     edge = search.edges[origin.edge]
-    before, actor = search.arranged(origin.partition, origin.spread, edge, origin.cell, origin.local)
+    before, actor = search.steps.arranged(origin.partition, origin.spread, edge, origin.cell, origin.local)
     shared = search.cover.shared[origin.parent]
     after = apply_to_state(search.view, edge.action, actor, shared, before)
     if not isinstance(after, tuple):
