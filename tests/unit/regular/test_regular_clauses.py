@@ -23,7 +23,7 @@ from burnside.regular.library import Permutation
 from burnside.regular.modes import MODES
 from burnside.regular.relations import identity, universal
 from burnside.regular.search import TooLarge
-from burnside.regular.synthesis import encoding
+from burnside.regular.synthesis import encoding, sat
 from burnside.regular.synthesis.catalogue import patterns_in_catalogue
 from burnside.regular.synthesis.lifted import find_process_patterns
 from burnside.regular.synthesis.outcome import Found
@@ -236,7 +236,7 @@ def test_large_formulas_and_instances_are_not_built(monkeypatch):
     """Millions of steps in the instance of four processes are not enumerated; a formula has a largest size."""
     many = "alphabet { a, b, c, d, e, f, g, h }\naction s = any*;"
     assert [*_led_by_instances(system_of(many), Constraints())] == [Constraints()]
-    monkeypatch.setattr(encoding, "LARGEST_FORMULA", 1_000)
+    monkeypatch.setattr(sat, "LARGEST_FORMULA", 1_000)
     with pytest.raises(TooLarge):
         next(search(system_of(ALIKE), mode="faithful"))
 

@@ -17,7 +17,8 @@ from burnside.regular.automata import difference_word, shortest_word
 from burnside.regular.clauses import containing, is_identity, relative, why_none
 from burnside.regular.instances import move
 from burnside.regular.relations import Relation, both, restrict
-from burnside.regular.synthesis.encoding import Conditions, Encoding
+from burnside.regular.synthesis.conditions import Conditions
+from burnside.regular.synthesis.encoding import Encoding
 from burnside.regular.synthesis.lift import (
     binary_failures,
     indicators,
