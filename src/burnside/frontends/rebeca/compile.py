@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import final
 
-from burnside.frontends.rebeca.paths import ways_through, without_unused
+from burnside.frontends.rebeca.paths import paths_of, without_unused
 from burnside.frontends.rebeca.reach import choice_guards, mentions
 from burnside.frontends.rebeca.scope import Choice, Frame, Unusable
 from burnside.frontends.rebeca.shape import Ranges, Shape
@@ -107,7 +107,7 @@ class Compiler:
             yield whole
             return
         choices = translator.choices
-        ways = ways_through(whole.body, choices, translator.never_given)
+        ways = paths_of(whole.body, choices, translator.never_given)
         for number, way in enumerate(ways, 1):
             made = [choice for choice in choices if mentions(way.body, choice.name)]
             guards = (whole.guard, *way.conditions, *self._choices(way.body, made, routine, way.created))

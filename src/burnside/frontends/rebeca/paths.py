@@ -26,7 +26,7 @@ MOST_PATHS: Final = 32
 
 @final
 @dataclass(frozen=True, slots=True)
-class WayThrough:
+class ProgramPath:
     """Conditions on the state before the program, and what it does where they hold.
 
     ``created`` are the rebecs to be created of which the conditions say that they have got a place.
@@ -37,13 +37,13 @@ class WayThrough:
     created: tuple[StepChoice, ...] = ()
 
 
-def ways_through(body: Sequence[Stmt], choices: Sequence[StepChoice], never_given: Collection[str]) -> list[WayThrough]:
+def paths_of(body: Sequence[Stmt], choices: Sequence[StepChoice], never_given: Collection[str]) -> list[ProgramPath]:
     """The paths of a program; their conditions exclude one another, and one of them always holds.
 
     A path ends where a local is declared that is never given a value. Ranges of what follows are not known, and loops
     there might not end.
     """
-    return list(_Splitter(choices, never_given).split(Followed(choices), tuple(body), WayThrough((), ())))
+    return list(_Splitter(choices, never_given).split(Followed(choices), tuple(body), ProgramPath((), ())))
 
 
 @final
@@ -53,7 +53,7 @@ class _Splitter:
         self._never_given = never_given
         self._left = MOST_PATHS - 1
 
-    def split(self, followed: Followed, rest: tuple[Stmt, ...], way: WayThrough) -> Iterator[WayThrough]:
+    def split(self, followed: Followed, rest: tuple[Stmt, ...], way: ProgramPath) -> Iterator[ProgramPath]:
         """The paths of what is left of a program, after some of it has been done."""
         while rest:
             statement, rest = rest[0], rest[1:]
@@ -87,7 +87,7 @@ class _Splitter:
         if isinstance(statement, Assert) and statement.is_limit:
             yield from (c for c in self._choices if mentions((statement,), c.name))
 
-    def _creation(self, choice: StepChoice, way: WayThrough) -> tuple[WayThrough, WayThrough]:
+    def _creation(self, choice: StepChoice, way: ProgramPath) -> tuple[ProgramPath, ProgramPath]:
         """Ends for want of a place, and goes on with one: conditions behind speak of the rebec that is there."""
         there = [c for c in self._choices if c == choice or mentions(way.body, c.name)]
         has_place, has_room = creation(choice, earlier_creations(choice, there))
@@ -95,8 +95,8 @@ class _Splitter:
         conditions = (*_without_implied(way.conditions), is_none, Unary("!", has_room))
         created = (*way.created, choice)
         return (
-            WayThrough(conditions, way.body, created),
-            WayThrough((*way.conditions, has_place), way.body, created),
+            ProgramPath(conditions, way.body, created),
+            ProgramPath((*way.conditions, has_place), way.body, created),
         )
 
 
