@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from burnside.detect.lift import Literals
+from burnside.detect.literals import Literals
 from burnside.graph.automorphisms import automorphisms
 from burnside.graph.coloured import ColouredGraph, Kind
 from burnside.groups import Perm

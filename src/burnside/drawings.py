@@ -54,7 +54,7 @@ def draw_states(study: Study, names: tuple[str, ...], what: What, most: int) -> 
 
 def draw_symmetries(study: Study, names: tuple[str, ...], what: What) -> Drawing | TooLarge:
     """The orbits of processes and values, or the coloured graph."""
-    from burnside.report.moved import moved_points
+    from burnside.report.orbit_moves import orbit_moves
     from burnside.report.symmetry_dot import coloured_dot, groups_dot
 
     report = study.symmetries(names)
@@ -67,7 +67,7 @@ def draw_symmetries(study: Study, names: tuple[str, ...], what: What) -> Drawing
             return TooLarge(f"the graph has {count:,} vertices, too many for a picture: {instead}")
         # An engine that keeps places.
         return Drawing("".join(coloured_dot(found)), f"{count:,} vertices, {counted(edges, 'edge')}", "neato")
-    count = sum(len(orbit.points) for orbit in moved_points(found))
+    count = sum(len(orbit.points) for orbit in orbit_moves(found))
     if count > _MOST_POINTS:
         instead = f"{fewer}'burnside detect' says what they do"
         return TooLarge(f"the symmetries move {count:,} points, too many for a picture: {instead}")

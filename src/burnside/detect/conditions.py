@@ -14,14 +14,14 @@ from burnside.detect.pieces import Piece, join, restrict
 from burnside.detect.prune import Pruned
 from burnside.detect.relations import Column, NormalForms, Relation, Rows, Tree, tabulate
 from burnside.detect.terms import Term, Terms, bits
-from burnside.detect.vertices import Literals, Vertices
+from burnside.detect.vertices import LiteralVertices, Vertices
 
 
 @final
 class ConditionVertices:
     """Adds the vertices of terms to a graph; ``opaque_terms`` counts numbers that are encoded as they are written."""
 
-    def __init__(self, terms: Terms, pruned: Pruned, vertices: Vertices, literals: Literals) -> None:
+    def __init__(self, terms: Terms, pruned: Pruned, vertices: Vertices, literals: LiteralVertices) -> None:
         self._terms = terms
         self._pruned = pruned
         self._values = pruned.values

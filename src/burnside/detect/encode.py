@@ -17,12 +17,12 @@ import numpy as np
 
 from burnside.detect.conditions import ConditionVertices
 from burnside.detect.constrain import Constraints, Requirement
+from burnside.detect.equal_cells import equal_cell_ranks
 from burnside.detect.merge import merge_transitions
 from burnside.detect.pieces import CutTransition
 from burnside.detect.prune import Pruned, prune
 from burnside.detect.terms import Term
-from burnside.detect.twins import twin_ranks
-from burnside.detect.vertices import AND, Literals, Vertices
+from burnside.detect.vertices import AND, LiteralVertices, Vertices
 from burnside.graph.coloured import Colour, ColouredGraph, Kind
 from burnside.ir.cells import process_ids
 
@@ -42,7 +42,7 @@ class Encoding:
     requirements: tuple[int | None, ...]
     pruned: Pruned
     opaque_terms: int
-    twins: int
+    equal_cells: int
 
 
 def encode(constraints: Constraints, *, processes_only: bool = False) -> Encoding:
@@ -58,13 +58,13 @@ class _Encoder:
         self._terms = constraints.terms
         self._pruned = prune(constraints)
         self._values = self._pruned.values
-        self._twins = twin_ranks(constraints)
+        self._equal_cells = equal_cell_ranks(constraints)
         self._vertices = Vertices()
-        self._literals = Literals()
+        self._literals = LiteralVertices()
         self._conditions = ConditionVertices(self._terms, self._pruned, self._vertices, self._literals)
 
     def encode(self) -> Encoding:
-        """Literals first, then everything that refers to them."""
+        """LiteralVertices first, then everything that refers to them."""
         self._add_literals()
         if self._processes_only:
             self._add_processes()
@@ -73,7 +73,7 @@ class _Encoder:
         self._add_initial()
         requirements = tuple(self._requirement(r) for r in self._constraints.requirements)
         self._fix_opaque_cells()
-        twins = sum(cell in self._literals.cells for cell in self._twins)
+        equal_cells = sum(cell in self._literals.cells for cell in self._equal_cells)
         return Encoding(
             graph=self._graph(),
             cells=self._literals.cells,
@@ -83,7 +83,7 @@ class _Encoder:
             requirements=requirements,
             pruned=self._pruned,
             opaque_terms=self._conditions.opaque_terms,
-            twins=twins,
+            equal_cells=equal_cells,
         )
 
     def _requirement(self, requirement: Requirement) -> int | None:
@@ -97,7 +97,7 @@ class _Encoder:
     def _add_literals(self) -> None:
         for cell, values in sorted(self._values.arrays.items()):
             # Cells that always hold the same value are told apart: exchanging them would change no state.
-            self._literals.cells[cell] = self._vertices.leaf(("cell", self._twins.get(cell, 0)))
+            self._literals.cells[cell] = self._vertices.leaf(("cell", self._equal_cells.get(cell, 0)))
             for value in values.tolist():
                 self._literals.old[cell, value] = self._vertices.leaf(self._literal_kind(cell, value))
                 self._literals.next[cell, value] = self._vertices.leaf(("next",))
@@ -147,7 +147,7 @@ class _Encoder:
         return ColouredGraph(self._colours(), tuple(edges), self._labels())
 
     def _ties(self) -> Iterator[tuple[int, int]]:
-        """Literals belong to their cell, and an old literal to its next copy: both sides move together."""
+        """LiteralVertices belong to their cell, and an old literal to its next copy: both sides move together."""
         for (cell, value), vertex in self._literals.old.items():
             yield self._literals.cells[cell], vertex
             yield vertex, self._literals.next[cell, value]

@@ -13,7 +13,7 @@ from burnside.detect.constrain import Constraints
 from burnside.detect.terms import Term
 
 
-def twin_ranks(constraints: Constraints) -> dict[int, int]:
+def equal_cell_ranks(constraints: Constraints) -> dict[int, int]:
     """For every cell that always equals an earlier one, how many such earlier cells there are."""
     classes = _initial_classes(constraints)
     stable = False

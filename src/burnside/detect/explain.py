@@ -14,7 +14,7 @@ from typing import final
 from burnside.claims.requirements import Family
 from burnside.detect.constrain import Constraints
 from burnside.detect.encode import encode
-from burnside.detect.lift import lift, literals_of
+from burnside.detect.literals import literals_of, restrict_to_literals
 from burnside.detect.naming import orbits_of_processes
 from burnside.detect.validate import Symmetry
 from burnside.graph.automorphisms import automorphisms, count_automorphisms
@@ -163,7 +163,7 @@ def _distinctions(part: Part, alone: Constraints, orbits: Mapping[str, list[list
     """
     encoding = encode(alone, processes_only=True)
     literals = literals_of(alone.cells, encoding)
-    generators = lift(encoding, automorphisms(encoding.graph), literals)
+    generators = restrict_to_literals(encoding, automorphisms(encoding.graph), literals)
     for domain, found in orbits_of_processes(literals, generators).items():
         classes = _joined(found, orbits.get(domain, []))
         if len(classes) > 1:

@@ -73,7 +73,7 @@ def literals_of(cells: Cells, encoding: Encoding) -> Literals:
     return Literals(cells, tuple(sorted((*small, *large), key=lambda p: (p[0], -1 if p[1] is None else p[1]))))
 
 
-def lift(encoding: Encoding, found: Automorphisms, literals: Literals) -> dict[Perm, tuple[int, ...]]:
+def restrict_to_literals(encoding: Encoding, found: Automorphisms, literals: Literals) -> dict[Perm, tuple[int, ...]]:
     """The generators as permutations of points, each with the requirement that every requirement becomes."""
     vertices = [
         encoding.large[cell] if value is None else encoding.literals[cell, value] for cell, value in literals.points

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import final
 
-from burnside.detect.lift import Literals
+from burnside.detect.literals import Literals
 from burnside.groups import Perm
 from burnside.groups.perm import cycles
 from burnside.ir.cells import Cell, process_ids

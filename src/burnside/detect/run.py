@@ -11,7 +11,7 @@ from typing import final
 from burnside.claims.requirements import Required
 from burnside.detect.constrain import Constraints, ModelConstraints
 from burnside.detect.encode import Encoding, encode
-from burnside.detect.lift import lift, literals_of
+from burnside.detect.literals import literals_of, restrict_to_literals
 from burnside.detect.naming import NamedGenerator, name_generator
 from burnside.detect.validate import Rejected, Symmetry, validate
 from burnside.graph.automorphisms import automorphisms, count_automorphisms
@@ -108,7 +108,7 @@ def detect_constraints(
     encoded = time.perf_counter()
     found = automorphisms(encoding.graph)
     literals = literals_of(constraints.cells, encoding)
-    lifted, order = lift(encoding, found, literals), found.order
+    lifted, order = restrict_to_literals(encoding, found, literals), found.order
     searched = time.perf_counter()
     checkpoint()
     # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from burnside.claims.requirements import Family
 from burnside.detect.arrays import Numbers
 from burnside.detect.constrain import Constraints, GroundTransition
-from burnside.detect.lift import Literals
+from burnside.detect.literals import Literals
 from burnside.detect.prune import Pruned
 from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
 from burnside.groups import Perm, PermGroup, group_order

@@ -80,7 +80,7 @@ class Vertices:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Literals:
+class LiteralVertices:
     """The vertices of cells and of their literals, before and after a step; large cells have no literals."""
 
     cells: dict[int, int] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from burnside.regular.alphabet import PAD, Pair
 from burnside.regular.automata import Dfa, Ordered, difference_word, minimise, shortest_word
 from burnside.regular.relations import Language, Relation, both, identity, relates, restrict
 from burnside.regular.search import reachable, shortest_path
-from burnside.regular.synthesis.lift import is_process_pattern, lift, permutes_positions
+from burnside.regular.synthesis.binary_patterns import extend_to_letters, is_process_pattern, permutes_positions
 from burnside.regular.synthesis.outcome import Found
 from burnside.regular.system import Constraints, System
 from burnside.regular.verify import Condition, verify
@@ -184,5 +184,5 @@ def _permutes(system: System, found: Found) -> bool:
     size, space = system.alphabet.size, system.configurations
     if found.binary is None:
         return permutes_positions(found.relation, size)
-    lifted = restrict(lift(found.binary, size), inputs=space, outputs=space)
+    lifted = restrict(extend_to_letters(found.binary, size), inputs=space, outputs=space)
     return is_process_pattern(found.binary) and lifted == found.relation

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
-from burnside.detect.lift import Literals
+from burnside.detect.literals import Literals
 from burnside.detect.naming import name_generator
 from burnside.detect.validate import Symmetry
 from burnside.groups import OutOfWork, Perm, PermGroup, Work, group_order, stabiliser_chain, with_order

@@ -63,7 +63,7 @@ class Queues:
 
 @final
 class ActorSteps:
-    """Tells steps of one model of actors."""
+    """Describes steps of one model of actors."""
 
     def __init__(self, model: Model) -> None:
         self._cells = Cells(model)
@@ -72,8 +72,8 @@ class ActorSteps:
         self._own = {variable: name for kind in model.actors for variable, name in kind.own}
         self._exist = {kind.exists for kind in model.actors}
 
-    def told(self, step: TraceStep) -> tuple[str, str] | None:
-        """Who takes what, and what comes of it; None for a step that is none of an actor."""
+    def sentences(self, step: TraceStep) -> tuple[str, str] | None:
+        """Who takes what, and what comes of it; None if the step is not an actor's."""
         if not step.arguments:
             return None
         actor = step.arguments[0]
@@ -82,11 +82,11 @@ class ActorSteps:
         message = self._queues.waiting(step.before, queue, actor)[0]
         source = "itself" if message.sender == actor else message.source
         effects = [*self._changes(step, actor), *self._sends(step, actor)]
-        told = f"{name} takes {message.text}" + (f" from {source}" if source else "")
-        return told, "; ".join(effects) or "nothing else happens"
+        taken = f"{name} takes {message.text}" + (f" from {source}" if source else "")
+        return taken, "; ".join(effects) or "nothing else happens"
 
     def _sends(self, step: TraceStep, actor: int) -> Iterator[str]:
-        """What is behind the messages that were there already; the actor has taken the first of its own."""
+        """Messages appended since the state before; the actor has taken the first of its own."""
         receivers = [(queue, i) for queue in self._all for i in self._queues.actors(queue).values()]
         for queue, receiver in sorted(receivers, key=lambda entry: entry[1] != actor):  # to itself first
             old, new = (self._queues.waiting(state, queue, receiver) for state in (step.before, step.state))

@@ -39,7 +39,7 @@ def detect_object(report: DetectReport) -> dict[str, Any]:
         "validated": not found.rejected,
         "pruned": {
             "constant_cells": len(pruned.constant),
-            "equal_cells": found.encoding.twins,
+            "equal_cells": found.encoding.equal_cells,
             "values": pruned.dropped,
         },
         "opaque_terms": found.encoding.opaque_terms,
@@ -70,7 +70,7 @@ def _left_out(found: Detection) -> Iterator[str]:
         f"1 {one}" if count == 1 else f"{count:,} {many}"
         for count, one, many in (
             (len(pruned.constant), "constant cell", "constant cells"),
-            (found.encoding.twins, "cell that always equals another", "cells that always equal another"),
+            (found.encoding.equal_cells, "cell that always equals another", "cells that always equal another"),
             (pruned.dropped, "value that never occurs", "values that never occur"),
         )
         if count

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from burnside.detect.lift import Literals
+from burnside.detect.literals import Literals
 from burnside.detect.naming import orbits_of_processes
 from burnside.detect.run import Detection
 from burnside.groups import Perm
@@ -17,7 +17,7 @@ _MOST_VALUE_ORBITS: Final = 6
 
 @final
 @dataclass(frozen=True)
-class Moved:
+class OrbitMoves:
     """An orbit of points with names, and where each generator (by number) takes them.
 
     ``is_of_values`` tells orbits of values from those of processes and of variables.
@@ -29,14 +29,14 @@ class Moved:
     is_of_values: bool = False
 
 
-def moved_points(found: Detection) -> list[Moved]:
+def orbit_moves(found: Detection) -> list[OrbitMoves]:
     """The orbits of processes, of cells that no process explains, and of values."""
     literals = found.symmetry.literals
     generators = [g.perm for g in found.generators]
     actions = [_process_moves(literals, perm) for perm in generators]
     explained = {name for action in actions for name, moves in action.items() if any(a != b for a, b in moves.items())}
     result = [
-        Moved(name, tuple(orbit), tuple(_arrows(orbit, [action.get(name, {}) for action in actions])))
+        OrbitMoves(name, tuple(orbit), tuple(_arrows(orbit, [action.get(name, {}) for action in actions])))
         for name, orbits in orbits_of_processes(literals, generators).items()
         for orbit in orbits
     ]
@@ -70,7 +70,7 @@ def _process_moves(literals: Literals, perm: Perm) -> dict[str, dict[str, str]]:
     return moves
 
 
-def _other_orbits(found: Detection, generators: Sequence[Perm], explained: set[str]) -> Iterator[Moved]:
+def _other_orbits(found: Detection, generators: Sequence[Perm], explained: set[str]) -> Iterator[OrbitMoves]:
     """Orbits of literals that say more than the orbits of processes do."""
     literals = found.symmetry.literals
     shown: set[frozenset[int]] = set()
@@ -89,9 +89,9 @@ def _other_orbits(found: Detection, generators: Sequence[Perm], explained: set[s
         places = [literals.cells.all[cell] for cell in sorted(cells)]
         variables = dict.fromkeys(p.name if len(places) == 1 else p.variable.name for p in places)
         title = f"values of {', '.join(variables)}" if moves_values else "variables"
-        yield Moved(title, (*names.values(),), (*_arrows(names.values(), actions),), moves_values)
+        yield OrbitMoves(title, (*names.values(),), (*_arrows(names.values(), actions),), moves_values)
     if exchanged > _MOST_VALUE_ORBITS:
-        yield Moved(f"and {exchanged - _MOST_VALUE_ORBITS} more orbits of values", (), ())
+        yield OrbitMoves(f"and {exchanged - _MOST_VALUE_ORBITS} more orbits of values", (), ())
 
 
 def _is_explained(literals: Literals, orbit: Sequence[int], domains: set[str]) -> bool:

@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from typing import Final, TypeAlias, final
 
 from burnside.report.dot import clipped
-from burnside.report.moved import Moved
+from burnside.report.orbit_moves import OrbitMoves
 
 HEIGHT: Final = 26.0  # of a box
 _LETTER: Final = 7.4  # about the width of one
@@ -33,7 +33,7 @@ class Ring:
     size: Place
 
 
-def ring_of(orbit: Moved) -> Ring:
+def ring_of(orbit: OrbitMoves) -> Ring:
     """Points on a circle; long labels make it flatter, because boxes are wider than high."""
     labels = tuple(clipped(point, _LONGEST) for point in orbit.points)
     widths = tuple(max(30.0, len(label) * _LETTER + 14) for label in labels)

@@ -11,7 +11,7 @@ from burnside.report.coloured import vertices_of
 from burnside.report.colours import LINE, STROKES, pastel
 from burnside.report.columns import in_columns, label_of
 from burnside.report.dot import FONT, clipped, quoted
-from burnside.report.moved import Moved, moved_points
+from burnside.report.orbit_moves import OrbitMoves, orbit_moves
 from burnside.report.ring import HEIGHT, Ring, ring_of
 
 _DOT: Final = 'shape=circle, width=0.12, height=0.12, fixedsize=true, label=""'
@@ -48,7 +48,7 @@ def coloured_dot(found: Detection) -> Iterator[str]:
 
 def groups_dot(found: Detection, structure: str | None) -> Iterator[str]:
     """Every orbit as a ring of its points, arrows of one kind for every generator; to be drawn as placed."""
-    orbits = moved_points(found)
+    orbits = orbit_moves(found)
     yield "digraph symmetries {\n"
     yield f"  graph [bgcolor=white, pad=0.3, outputorder=edgesfirst, splines=true, {FONT}];\n"
     yield f'  node [shape=box, style="filled,rounded", fontsize=11, height=0.3, width=0.4, color="#777777", {FONT}];\n'
@@ -68,7 +68,7 @@ def _place(x: float, y: float) -> str:
     return f"{x / 72:.3f},{-y / 72:.3f}!"
 
 
-def _orbit_lines(number: int, orbit: Moved, ring: Ring, left: float) -> Iterator[str]:
+def _orbit_lines(number: int, orbit: OrbitMoves, ring: Ring, left: float) -> Iterator[str]:
     title = _place(left + ring.size[0] / 2, -HEIGHT)
     yield f'  t{number} [shape=plaintext, style="", label={quoted(clipped(orbit.title))}, pos="{title}"];\n'
     name = {point: f"p{number}_{k}" for k, point in enumerate(orbit.points)}
@@ -79,7 +79,7 @@ def _orbit_lines(number: int, orbit: Moved, ring: Ring, left: float) -> Iterator
         yield f"  {name[a]} -> {name[b]} [{_stroke(generators)}{', dir=both' if is_swap else ''}];\n"
 
 
-def _together(orbit: Moved) -> dict[tuple[str, str, bool], list[int]]:
+def _together(orbit: OrbitMoves) -> dict[tuple[str, str, bool], list[int]]:
     """The generators behind each arrow; what exchanges two points is one arrow, not two."""
     moves, order = set(orbit.moves), {point: k for k, point in enumerate(orbit.points)}
     swaps = {(g, a, b) for g, a, b in moves if (g, b, a) in moves}
@@ -101,7 +101,7 @@ def _stroke(generators: Sequence[int]) -> str:
     return f'color="{":".join(colours)}", style={pattern}, label=<{ground}>, fontcolor="{colours[0]}"'
 
 
-def _legend(found: Detection, structure: str | None, fixed: Sequence[Moved], top: float) -> Iterator[str]:
+def _legend(found: Detection, structure: str | None, fixed: Sequence[OrbitMoves], top: float) -> Iterator[str]:
     name = f" ({structure})" if structure else ""
     rows = [(_order(found.symmetry.order) + name, "black")]
     for number, generator in enumerate(found.generators[:_MOST_GENERATORS]):

@@ -248,7 +248,7 @@ def numbered_steps(model: Model, steps: Sequence[TraceStep]) -> Iterator[str]:
 def step_texts(model: Model, steps: Sequence[TraceStep]) -> list[tuple[str, str]]:
     """What is seen of each step, and what it changes."""
     actors = ActorSteps(model) if model.actors else None
-    return [(actors and actors.told(step)) or (step.event, _changes_text(step)) for step in steps]
+    return [(actors and actors.sentences(step)) or (step.event, _changes_text(step)) for step in steps]
 
 
 def _changes_text(step: TraceStep) -> str:

@@ -18,7 +18,7 @@ from burnside.detect import encode as module
 from burnside.detect.conditions import ConditionVertices
 from burnside.detect.constrain import constrain
 from burnside.detect.encode import encode
-from burnside.detect.lift import lift, literals_of
+from burnside.detect.literals import literals_of, restrict_to_literals
 from burnside.detect.validate import validate
 from burnside.detect.vertices import Vertices
 from burnside.graph.automorphisms import automorphisms
@@ -83,7 +83,7 @@ def test_a_broken_encoder_is_noticed(name: str, tmp_path: Path, monkeypatch: pyt
         encoding = encode(constraints)
         literals = literals_of(constraints.cells, encoding)
         found = automorphisms(encoding.graph)
-        generators = lift(encoding, found, literals)
+        generators = restrict_to_literals(encoding, found, literals)
         graph = state_graph(model)
         wrong = [g for g in generators if not _acts(graph, literals, g)]
         symmetry, _ = validate(constraints, encoding.pruned, literals, generators, found.order)

@@ -97,7 +97,7 @@ def test_cells_that_are_always_equal_are_not_exchanged(tmp_path: Path) -> None:
     found = detect(load(text, tmp_path))
 
     assert found.symmetry.order == 2  # both pairs together
-    assert found.encoding.twins == 2
+    assert found.encoding.equal_cells == 2
 
 
 @pytest.mark.parametrize(

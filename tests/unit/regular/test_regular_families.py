@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from burnside.cli.main import main
-from burnside.detect.lift import Literals
+from burnside.detect.literals import Literals
 from burnside.frontends.loading import load as load_file
 from burnside.frontends.seq import load
 from burnside.groups.perm import compose

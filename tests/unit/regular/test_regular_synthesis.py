@@ -15,15 +15,15 @@ from burnside.regular.formats import load_system
 from burnside.regular.instances import instance, instance_selectors
 from burnside.regular.library import Permutation
 from burnside.regular.relations import apply, cross, identity, relates, universal, word_language
-from burnside.regular.synthesis.catalogue import catalogue, compute, patterns_in_catalogue
-from burnside.regular.synthesis.faithful import find_pattern
-from burnside.regular.synthesis.lift import (
+from burnside.regular.synthesis.binary_patterns import (
     binary_shadow,
+    extend_to_letters,
     is_process_pattern,
-    lift,
     permutes_positions,
     position_conflict,
 )
+from burnside.regular.synthesis.catalogue import catalogue, compute, patterns_in_catalogue
+from burnside.regular.synthesis.faithful import find_pattern
 from burnside.regular.synthesis.lifted import find_process_patterns
 from burnside.regular.synthesis.outcome import Watch
 from burnside.regular.system import Constraints, System
@@ -154,7 +154,7 @@ def test_lifting_commutes_with_the_library():
     """The lift of the binary rotation is the rotation over more letters; and back."""
     for name in (Permutation("rotation", 1), Permutation("rotation", 2), Permutation("transposition", 1)):
         for size in (2, 3, 4):
-            assert lift(name.relation(2), size) == name.relation(size)
+            assert extend_to_letters(name.relation(2), size) == name.relation(size)
             assert binary_shadow(name.relation(size), size) == name.relation(2)
             assert position_conflict(name.relation(size), size) is None
 

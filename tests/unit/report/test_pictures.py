@@ -13,7 +13,7 @@ from burnside.claims.task import Task
 from burnside.frontends.loading import load as load_file
 from burnside.report.colours import pastel
 from burnside.report.dot import graph_dot, quoted
-from burnside.report.moved import moved_points
+from burnside.report.orbit_moves import orbit_moves
 from burnside.report.symmetry_dot import coloured_dot, groups_dot
 from burnside.results.graph import GraphReport
 from burnside.study import Study
@@ -148,7 +148,7 @@ def test_neighbouring_numbers_have_different_colours():
 def test_processes_and_values_are_drawn_with_the_action_of_generators():
     """Token circulation rotates three agents and exchanges two labels."""
     found = Study(load("zhang2013/token_circulation.seq")).symmetries().detection
-    agents, labels = moved_points(found)
+    agents, labels = orbit_moves(found)
 
     assert (agents.title, agents.points) == ("Agent", ("0", "1", "2"))
     assert {(a, b) for _, a, b in agents.moves} == {("0", "1"), ("1", "2"), ("2", "0")}
@@ -160,7 +160,7 @@ def test_processes_and_values_are_drawn_with_the_action_of_generators():
 def test_ids_inside_values_are_explained_by_the_processes():
     """Senders in queues move with the rebecs that they are: no orbit of their own."""
     found = Study(load("jaghoori2005/load_balancer_small.rebeca")).symmetries().detection
-    orbits = moved_points(found)
+    orbits = orbit_moves(found)
 
     assert {orbit.title for orbit in orbits} == {"Rebec"}
     assert sorted(len(orbit.points) for orbit in orbits) == [1, 1, 2, 4]
@@ -170,7 +170,7 @@ def test_moves_are_those_of_the_generators():
     """An arrow for every point that a generator moves, within its orbit."""
     for name in ("zhang2013/hypercube.seq", "zhang2013/two_hop_colouring.seq", "classics/filter_lock.seq"):
         found = Study(load(name)).symmetries().detection
-        for orbit in moved_points(found):
+        for orbit in orbit_moves(found):
             for generator in range(len(found.generators)):
                 moves = {a: b for g, a, b in orbit.moves if g == generator}
                 assert sorted(moves) == sorted(moves.values())

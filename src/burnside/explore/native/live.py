@@ -127,8 +127,8 @@ class _ProductEmission:
 
     @property
     def _fairness(self) -> str:
-        """How fairness is told. Marks on edges do where nothing is renamed and there are few: a cycle is then found
-        before its component is complete.
+        """How fairness is decided. Marks on edges suffice where nothing is renamed and there are few: a cycle is then
+        found before its component is complete.
         """
         if self._product.fairness is Fairness.GLOBAL:
             return "FAIRNESS_GLOBAL"

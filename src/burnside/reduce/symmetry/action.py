@@ -15,7 +15,7 @@ from burnside.groups.chain import with_order
 from burnside.groups.work import Work
 
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
-    from burnside.detect.lift import Literals
+    from burnside.detect.literals import Literals
     from burnside.detect.validate import Symmetry
 
 NO_LITERAL = 0xFFFF  # likewise in C

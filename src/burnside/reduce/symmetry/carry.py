@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from burnside.detect.lift import Literals
+from burnside.detect.literals import Literals
 from burnside.groups import Perm
 from burnside.groups.perm import compose, identity, inverse
 from burnside.ir.cells import State

@@ -38,7 +38,7 @@ def indicators(left: Word, right: Word, size: int) -> list[PairOfWords]:
     return sorted({(indicator(left, a), indicator(right, a)) for a in range(size)})
 
 
-def lift(binary: Relation, size: int) -> Relation:
+def extend_to_letters(binary: Relation, size: int) -> Relation:
     """The pattern over ``size`` letters that a binary pattern stands for, minimised.
 
     One copy of the binary automaton runs per letter. Reading ``a/b``, the copies of all other letters see 0/0.
@@ -74,7 +74,7 @@ def unlifted_word(binary: Relation) -> Word | None:
 
     Needs: the binary pattern is a total bijection.
     """
-    return missing_word(universal(range(3)), project(lift(binary, 3), 0))
+    return missing_word(universal(range(3)), project(extend_to_letters(binary, 3), 0))
 
 
 def is_process_pattern(binary: Relation) -> bool:

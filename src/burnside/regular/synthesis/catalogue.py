@@ -17,7 +17,7 @@ from burnside.regular.alphabet import Alphabet, Pair
 from burnside.regular.automata import Dfa
 from burnside.regular.clauses import unmet
 from burnside.regular.relations import Relation, restrict, universal
-from burnside.regular.synthesis.lift import lift
+from burnside.regular.synthesis.binary_patterns import extend_to_letters
 from burnside.regular.synthesis.lifted import find_process_patterns
 from burnside.regular.synthesis.outcome import Found, Watch
 from burnside.regular.system import Constraints, System
@@ -55,7 +55,7 @@ def patterns_in_catalogue(
         if watch is not None:
             watch.check()
         started = perf_counter()
-        relation = restrict(lift(binary, system.alphabet.size), inputs=space, outputs=space)
+        relation = restrict(extend_to_letters(binary, system.alphabet.size), inputs=space, outputs=space)
         lifted = perf_counter()
         found = Found(relation, relation.size, 0, 0.0, 0.0, {}, binary)
         if not unmet(system, wanted, found):

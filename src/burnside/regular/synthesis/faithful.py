@@ -17,9 +17,14 @@ from burnside.regular.automata import difference_word, is_finite, shortest_word,
 from burnside.regular.clauses import BIJECTIVE, is_identity, moves_as, relative, why_none
 from burnside.regular.instances import move
 from burnside.regular.relations import Relation, both, restrict
+from burnside.regular.synthesis.binary_patterns import (
+    binary_shadow,
+    is_process_pattern,
+    permutes_positions,
+    position_conflict,
+)
 from burnside.regular.synthesis.conditions import Conditions
 from burnside.regular.synthesis.encoding import Encoding
-from burnside.regular.synthesis.lift import binary_shadow, is_process_pattern, permutes_positions, position_conflict
 from burnside.regular.synthesis.outcome import Found, Watch
 from burnside.regular.synthesis.refine import learn
 from burnside.regular.system import Constraints, System

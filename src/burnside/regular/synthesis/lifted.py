@@ -17,15 +17,15 @@ from burnside.regular.automata import difference_word, shortest_word
 from burnside.regular.clauses import containing, is_identity, relative, why_none
 from burnside.regular.instances import move
 from burnside.regular.relations import Relation, both, restrict
-from burnside.regular.synthesis.conditions import Conditions
-from burnside.regular.synthesis.encoding import Encoding
-from burnside.regular.synthesis.lift import (
+from burnside.regular.synthesis.binary_patterns import (
     binary_failures,
+    extend_to_letters,
     indicators,
-    lift,
     unlifted_pairs,
     unlifted_word,
 )
+from burnside.regular.synthesis.conditions import Conditions
+from burnside.regular.synthesis.encoding import Encoding
 from burnside.regular.synthesis.outcome import Found, Watch
 from burnside.regular.synthesis.refine import learn
 from burnside.regular.system import Constraints, System
@@ -116,7 +116,7 @@ class _Search:
             reasons.append(failure.condition.value)
         # The lift of a relation that is no bijection may be huge, and costs more than it teaches.
         if not reasons:
-            reasons += self._refute_lifted(lift(binary, self.size))
+            reasons += self._refute_lifted(extend_to_letters(binary, self.size))
         if not reasons:
             word = unlifted_word(binary)
             if word is not None:
@@ -158,7 +158,7 @@ class _Search:
     def _accept(self, binary: Relation) -> Found:
         """Verify the lifted pattern anew, by the general algorithm."""
         space = self.system.configurations
-        pattern = restrict(lift(binary, self.size), inputs=space, outputs=space)
+        pattern = restrict(extend_to_letters(binary, self.size), inputs=space, outputs=space)
         started = perf_counter()
         verdict = verify(self.system, pattern)
         spent = perf_counter() - started

@@ -10,7 +10,7 @@ from math import hypot
 from typing import Final, final
 
 from burnside.report.html.elements import Markup, drawing, element
-from burnside.report.moved import Moved
+from burnside.report.orbit_moves import OrbitMoves
 from burnside.report.ring import HEIGHT, Place, Ring
 
 STYLES: Final = 8  # classes g0 to g7 of the style sheet
@@ -20,7 +20,7 @@ _WIDE: Final = 900.0  # wider ones shrink with the page
 _MOST_NUMBERED: Final = 60  # arrows; beyond, numbers would hide them
 
 
-def orbit_picture(orbit: Moved, ring: Ring, *, has_numbers: bool) -> Markup:
+def orbit_picture(orbit: OrbitMoves, ring: Ring, *, has_numbers: bool) -> Markup:
     """One orbit with every generator that moves its points; numbers say which, if there are several."""
     arrows = [*_arrows(orbit, ring)]
     numbers = [_number(arrow) for arrow in arrows] if has_numbers and len(arrows) <= _MOST_NUMBERED else []
@@ -31,7 +31,7 @@ def orbit_picture(orbit: Moved, ring: Ring, *, has_numbers: bool) -> Markup:
     return drawing(label, ring.size, [_drawn(arrow) for arrow in arrows], numbers, points, class_=kind)
 
 
-def _sentence(orbit: Moved, generator: int) -> str:
+def _sentence(orbit: OrbitMoves, generator: int) -> str:
     moves = ", ".join(f"{a} to {b}" for g, a, b in orbit.moves if g == generator)
     return f"generator {generator + 1} takes {moves}"
 
@@ -58,7 +58,7 @@ class _Arrow:
     is_swap: bool
 
 
-def _arrows(orbit: Moved, ring: Ring) -> Iterator[_Arrow]:
+def _arrows(orbit: OrbitMoves, ring: Ring) -> Iterator[_Arrow]:
     number = {point: k for k, point in enumerate(orbit.points)}
     moves = {(g, number[a], number[b]) for g, a, b in orbit.moves}
     for g, a, b in sorted(moves):

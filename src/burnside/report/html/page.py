@@ -200,15 +200,15 @@ def _finding_runs(part: Part, finding: Finding, anchor: str) -> Markup:
     title = element("h3", code(part.check.full_name(finding)), " ", badge(finding.verdict))
     formula = formula_of(finding.member.claim)
     said = [element("p", code(formula), class_="formula")] if formula else []
-    content = [title, *said, _told(run_title(finding)), viewer(model, _run(part, finding), anchor)]
+    content = [title, *said, _caption(run_title(finding)), viewer(model, _run(part, finding), anchor)]
     if isinstance(finding, EventsFinding) and finding.contrast is not None:
         contrast = Run("the same visible events, and one more", finding.contrast)
-        content += [_told(contrast.title), viewer(model, contrast, f"{anchor}-contrast")]
+        content += [_caption(contrast.title), viewer(model, contrast, f"{anchor}-contrast")]
     return joined(content)
 
 
-def _told(text: str) -> Markup:
-    return element("p", sentence(text), class_="told")
+def _caption(text: str) -> Markup:
+    return element("p", sentence(text), class_="caption")
 
 
 def _run(part: Part, finding: Finding) -> Run:
@@ -241,7 +241,7 @@ def _fault(part: Part, number: int) -> Markup:
     report = part.check.count
     assert report.fault is not None
     title = fault_title(report)
-    content = [element("h3", "A fault"), _told(title)]
+    content = [element("h3", "A fault"), _caption(title)]
     if report.fault.initial:
         content.append(viewer(report.model, Run(title, report.fault, end="the model cannot go on"), f"fault-{number}"))
     return joined(content)

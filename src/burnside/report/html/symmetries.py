@@ -16,7 +16,7 @@ from burnside.report.detection import explanation_lines
 from burnside.report.html.circles import STYLES, orbit_picture
 from burnside.report.html.columns import columns_picture
 from burnside.report.html.elements import Content, Markup, code, element, figure, joined, scrolling, sentence
-from burnside.report.moved import moved_points
+from burnside.report.orbit_moves import orbit_moves
 from burnside.report.ring import ring_of
 from burnside.report.titles import counted
 from burnside.results.detection import DetectReport
@@ -95,7 +95,7 @@ def _orbits(found: Detection) -> Markup:
         for name, orbits in orbits_of_processes(literals, group.generators).items()
         if any(len(o) > 1 for o in orbits)
     ]
-    if any(orbit.is_of_values for orbit in moved_points(found)):  # that no processes explain
+    if any(orbit.is_of_values for orbit in orbit_moves(found)):  # that no processes explain
         values = orbits_of_values(literals, group.orbits)
         items += [element("li", "exchangeable: ", code(" | ".join(v))) for v in values]
     return _folded(element("ul", items, class_="orbits-in-words"), len(items), "orbits") if items else Markup("")
@@ -115,11 +115,9 @@ def _lasting(report: DetectReport, explanation: Explanation) -> DetectReport:
     found = report.detection.symmetry
     orbits = orbits_of_processes(found.literals, found.group.generators)
     lasting = tuple(
-        told
-        for told in explanation.distinctions
-        if not any(
-            {process for some in told.classes for process in some} <= set(o) for o in orbits.get(told.domain, ())
-        )
+        one
+        for one in explanation.distinctions
+        if not any({process for some in one.classes for process in some} <= set(o) for o in orbits.get(one.domain, ()))
     )
     return replace(report, explanation=replace(explanation, distinctions=lasting))
 
@@ -146,7 +144,7 @@ def _actors(report: ActorReport | None) -> Markup:
 
 def _circles(found: Detection) -> tuple[Markup, float]:
     """The orbits that are moved, with the arrows of generators, and how wide the widest is."""
-    orbits = [o for o in moved_points(found) if o.moves]
+    orbits = [o for o in orbit_moves(found) if o.moves]
     count = sum(len(o.points) for o in orbits)
     if not orbits:
         return Markup(""), 0
