@@ -15,31 +15,8 @@ import numpy as np
 from burnside.adaptive.effort import EVALUATION, Undecided
 from burnside.adaptive.relations import ABSENT, FAULT, Axis, Relation, tabulate
 from burnside.adaptive.view import View
-from burnside.ir.nodes import (
-    Assert,
-    Assign,
-    Binary,
-    Bound,
-    Choice,
-    Clear,
-    Const,
-    Declare,
-    Domain,
-    Expr,
-    For,
-    If,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Pop,
-    Push,
-    Quantified,
-    Read,
-    Stmt,
-    Unary,
-    While,
-)
+from burnside.ir import nodes as n
+from burnside.ir.nodes import Domain, Expr, Stmt
 from burnside.ir.rewrite import map_expr
 from burnside.ir.uses import Faults, free_names
 from burnside.ir.walk import children, parts
@@ -108,15 +85,15 @@ class RelationFinder:
         the names bound ``inside`` is many.
         """
         match expr:
-            case Bound(name=name):
+            case n.Bound(name=name):
                 return name not in self._locals
-            case Read(variable=name):
+            case n.Read(variable=name):
                 return name in self._holders and not free_names(expr) & inside
-            case Length() | Item():
+            case n.Length() | n.Item():
                 return False
-            case Const() | Lookup() | Unary() | Binary() | Logic() | Choice():
+            case n.Const() | n.Lookup() | n.Unary() | n.Binary() | n.Logic() | n.Choice():
                 return all(self.is_pure(child, inside) for child in children(expr))
-            case Quantified(name=name, domain=domain, body=body):
+            case n.Quantified(name=name, domain=domain, body=body):
                 return domain.index != self.view.domain.name and self.is_pure(body, inside | {name})
             case _:
                 assert_never(expr)
@@ -127,12 +104,12 @@ class RelationFinder:
             self._relate(expr, is_process=False)
             return
         match expr:
-            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
                 self._indices(name, indices)
-            case Item(variable=name, indices=indices, position=position):
+            case n.Item(variable=name, indices=indices, position=position):
                 self._indices(name, indices)
                 self.value(position)
-            case Quantified():
+            case n.Quantified():
                 self._quantified(expr)
             case _:
                 for child in children(expr):
@@ -141,12 +118,12 @@ class RelationFinder:
     def process(self, expr: Expr) -> None:
         """An expression whose value is an id, which follows the processes when they are exchanged."""
         if self.is_pure(expr):
-            if not (isinstance(expr, Bound) and self.is_process(expr.name)) and not isinstance(expr, Read):
+            if not (isinstance(expr, n.Bound) and self.is_process(expr.name)) and not isinstance(expr, n.Read):
                 self._relate(expr, is_process=True)
-            if isinstance(expr, Read):
+            if isinstance(expr, n.Read):
                 self._indices(expr.variable, expr.indices)
             return
-        if isinstance(expr, Choice):
+        if isinstance(expr, n.Choice):
             self.value(expr.condition)
             self.process(expr.then)
             self.process(expr.otherwise)
@@ -161,7 +138,7 @@ class RelationFinder:
             else:
                 self.value(index)
 
-    def _quantified(self, expr: Quantified) -> None:
+    def _quantified(self, expr: n.Quantified) -> None:
         self.bind(expr.name, expr.domain, expr.span)
         if self.is_process(expr.name) and self.can_fault(expr.body):
             raise Obstacle("what is asked of all processes may be impossible to evaluate for some", expr.span)
@@ -171,12 +148,12 @@ class RelationFinder:
 
     def can_fault(self, expr: Expr) -> bool:
         """Whether evaluating an expression might fault; relations are known value by value."""
-        relation = self._table(expr, is_process=False) if self.is_pure(expr) and not isinstance(expr, Read) else None
+        relation = self._table(expr, is_process=False) if self.is_pure(expr) and not isinstance(expr, n.Read) else None
         if relation is not None:
             return bool((relation.table == FAULT).any()) or any(
-                self.can_fault(e) for e in parts(expr) if isinstance(e, Read)
+                self.can_fault(e) for e in parts(expr) if isinstance(e, n.Read)
             )
-        if isinstance(expr, Quantified):
+        if isinstance(expr, n.Quantified):
             self.bind(expr.name, expr.domain, expr.span)
         return any(map(self.can_fault, children(expr))) or self._faults.possible_at(expr)
 
@@ -184,7 +161,7 @@ class RelationFinder:
 
     def _relate(self, expr: Expr, *, is_process: bool) -> None:
         key = (expr, is_process)
-        if self.relations is None or key in self._seen or (isinstance(expr, Const) and not is_process):
+        if self.relations is None or key in self._seen or (isinstance(expr, n.Const) and not is_process):
             return
         self._seen.add(key)
         if self._is_plain_equality(expr):
@@ -197,7 +174,7 @@ class RelationFinder:
 
     def _is_plain_equality(self, expr: Expr) -> bool:
         match expr:
-            case Binary(operator="==" | "!=", left=Bound(name=a), right=Bound(name=b)):
+            case n.Binary(operator="==" | "!=", left=n.Bound(name=a), right=n.Bound(name=b)):
                 return self.is_process(a) and self.is_process(b)
             case _:
                 return False
@@ -211,9 +188,9 @@ class RelationFinder:
 
     def _tabulated(self, expr: Expr, *, is_process: bool) -> Relation | None:
         self.view.effort.pass_time(EVALUATION)
-        holders: dict[Read, str] = {}
+        holders: dict[n.Read, str] = {}
         inner = self._without_reads(expr, holders)
-        axes = [self._names[n] for n in sorted(free_names(inner) - set(holders.values())) if n in self._names]
+        axes = [self._names[x] for x in sorted(free_names(inner) - set(holders.values())) if x in self._names]
         for read, name in holders.items():
             domain = self.view.cells.variables[read.variable].domain
             labels = [v for v in domain.values() if v not in self.view.ids]
@@ -232,12 +209,12 @@ class RelationFinder:
                 np.moveaxis(table, k, 0)[outside] = ABSENT
         return Relation(tuple(axes), table, is_process)
 
-    def _without_reads(self, expr: Expr, holders: dict[Read, str]) -> Expr:
+    def _without_reads(self, expr: Expr, holders: dict[n.Read, str]) -> Expr:
         """An expression with a name for every variable that holds an id."""
-        if isinstance(expr, Read):
+        if isinstance(expr, n.Read):
             name = holders.setdefault(expr, f" {len(holders)}")
-            return Bound(name, self.view.cells.variables[expr.variable].domain)
-        assert not isinstance(expr, Length | Item), "not about ids"
+            return n.Bound(name, self.view.cells.variables[expr.variable].domain)
+        assert not isinstance(expr, n.Length | n.Item), "not about ids"
         return map_expr(expr, lambda part: self._without_reads(part, holders))
 
     # ------------------------------------------------------------ programs
@@ -249,25 +226,25 @@ class RelationFinder:
 
     def _statement(self, statement: Stmt) -> None:
         match statement:
-            case Assign(target=target, value=value):
+            case n.Assign(target=target, value=value):
                 self._assign(target, value)
-            case Push(variable=name, indices=indices, value=value):
+            case n.Push(variable=name, indices=indices, value=value):
                 self._indices(name, indices)
                 self.value(value)
-            case Pop(variable=name, indices=indices) | Clear(variable=name, indices=indices):
+            case n.Pop(variable=name, indices=indices) | n.Clear(variable=name, indices=indices):
                 self._indices(name, indices)
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case n.If(condition=condition, then=then, otherwise=otherwise):
                 self.value(condition)
                 self.block((*then, *otherwise))
-            case While(condition=condition, body=body):
+            case n.While(condition=condition, body=body):
                 self.value(condition)
                 self.block(body)
-            case Declare(name=name, value=value):
+            case n.Declare(name=name, value=value):
                 self.value(value)
                 self._locals.add(name)
-            case Assert(condition=condition):
+            case n.Assert(condition=condition):
                 self.value(condition)
-            case For(name=name, domain=domain, body=body):
+            case n.For(name=name, domain=domain, body=body):
                 self.bind(name, domain, statement.span)
                 if self.is_process(name) and not _is_parallel(name, body):
                     self.relations = None  # the order of the rounds may matter
@@ -275,20 +252,20 @@ class RelationFinder:
             case _:
                 assert_never(statement)
 
-    def _assign(self, target: Read | Item | Bound, value: Expr) -> None:
+    def _assign(self, target: n.Read | n.Item | n.Bound, value: Expr) -> None:
         match target:
-            case Read(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices):
                 self._indices(name, indices)
                 if name in self._holders:
                     self.process(value)
                     self._fits(self.view.cells.variables[name].domain, value)
                 else:
                     self.value(value)
-            case Item(variable=name, indices=indices, position=position):
+            case n.Item(variable=name, indices=indices, position=position):
                 self._indices(name, indices)
                 self.value(position)
                 self.value(value)
-            case Bound():
+            case n.Bound():
                 self.value(value)
             case _:
                 assert_never(target)
@@ -296,8 +273,8 @@ class RelationFinder:
     def _fits(self, domain: Domain, value: Expr) -> None:
         """A variable that cannot hold all ids tells those apart that it can hold."""
         if not set(self.view.ids) <= set(domain.values()):
-            self.value(Binary("<=", Const(domain.low), value))
-            self.value(Binary("<=", value, Const(domain.high)))
+            self.value(n.Binary("<=", n.Const(domain.low), value))
+            self.value(n.Binary("<=", value, n.Const(domain.high)))
 
 
 def _is_parallel(name: str, body: Iterable[Stmt]) -> bool:
@@ -309,9 +286,9 @@ def _is_parallel(name: str, body: Iterable[Stmt]) -> bool:
     values: list[Expr] = []
     for statement in body:
         match statement:
-            case Assign(target=Read(variable=variable, indices=(Bound(name=index),)), value=value) if index == name:
+            case n.Assign(target=n.Read(variable=variable, indices=(n.Bound(name=index),))) if index == name:
                 written.add(variable)
-                values.append(value)
+                values.append(statement.value)
             case _:
                 return False
     return all(_reads_own(name, written, value) for value in values)
@@ -319,9 +296,9 @@ def _is_parallel(name: str, body: Iterable[Stmt]) -> bool:
 
 def _reads_own(name: str, written: set[str], expr: Expr) -> bool:
     match expr:
-        case Read(variable=variable, indices=(Bound(name=index),)) if variable in written:
+        case n.Read(variable=variable, indices=(n.Bound(name=index),)) if variable in written:
             return index == name
-        case Read(variable=variable) | Length(variable=variable) | Item(variable=variable) if variable in written:
+        case n.Read(variable=variable) | n.Length(variable=variable) | n.Item(variable=variable) if variable in written:
             return False
         case _:
             return all(_reads_own(name, written, child) for child in children(expr))

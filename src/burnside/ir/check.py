@@ -10,40 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import assert_never, final
 
+from burnside.ir import nodes as n
 from burnside.ir.instances import instance_count, valuation_count
 from burnside.ir.intervals import Bounds
-from burnside.ir.nodes import (
-    BOOL,
-    Actor,
-    Assert,
-    Assign,
-    Binary,
-    Bound,
-    Choice,
-    Clear,
-    Const,
-    Declare,
-    Domain,
-    Expr,
-    For,
-    If,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Model,
-    Parameter,
-    Pop,
-    Push,
-    Quantified,
-    Read,
-    Rule,
-    Stmt,
-    Unary,
-    Value,
-    Variable,
-    While,
-)
+from burnside.ir.nodes import BOOL, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
 from burnside.ir.operators import ARITHMETIC, CONNECTIVES, ORDERINGS
 from burnside.ir.uses import Faults, variables_read
 from burnside.ir.walk import children, expanded_block_size, expanded_size
@@ -168,7 +138,7 @@ class Checker:
             self._check_actor(actor, rule, scope)
         self._check_block(rule.body, scope)
 
-    def _check_actor(self, actor: Actor, rule: Rule, scope: Mapping[str, Domain]) -> None:
+    def _check_actor(self, actor: n.Actor, rule: Rule, scope: Mapping[str, Domain]) -> None:
         """Who acts is known before the model runs."""
         if actor.id is None or not self.type_of(actor.id, scope):
             return
@@ -210,43 +180,43 @@ class Checker:
 
     def _check_statement(self, statement: Stmt, scope: dict[str, Domain]) -> None:
         match statement:
-            case Assign(target=target, value=value):
-                if isinstance(target, Bound) and target.name not in self._locals:
+            case n.Assign(target=target, value=value):
+                if isinstance(target, n.Bound) and target.name not in self._locals:
                     self._error("BUR210", f"'{target.name}' is no variable and cannot be assigned", target.span)
                 self.type_of(target, scope)
                 self.expect(value, self._target_type(target), scope)
-            case Declare(name=name, domain=domain, value=value):
+            case n.Declare(name=name, domain=domain, value=value):
                 self.expect(value, type_of_domain(domain), scope)
                 self._bind(name, domain, scope, statement.span, largest=LARGEST_DOMAIN)
                 self._locals.add(name)
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case n.If(condition=condition, then=then, otherwise=otherwise):
                 self.expect(condition, TRUTH, scope)
                 self._check_block(then, scope)
                 self._check_block(otherwise, scope)
-            case For(name=name, domain=domain, body=body):
+            case n.For(name=name, domain=domain, body=body):
                 inner = dict(scope)
                 self._bind(name, domain, inner, statement.span)
                 self._check_block(body, inner)
-            case While(condition=condition, limit=limit, body=body):
+            case n.While(condition=condition, limit=limit, body=body):
                 self.expect(condition, TRUTH, scope)
                 if not 0 <= limit <= MOST_ROUNDS:
                     self._error("BUR205", f"a loop cannot have {limit:,} rounds", statement.span)
                 self._check_block(body, scope)
-            case Assert(condition=condition):
+            case n.Assert(condition=condition):
                 self.expect(condition, TRUTH, scope)
             case (
-                Push(variable=name, indices=indices)
-                | Pop(variable=name, indices=indices)
-                | Clear(variable=name, indices=indices)
+                n.Push(variable=name, indices=indices)
+                | n.Pop(variable=name, indices=indices)
+                | n.Clear(variable=name, indices=indices)
             ):
                 variable = self._element(name, indices, scope, statement.span, sequence=True)
-                if isinstance(statement, Push) and variable is not None:
+                if isinstance(statement, n.Push) and variable is not None:
                     self.expect(statement.value, type_of_domain(variable.domain), scope)
             case _:
                 assert_never(statement)
 
-    def _target_type(self, target: Read | Item | Bound) -> str:
-        if isinstance(target, Bound):
+    def _target_type(self, target: n.Read | n.Item | n.Bound) -> str:
+        if isinstance(target, n.Bound):
             return type_of_domain(target.domain)
         variable = self._variables.get(target.variable)
         return type_of_domain(variable.domain) if variable else ""
@@ -262,7 +232,7 @@ class Checker:
     def type_of(self, expr: Expr, scope: Mapping[str, Domain]) -> str:
         """The type of an expression, or an empty string after an error inside it."""
         kind = self._type_of_node(expr, scope)
-        if kind == INT and not isinstance(expr, Const | Bound | Read) and self._is_too_wide(expr):
+        if kind == INT and not isinstance(expr, n.Const | n.Bound | n.Read) and self._is_too_wide(expr):
             if not any(map(self._is_too_wide, children(expr))):  # else it was said of a part
                 self._error("BUR208", "this expression could leave the range of 64-bit numbers", expr.span)
             return ""
@@ -274,48 +244,48 @@ class Checker:
 
     def _type_of_node(self, expr: Expr, scope: Mapping[str, Domain]) -> str:
         match expr:
-            case Const(value=value, domain=domain):
+            case n.Const(value=value, domain=domain):
                 if domain is None and abs(value) > WIDEST_NUMBER:
                     self._error("BUR208", "this number is too large", expr.span)
                     return ""
                 return type_of_domain(domain) if domain else INT
-            case Bound(name=name, domain=domain):
+            case n.Bound(name=name, domain=domain):
                 if scope.get(name) != domain:
                     self._error("BUR201", f"'{name}' is not known here", expr.span, help=did_you_mean(name, scope))
                     return ""
                 return type_of_domain(domain)
-            case Read(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices):
                 variable = self._element(name, indices, scope, expr.span, sequence=False)
                 return type_of_domain(variable.domain) if variable else ""
-            case Length(variable=name, indices=indices):
+            case n.Length(variable=name, indices=indices):
                 return INT if self._element(name, indices, scope, expr.span, sequence=True) else ""
-            case Item(variable=name, indices=indices, position=position):
+            case n.Item(variable=name, indices=indices, position=position):
                 variable = self._element(name, indices, scope, expr.span, sequence=True)
                 self.expect(position, INT, scope)
                 return type_of_domain(variable.domain) if variable else ""
-            case Lookup():
+            case n.Lookup():
                 return self._type_lookup(expr, scope)
-            case Unary(operator=operator, operand=operand):
+            case n.Unary(operator=operator, operand=operand):
                 wanted = INT if operator == "-" else TRUTH
                 self.expect(operand, wanted, scope)
                 return wanted
-            case Binary():
+            case n.Binary():
                 return self._type_binary(expr, scope)
-            case Logic(operands=operands):
+            case n.Logic(operands=operands):
                 for operand in operands:
                     self.expect(operand, TRUTH, scope)
                 return TRUTH
-            case Choice(condition=condition, then=then, otherwise=otherwise):
+            case n.Choice(condition=condition, then=then, otherwise=otherwise):
                 self.expect(condition, TRUTH, scope)
                 kind = self.type_of(then, scope)
                 self.expect(otherwise, kind, scope)
                 return kind
-            case Quantified():
+            case n.Quantified():
                 return self._type_quantified(expr, scope)
             case _:
                 assert_never(expr)
 
-    def _type_binary(self, expr: Binary, scope: Mapping[str, Domain]) -> str:
+    def _type_binary(self, expr: n.Binary, scope: Mapping[str, Domain]) -> str:
         if expr.operator in ARITHMETIC or expr.operator in ORDERINGS:
             self.expect(expr.left, INT, scope)
             self.expect(expr.right, INT, scope)
@@ -327,13 +297,13 @@ class Checker:
         self.expect(expr.right, self.type_of(expr.left, scope), scope)
         return TRUTH
 
-    def _type_quantified(self, expr: Quantified, scope: Mapping[str, Domain]) -> str:
+    def _type_quantified(self, expr: n.Quantified, scope: Mapping[str, Domain]) -> str:
         inner = dict(scope)
         self._bind(expr.name, expr.domain, inner, expr.span)
         self.expect(expr.body, INT if expr.quantifier == "sum" else TRUTH, inner)
         return TRUTH if expr.quantifier in ("forall", "exists") else INT
 
-    def _type_lookup(self, expr: Lookup, scope: Mapping[str, Domain]) -> str:
+    def _type_lookup(self, expr: n.Lookup, scope: Mapping[str, Domain]) -> str:
         table = self._tables.get(expr.table)
         if table is None:
             self._error(

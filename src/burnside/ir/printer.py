@@ -13,42 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never, final
 
-from burnside.ir.nodes import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Actor,
-    Assert,
-    Assign,
-    Binary,
-    Bound,
-    Choice,
-    Clear,
-    Const,
-    Constant,
-    Declare,
-    Domain,
-    Event,
-    Expr,
-    For,
-    If,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Model,
-    Parameter,
-    Pop,
-    Push,
-    Quantified,
-    Read,
-    Rule,
-    Stmt,
-    Unary,
-    Value,
-    Variable,
-    While,
-)
+from burnside.ir import nodes as n
+from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
 
 # Binary operators by how tightly they bind. Between them: '!', which negates a whole comparison.
 LEVELS: Final = {
@@ -138,7 +104,7 @@ class Printer:
         ]
 
     @staticmethod
-    def _constant(constant: Constant) -> str:
+    def _constant(constant: n.Constant) -> str:
         return f"const {print_name(constant.name)} = {_value(constant.value)};"
 
     @staticmethod
@@ -194,7 +160,7 @@ class Printer:
 
     def _rule(self, rule: Rule) -> Iterator[str]:
         head = [f"rule {print_name(rule.name)}{self.parameters(rule.parameters)}"]
-        if rule.event != Event(rule.name, tuple(Bound(p.name, p.domain) for p in rule.parameters)):
+        if rule.event != n.Event(rule.name, tuple(n.Bound(p.name, p.domain) for p in rule.parameters)):
             head.append(f"as {self._event(rule.event)}")
         if rule.actors is not None:
             head.append(f"by {', '.join(map(self._actor, rule.actors)) or '()'}")
@@ -213,11 +179,11 @@ class Printer:
         yield from self._block(rule.body, "")
         yield "}"
 
-    def _event(self, event: Event) -> str:
+    def _event(self, event: n.Event) -> str:
         arguments = "(" + ", ".join(map(self.expr, event.arguments)) + ")" if event.arguments else ""
         return print_name(event.name) + arguments
 
-    def _actor(self, actor: Actor) -> str:
+    def _actor(self, actor: n.Actor) -> str:
         return print_name(actor.kind) + ("" if actor.id is None else f"({self.expr(actor.id)})")
 
     # ------------------------------------------------------------ statements
@@ -229,38 +195,38 @@ class Printer:
     def stmt(self, statement: Stmt, margin: str) -> Iterator[str]:
         """The lines of a statement."""
         match statement:
-            case If():
+            case n.If():
                 yield from self._if(statement, margin)
-            case For(name=name, domain=domain, body=body):
+            case n.For(name=name, domain=domain, body=body):
                 yield f"{margin}for {print_name(name)} in {self.domain(domain)} {{"
                 yield from self._block(body, margin)
                 yield f"{margin}}}"
-            case While(condition=condition, limit=limit, body=body):
+            case n.While(condition=condition, limit=limit, body=body):
                 yield f"{margin}while {self.expr(condition)} limit {limit} {{"
                 yield from self._block(body, margin)
                 yield f"{margin}}}"
             case _:
                 yield f"{margin}{self._simple(statement)};"
 
-    def _simple(self, statement: Assign | Push | Pop | Clear | Declare | Assert) -> str:
+    def _simple(self, statement: n.Assign | n.Push | n.Pop | n.Clear | n.Declare | n.Assert) -> str:
         match statement:
-            case Assign(target=target, value=value):
+            case n.Assign(target=target, value=value):
                 return f"{self.expr(target)} := {self.expr(value)}"
-            case Push(variable=name, indices=indices, value=value):
+            case n.Push(variable=name, indices=indices, value=value):
                 return f"push({self._access(name, indices)}, {self.expr(value)})"
-            case Pop(variable=name, indices=indices):
+            case n.Pop(variable=name, indices=indices):
                 return f"pop({self._access(name, indices)})"
-            case Clear(variable=name, indices=indices):
+            case n.Clear(variable=name, indices=indices):
                 return f"clear({self._access(name, indices)})"
-            case Declare(name=name, domain=domain, value=value):
+            case n.Declare(name=name, domain=domain, value=value):
                 return f"var {print_name(name)}: {self.domain(domain)} := {self.expr(value)}"
-            case Assert(condition=condition, text=text, is_limit=is_limit):
+            case n.Assert(condition=condition, text=text, is_limit=is_limit):
                 word = "limit" if is_limit else "assert"
                 return f"{word} {self.expr(condition)}" + (f", {_quote(text)}" if text else "")
             case _:
                 assert_never(statement)
 
-    def _if(self, statement: If, margin: str) -> Iterator[str]:
+    def _if(self, statement: n.If, margin: str) -> Iterator[str]:
         yield f"{margin}if {self.expr(statement.condition)} {{"
         while True:
             yield from self._block(statement.then, margin)
@@ -268,7 +234,7 @@ class Printer:
                 case ():
                     yield f"{margin}}}"
                     return
-                case (If() as link,):
+                case (n.If() as link,):
                     yield f"{margin}}} else if {self.expr(link.condition)} {{"
                     statement = link
                 case otherwise:
@@ -286,38 +252,38 @@ class Printer:
         negations reach as far right as they can.
         """
         match expr:
-            case Const():
+            case n.Const():
                 return self._const(expr)
-            case Bound(name=name):
+            case n.Bound(name=name):
                 return print_name(name)
-            case Read(variable=name, indices=indices) | Lookup(table=name, indices=indices):
+            case n.Read(variable=name, indices=indices) | n.Lookup(table=name, indices=indices):
                 return self._access(name, indices)
-            case Length(variable=name, indices=indices):
+            case n.Length(variable=name, indices=indices):
                 return f"len({self._access(name, indices)})"
-            case Item(variable=name, indices=indices, position=position):
+            case n.Item(variable=name, indices=indices, position=position):
                 return self._access(name, (*indices, position))
-            case Binary(operator="min" | "max" as function, left=left, right=right):
+            case n.Binary(operator="min" | "max" as function, left=left, right=right):
                 return f"{function}({self.expr(left)}, {self.expr(right)})"
-            case Binary(operator=operator) | Logic(operator=operator):
+            case n.Binary(operator=operator) | n.Logic(operator=operator):
                 level = LEVELS[operator]
                 text = self._operation(expr, level, last=last or level <= tighter)
                 return text if level > tighter else f"({text})"
-            case Unary(operator="-", operand=operand):
+            case n.Unary(operator="-", operand=operand):
                 # A sign in front of a number would be read as part of it.
-                is_number = isinstance(operand, Const)
+                is_number = isinstance(operand, n.Const)
                 return f"-({self.expr(operand)})" if is_number else f"-{self.expr(operand, SIGN, last=last)}"
-            case Unary(operand=operand):
+            case n.Unary(operand=operand):
                 is_open = last or tighter < NEGATION
                 text = f"!{self.expr(operand, NEGATION, last=last if is_open else True)}"
                 return text if is_open else f"({text})"
-            case Choice() | Quantified():
+            case n.Choice() | n.Quantified():
                 text = self._reaching(expr)
                 return text if last else f"({text})"
             case _:
                 assert_never(expr)
 
-    def _operation(self, expr: Binary | Logic, level: int, *, last: bool) -> str:
-        if isinstance(expr, Logic):
+    def _operation(self, expr: n.Binary | n.Logic, level: int, *, last: bool) -> str:
+        if isinstance(expr, n.Logic):
             *front, back = expr.operands
             parts = [*(self.expr(o, level, last=False) for o in front), self.expr(back, level, last=last)]
             return f" {expr.operator} ".join(parts)
@@ -326,12 +292,12 @@ class Printer:
         right = self.expr(expr.right, level - 1 if is_right else level, last=last)
         return f"{left} {expr.operator} {right}"
 
-    def _reaching(self, expr: Choice | Quantified) -> str:
-        if isinstance(expr, Choice):
+    def _reaching(self, expr: n.Choice | n.Quantified) -> str:
+        if isinstance(expr, n.Choice):
             condition, then = self.expr(expr.condition), self.expr(expr.then)
             return f"if {condition} then {then} else {self.expr(expr.otherwise)}"
         binders, body = [expr], expr.body
-        while isinstance(body, Quantified) and body.quantifier == expr.quantifier:
+        while isinstance(body, n.Quantified) and body.quantifier == expr.quantifier:
             binders.append(body)
             body = body.body
         ranges = ", ".join(f"{print_name(b.name)} in {self.domain(b.domain)}" for b in binders)
@@ -340,7 +306,7 @@ class Printer:
     def _access(self, name: str, indices: Sequence[Expr]) -> str:
         return print_name(name) + "".join(f"[{self.expr(index)}]" for index in indices)
 
-    def _const(self, const: Const) -> str:
+    def _const(self, const: n.Const) -> str:
         domain = const.domain
         if domain is None:
             return str(const.value)
@@ -353,9 +319,9 @@ class Printer:
         return f"{print_name(domain.name)}.{text}" if domain in self.domains else text
 
 
-def _typed(value: int, domain: Domain) -> Const:
+def _typed(value: int, domain: Domain) -> n.Const:
     """A value as it is written: with its label if it has one."""
-    return Const(value, domain if value > domain.high - len(domain.labels) else None)
+    return n.Const(value, domain if value > domain.high - len(domain.labels) else None)
 
 
 def _value(value: Value) -> str:

@@ -12,30 +12,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, assert_never
 
+from burnside.ir import nodes as n
 from burnside.ir.intervals import Interval
-from burnside.ir.nodes import (
-    Assert,
-    Assign,
-    Binary,
-    Bound,
-    Clear,
-    Const,
-    Declare,
-    Domain,
-    Expr,
-    For,
-    If,
-    Item,
-    Length,
-    Logic,
-    Pop,
-    Push,
-    Read,
-    Rule,
-    Stmt,
-    Unary,
-    While,
-)
+from burnside.ir.nodes import Domain, Expr, Rule, Stmt
+from burnside.ir.uses import variables_read
 from burnside.ir.walk import parts
 
 PATIENT_ROUNDS: Final = 24
@@ -99,40 +79,40 @@ class IntervalAnalysis(ABC):
         for statement in body:
             match statement:
                 case (
-                    Assign(target=Bound(name=name, domain=domain), value=value)
-                    | Declare(name=name, domain=domain, value=value)
+                    n.Assign(target=n.Bound(name=name, domain=domain), value=value)
+                    | n.Declare(name=name, domain=domain, value=value)
                 ):
                     found = self.hold(name, domain, self.bounds(value, narrowed))
                     _forget(name, narrowed)
                     if found is not None:
                         narrowed[name, ()] = found
-                case Assign(target=target, value=value):
+                case n.Assign(target=target, value=value):
                     self._assign(target, value, narrowed)
-                case If(condition=condition, then=then, otherwise=otherwise):
+                case n.If(condition=condition, then=then, otherwise=otherwise):
                     self._branch(condition, then, otherwise, narrowed)
-                case While(condition=condition, body=inner):
+                case n.While(condition=condition, body=inner):
                     narrowed.clear()
                     inside: Narrowed = {}
                     if self.assume(condition, inside):
                         self.run(inner, inside)
-                    self.assume(Unary("!", condition), narrowed)
-                case For(body=inner):
+                    self.assume(n.Unary("!", condition), narrowed)
+                case n.For(body=inner):
                     narrowed.clear()
                     self.run(inner, {})
-                case Push(variable=name, value=value):
+                case n.Push(variable=name, value=value):
                     self.push(name, value, narrowed)
                     _forget(name, narrowed)
-                case Pop(variable=name) | Clear(variable=name):
+                case n.Pop(variable=name) | n.Clear(variable=name):
                     _forget(name, narrowed)
-                case Assert(condition=condition):
+                case n.Assert(condition=condition):
                     self.assume(condition, narrowed)
                 case _:
                     assert_never(statement)
 
-    def _assign(self, target: Read | Item | Bound, value: Expr, narrowed: Narrowed) -> None:
-        assert not isinstance(target, Bound)
+    def _assign(self, target: n.Read | n.Item | n.Bound, value: Expr, narrowed: Narrowed) -> None:
+        assert not isinstance(target, n.Bound)
         found = self.store(target.variable, self.bounds(value, narrowed))
-        if isinstance(target, Item):
+        if isinstance(target, n.Item):
             _forget(target.variable, narrowed)
             return
         _forget(target.variable, narrowed, besides=target.indices)
@@ -142,7 +122,7 @@ class IntervalAnalysis(ABC):
 
     def _branch(self, condition: Expr, then: Iterable[Stmt], otherwise: Iterable[Stmt], narrowed: Narrowed) -> None:
         first, second = dict(narrowed), dict(narrowed)
-        goes, stays = self.assume(condition, first), self.assume(Unary("!", condition), second)
+        goes, stays = self.assume(condition, first), self.assume(n.Unary("!", condition), second)
         if goes:
             self.run(then, first)
         if stays:
@@ -180,19 +160,19 @@ class IntervalAnalysis(ABC):
     def assume(self, condition: Expr, narrowed: Narrowed) -> bool:
         """Use what a condition says of single places; False if it cannot hold."""
         match condition:
-            case Const(value=value):
+            case n.Const(value=value):
                 return bool(value)
-            case Unary(operator="!", operand=Const(value=value)):
+            case n.Unary(operator="!", operand=n.Const(value=value)):
                 return not value
-            case Logic(operator="&&", operands=operands):
+            case n.Logic(operator="&&", operands=operands):
                 return all(self.assume(o, narrowed) for o in operands)
-            case Unary(operator="!", operand=Unary(operator="!", operand=inner)):
+            case n.Unary(operator="!", operand=n.Unary(operator="!", operand=inner)):
                 return self.assume(inner, narrowed)
-            case Unary(operator="!", operand=Logic(operator="||", operands=operands)):
-                return all(self.assume(Unary("!", o), narrowed) for o in operands)
-            case Unary(operator="!", operand=Binary(operator=operator, left=left, right=right)) if operator in _NEGATED:
-                return self._compare(_NEGATED[operator], left, right, narrowed)
-            case Binary(operator=operator, left=left, right=right) if operator in _MIRROR:
+            case n.Unary(operator="!", operand=n.Logic(operator="||", operands=operands)):
+                return all(self.assume(n.Unary("!", o), narrowed) for o in operands)
+            case n.Unary(operator="!", operand=n.Binary() as test) if test.operator in _NEGATED:
+                return self._compare(_NEGATED[test.operator], test.left, test.right, narrowed)
+            case n.Binary(operator=operator, left=left, right=right) if operator in _MIRROR:
                 return self._compare(operator, left, right, narrowed)
             case _:
                 return True
@@ -205,9 +185,9 @@ class IntervalAnalysis(ABC):
                 holds = False
                 continue
             match one:
-                case Read(variable=name, indices=indices):
+                case n.Read(variable=name, indices=indices):
                     narrowed[name, indices] = low, high
-                case Bound(name=name):
+                case n.Bound(name=name):
                     narrowed[name, ()] = low, high
         return holds
 
@@ -251,38 +231,35 @@ def _forget(name: str, narrowed: Narrowed, *, besides: tuple[Expr, ...] | None =
 
 def _are_different_numbers(first: tuple[Expr, ...], second: tuple[Expr, ...]) -> bool:
     return any(
-        isinstance(i, Const) and isinstance(j, Const) and i.value != j.value
+        isinstance(i, n.Const) and isinstance(j, n.Const) and i.value != j.value
         for i, j in zip(first, second, strict=False)
     )
 
 
 def _speaks_of(expr: Expr, name: str) -> bool:
-    return any(
-        (isinstance(e, Read | Item | Length) and e.variable == name) or (isinstance(e, Bound) and e.name == name)
-        for e in parts(expr)
-    )
+    return name in variables_read(expr) or any(isinstance(e, n.Bound) and e.name == name for e in parts(expr))
 
 
 def _constants(rule: Rule) -> Iterator[int]:
     for expr in (rule.guard, *_values(rule.body)):
-        yield from (e.value for e in parts(expr) if isinstance(e, Const))
+        yield from (e.value for e in parts(expr) if isinstance(e, n.Const))
 
 
 def _values(body: Iterable[Stmt]) -> Iterator[Expr]:
     """What is computed in a program, but for indices."""
     for statement in body:
         match statement:
-            case Assign(value=value) | Declare(value=value) | Push(value=value) | Assert(condition=value):
+            case n.Assign(value=value) | n.Declare(value=value) | n.Push(value=value) | n.Assert(condition=value):
                 yield value
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case n.If(condition=condition, then=then, otherwise=otherwise):
                 yield condition
                 yield from _values((*then, *otherwise))
-            case While(condition=condition, body=inner):
+            case n.While(condition=condition, body=inner):
                 yield condition
                 yield from _values(inner)
-            case For(body=inner):
+            case n.For(body=inner):
                 yield from _values(inner)
-            case Pop() | Clear():
+            case n.Pop() | n.Clear():
                 pass
             case _:
                 assert_never(statement)

@@ -12,34 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar, assert_never, final
 
+from burnside.ir import nodes as n
 from burnside.ir.build import connect
 from burnside.ir.cells import Cells
 from burnside.ir.instances import Instance
-from burnside.ir.nodes import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Assert,
-    Binary,
-    Bound,
-    Choice,
-    Const,
-    Declare,
-    Domain,
-    Expr,
-    For,
-    If,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Model,
-    Quantified,
-    Read,
-    Rule,
-    Stmt,
-    Unary,
-)
+from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Model, Rule, Stmt
 from burnside.ir.operators import CONNECTIVES, EQUALITIES, ORDERINGS
 from burnside.ir.rewrite import map_expr, map_stmt, with_children
 from burnside.ir.semantics import FaultRaised, apply_operator, evaluate
@@ -93,24 +70,24 @@ class Simplifier:
     def expr(self, expr: Expr, known: Known = {}) -> Expr:  # noqa: B006 (never written)
         """``expr`` with known names replaced and constants folded."""
         match expr:
-            case Const():
+            case n.Const():
                 return expr
-            case Bound(name=name, domain=domain):
+            case n.Bound(name=name, domain=domain):
                 return typed_constant(known[name], domain) if name in known else expr
-            case Read() | Length() | Item():
+            case n.Read() | n.Length() | n.Item():
                 return self._inside(expr, known)
-            case Lookup():
+            case n.Lookup():
                 return self._fold(self._inside(expr, known))
-            case Unary():
+            case n.Unary():
                 return self._unary(self._inside(expr, known))
-            case Binary():
+            case n.Binary():
                 return self._binary(self._inside(expr, known))
-            case Logic(operator=operator, operands=operands):
+            case n.Logic(operator=operator, operands=operands):
                 simplified = self._logic(operator, [self.expr(o, known) for o in operands])
                 return expr if simplified == expr else simplified
-            case Choice():
+            case n.Choice():
                 return self._choice(expr, known)
-            case Quantified():
+            case n.Quantified():
                 return self._quantified(expr, known)
             case _:
                 assert_never(expr)
@@ -120,7 +97,7 @@ class Simplifier:
 
     def _fold(self, expr: Expr) -> Expr:
         """The value of an expression whose operands are constants, unless it faults."""
-        if not all(isinstance(c, Const) for c in children(expr)):
+        if not all(isinstance(c, n.Const) for c in children(expr)):
             return expr
         try:
             value = evaluate(self._cells, expr, ())
@@ -128,25 +105,25 @@ class Simplifier:
             return expr
         return typed_constant(value, BOOL if _is_truth(expr) else None)
 
-    def _unary(self, expr: Unary) -> Expr:
+    def _unary(self, expr: n.Unary) -> Expr:
         match expr.operand:
-            case Binary(operator="==" | "!=" as operator) as equality if expr.operator == "!":
+            case n.Binary(operator="==" | "!=" as operator) as equality if expr.operator == "!":
                 return replace(equality, operator="!=" if operator == "==" else "==")
-            case Unary(operator="!", operand=inner) if expr.operator == "!":
+            case n.Unary(operator="!", operand=inner) if expr.operator == "!":
                 return inner
             case _:
                 return self._fold(expr)
 
-    def _binary(self, expr: Binary) -> Expr:
+    def _binary(self, expr: n.Binary) -> Expr:
         if expr.operator == "=>":
-            return self._logic("||", (self._unary(Unary("!", expr.left)), expr.right))
+            return self._logic("||", (self._unary(n.Unary("!", expr.left)), expr.right))
         if expr.operator in ORDERINGS + EQUALITIES and not self.faults.possible(expr):
             decided = self._compare(expr)
             if decided is not None:
                 return decided
         return self._fold(expr)
 
-    def _compare(self, expr: Binary) -> Expr | None:
+    def _compare(self, expr: n.Binary) -> Expr | None:
         """A comparison that the bounds of its sides decide."""
         (a, b), (c, d) = self.faults.bounds.of(expr.left), self.faults.bounds.of(expr.right)
         outcomes = {bool(apply_operator(expr.operator, x, y)) for x in (a, b) for y in (c, d)}
@@ -161,16 +138,16 @@ class Simplifier:
     def _logic(self, operator: str, operands: Iterable[Expr]) -> Expr:
         return connect(operator, operands, can_fault=self.faults.possible)
 
-    def _choice(self, expr: Choice, known: Known) -> Expr:
+    def _choice(self, expr: n.Choice, known: Known) -> Expr:
         condition = self.expr(expr.condition, known)
-        if isinstance(condition, Const):
+        if isinstance(condition, n.Const):
             return self.expr(expr.then if condition.value else expr.otherwise, known)
         then, otherwise = self.expr(expr.then, known), self.expr(expr.otherwise, known)
         if then == otherwise and not self.faults.possible(condition):
             return then
         return with_children(expr, (condition, then, otherwise))
 
-    def _quantified(self, expr: Quantified, known: Known) -> Expr:
+    def _quantified(self, expr: n.Quantified, known: Known) -> Expr:
         if expanded_size(expr) > self._unroll:
             return self._inside(expr, known)
         bodies = (self.expr(expr.body, {**known, expr.name: v}) for v in expr.domain.values())
@@ -185,12 +162,12 @@ class Simplifier:
     def _add(self, terms: list[Expr]) -> Expr:
         """The sum of terms as a balanced tree, so that no later stage recurses deeply; evaluation order is kept."""
         if len(terms) == 1:
-            return replace(terms[0], domain=None) if isinstance(terms[0], Const) else terms[0]
+            return replace(terms[0], domain=None) if isinstance(terms[0], n.Const) else terms[0]
         middle = len(terms) // 2
         left, right = self._add(terms[:middle]), self._add(terms[middle:])
-        if Const(0) in (left, right):
-            return right if left == Const(0) else left
-        return self._fold(Binary("+", left, right))
+        if n.Const(0) in (left, right):
+            return right if left == n.Const(0) else left
+        return self._fold(n.Binary("+", left, right))
 
     # ------------------------------------------------------------ programs
 
@@ -199,11 +176,11 @@ class Simplifier:
         result: list[Stmt] = []
         statements = list(body)
         for position, statement in enumerate(statements):
-            if isinstance(statement, Declare):
+            if isinstance(statement, n.Declare):
                 value = self.expr(statement.value, known)
                 rest = statements[position + 1 :]
-                fits = isinstance(value, Const) and value.value in statement.domain
-                if isinstance(value, Const) and fits and statement.name not in locals_assigned(rest):
+                fits = isinstance(value, n.Const) and value.value in statement.domain
+                if isinstance(value, n.Const) and fits and statement.name not in locals_assigned(rest):
                     known = {**known, statement.name: value.value}
                     continue
                 result.append(replace(statement, value=value))
@@ -213,13 +190,13 @@ class Simplifier:
 
     def _statement(self, statement: Stmt, known: Known) -> Iterable[Stmt]:
         match statement:
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case n.If(condition=condition, then=then, otherwise=otherwise):
                 decided = self.expr(condition, known)
-                if isinstance(decided, Const):
+                if isinstance(decided, n.Const):
                     return self._round(self.block(then if decided.value else otherwise, known))
-            case For(name=name, domain=domain, body=body) if expanded_block_size((statement,)) <= self._unroll:
+            case n.For(name=name, domain=domain, body=body) if expanded_block_size((statement,)) <= self._unroll:
                 return [s for v in domain.values() for s in self._round(self.block(body, {**known, name: v}))]
-            case Assert(condition=condition) if self.expr(condition, known) == TRUE:
+            case n.Assert(condition=condition) if self.expr(condition, known) == TRUE:
                 return []
             case _:
                 pass
@@ -228,21 +205,21 @@ class Simplifier:
     @staticmethod
     def _round(block: tuple[Stmt, ...]) -> Iterable[Stmt]:
         """A block spliced into another one; its declarations must not leak, so they keep a block of their own."""
-        if any(isinstance(s, Declare) for s in block):
-            return [If(TRUE, block)]
+        if any(isinstance(s, n.Declare) for s in block):
+            return [n.If(TRUE, block)]
         return block
 
 
-def typed_constant(value: int, domain: Domain | None) -> Const:
+def typed_constant(value: int, domain: Domain | None) -> n.Const:
     """A constant that keeps its domain only where the domain decides its type."""
-    return Const(value, domain if domain is not None and (domain == BOOL or domain.is_enumeration) else None)
+    return n.Const(value, domain if domain is not None and (domain == BOOL or domain.is_enumeration) else None)
 
 
 def _is_truth(expr: Expr) -> bool:
     match expr:
-        case Unary(operator="!") | Logic():
+        case n.Unary(operator="!") | n.Logic():
             return True
-        case Binary(operator=operator):
+        case n.Binary(operator=operator):
             return operator in ORDERINGS + EQUALITIES + CONNECTIVES
         case _:
             return False

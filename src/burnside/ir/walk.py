@@ -5,50 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from burnside.ir.nodes import (
-    Assert,
-    Assign,
-    Binary,
-    Bound,
-    Choice,
-    Clear,
-    Const,
-    Declare,
-    Expr,
-    For,
-    If,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Pop,
-    Push,
-    Quantified,
-    Read,
-    Stmt,
-    Unary,
-    While,
-)
+from burnside.ir import nodes as n
+from burnside.ir.nodes import Expr, Stmt
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct sub-expressions, in order of evaluation."""
     match expr:
-        case Const() | Bound():
+        case n.Const() | n.Bound():
             return ()
-        case Read(indices=indices) | Length(indices=indices) | Lookup(indices=indices):
+        case n.Read(indices=indices) | n.Length(indices=indices) | n.Lookup(indices=indices):
             return indices
-        case Item(indices=indices, position=position):
+        case n.Item(indices=indices, position=position):
             return (*indices, position)
-        case Unary(operand=operand):
+        case n.Unary(operand=operand):
             return (operand,)
-        case Binary(left=left, right=right):
+        case n.Binary(left=left, right=right):
             return left, right
-        case Logic(operands=operands):
+        case n.Logic(operands=operands):
             return operands
-        case Choice(condition=condition, then=then, otherwise=otherwise):
+        case n.Choice(condition=condition, then=then, otherwise=otherwise):
             return condition, then, otherwise
-        case Quantified(body=body):
+        case n.Quantified(body=body):
             return (body,)
         case _:
             assert_never(expr)
@@ -73,17 +51,17 @@ def descend(expr: Expr) -> Iterator[tuple[Expr, int]]:
 def operands(statement: Stmt) -> tuple[Expr, ...]:
     """The expressions that a statement itself evaluates, without those in its blocks."""
     match statement:
-        case Assign(target=target, value=value):
+        case n.Assign(target=target, value=value):
             return (*children(target), value)
-        case Push(indices=indices, value=value):
+        case n.Push(indices=indices, value=value):
             return (*indices, value)
-        case Pop(indices=indices) | Clear(indices=indices):
+        case n.Pop(indices=indices) | n.Clear(indices=indices):
             return indices
-        case If(condition=condition) | While(condition=condition) | Assert(condition=condition):
+        case n.If(condition=condition) | n.While(condition=condition) | n.Assert(condition=condition):
             return (condition,)
-        case Declare(value=value):
+        case n.Declare(value=value):
             return (value,)
-        case For():
+        case n.For():
             return ()
         case _:
             assert_never(statement)
@@ -92,11 +70,11 @@ def operands(statement: Stmt) -> tuple[Expr, ...]:
 def blocks(statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
     """The blocks of a statement."""
     match statement:
-        case If(then=then, otherwise=otherwise):
+        case n.If(then=then, otherwise=otherwise):
             return then, otherwise
-        case For(body=body) | While(body=body):
+        case n.For(body=body) | n.While(body=body):
             return (body,)
-        case Assign() | Push() | Pop() | Clear() | Declare() | Assert():
+        case n.Assign() | n.Push() | n.Pop() | n.Clear() | n.Declare() | n.Assert():
             return ()
         case _:
             assert_never(statement)
@@ -113,7 +91,7 @@ def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
 def expanded_size(expr: Expr) -> int:
     """How many nodes an expression has once every quantifier is written out."""
     inner = 1 + sum(map(expanded_size, children(expr)))
-    return inner * expr.domain.size if isinstance(expr, Quantified) else inner
+    return inner * expr.domain.size if isinstance(expr, n.Quantified) else inner
 
 
 def expanded_block_size(body: Iterable[Stmt]) -> int:
@@ -122,7 +100,7 @@ def expanded_block_size(body: Iterable[Stmt]) -> int:
 
 
 def _expanded_statement_size(statement: Stmt) -> int:
-    own = 3 if isinstance(statement, Push | Pop | Clear) else 0 if isinstance(statement, If | While) else 1
+    own = 3 if isinstance(statement, n.Push | n.Pop | n.Clear) else 0 if isinstance(statement, n.If | n.While) else 1
     inside = sum(map(expanded_block_size, blocks(statement)))
-    rounds = statement.domain.size if isinstance(statement, For) else 1
+    rounds = statement.domain.size if isinstance(statement, n.For) else 1
     return own + sum(map(expanded_size, operands(statement))) + rounds * inside

@@ -14,29 +14,9 @@ from typing import TypeAlias, TypeVar, assert_never, final
 
 from burnside.ctext import c_mask, c_number
 from burnside.explore.native.expressions import ExpressionEmitter, Place, fixed_place, loop_header
+from burnside.ir import nodes as n
 from burnside.ir.build import conjuncts
-from burnside.ir.nodes import (
-    TRUE,
-    Assert,
-    Assign,
-    Binary,
-    Bound,
-    Clear,
-    Const,
-    Declare,
-    Domain,
-    Expr,
-    For,
-    If,
-    Item,
-    Pop,
-    Push,
-    Read,
-    Rule,
-    Stmt,
-    Unary,
-    While,
-)
+from burnside.ir.nodes import TRUE, Domain, Expr, Rule, Stmt
 from burnside.ir.simplify import GroundRule, Simplifier
 
 T = TypeVar("T")
@@ -151,20 +131,20 @@ class ProgramEmitter:
     def _cell_test(self, expr: Expr) -> tuple[int, int] | None:
         """The cell and value of a test ``cell == constant`` in any of its spellings."""
         match expr:
-            case Read(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices):
                 cell = self._c.cell(name, indices)
                 return None if cell is None else (cell, 1)
-            case Unary(operator="!", operand=Read(variable=name, indices=indices)):
+            case n.Unary(operator="!", operand=n.Read(variable=name, indices=indices)):
                 cell = self._c.cell(name, indices)
                 return None if cell is None else (cell, 0)
-            case Binary(operator="==" | "!=" | "<=>", left=Const() as value, right=Read() as read):
+            case n.Binary(operator="==" | "!=" | "<=>", left=n.Const() as value, right=n.Read() as read):
                 return self._equality(expr.operator, read, value.value)
-            case Binary(operator="==" | "!=" | "<=>", left=Read() as read, right=Const() as value):
+            case n.Binary(operator="==" | "!=" | "<=>", left=n.Read() as read, right=n.Const() as value):
                 return self._equality(expr.operator, read, value.value)
             case _:
                 return None
 
-    def _equality(self, operator: str, read: Read, value: int) -> tuple[int, int] | None:
+    def _equality(self, operator: str, read: n.Read, value: int) -> tuple[int, int] | None:
         cell = self._c.cell(read.variable, read.indices)
         if cell is None:
             return None
@@ -205,7 +185,7 @@ class ProgramEmitter:
         writes: dict[int, int] = {}
         for statement in body:
             match statement:
-                case Assign(target=Read(variable=name, indices=indices), value=Const(value=value)):
+                case n.Assign(target=n.Read(variable=name, indices=indices), value=n.Const(value=value)):
                     cell = self._c.cell(name, indices)
                     if cell is None or value not in self._c.variables[name].domain:
                         return None
@@ -225,11 +205,11 @@ class ProgramEmitter:
 
     def _statement(self, statement: Stmt, names: dict[str, str]) -> Iterator[str]:
         match statement:
-            case Assign():
+            case n.Assign():
                 yield from self._assign(statement, names)
-            case Declare(name=name, domain=domain, value=value):
+            case n.Declare(name=name, domain=domain, value=value):
                 yield from self._declare(name, domain, value, names)
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case n.If(condition=condition, then=then, otherwise=otherwise):
                 yield from self._evaluate("t", condition, names, "int", chosen := self._c.fresh())
                 yield f"if ({chosen}) {{"
                 yield from self._block(then, dict(names))
@@ -237,17 +217,17 @@ class ProgramEmitter:
                     yield "} else {"
                     yield from self._block(otherwise, dict(names))
                 yield "}"
-            case For(name=name, domain=domain, body=body):
+            case n.For(name=name, domain=domain, body=body):
                 counter = self._c.fresh()
                 yield f"{loop_header(counter, domain)} {{"
                 yield from self._block(body, {**names, name: counter})
                 yield "}"
-            case While():
+            case n.While():
                 yield from self._while(statement, names)
-            case Assert(condition=condition):
+            case n.Assert(condition=condition):
                 yield from self._evaluate("t", condition, names, "int", holds := self._c.fresh())
                 yield f"if (!{holds}) {{ raise_fault(fault, FAULT_ASSERTION); return out; }}"
-            case Push() | Pop() | Clear():
+            case n.Push() | n.Pop() | n.Clear():
                 yield from self._change_sequence(statement, names)
             case _:
                 assert_never(statement)
@@ -269,9 +249,9 @@ class ProgramEmitter:
         low, high = self._c.bounds.of(value)
         return self._simplifier.faults.possible(value) or low < domain.low or high > domain.high
 
-    def _assign(self, statement: Assign, names: dict[str, str]) -> Iterator[str]:
+    def _assign(self, statement: n.Assign, names: dict[str, str]) -> Iterator[str]:
         target, value = statement.target, statement.value
-        if isinstance(target, Bound):
+        if isinstance(target, n.Bound):
             yield f"{names[target.name]} = {self._c.checked('t', value, names, target.domain, 'FAULT_DOMAIN')};"
             if self._may_leave(value, target.domain):
                 yield _LEAVE_ON_FAULT
@@ -286,13 +266,13 @@ class ProgramEmitter:
         yield self._c.put("t", place, "value")
         yield "}"
 
-    def _target(self, target: Read | Item, names: Mapping[str, str]) -> Lines[Place]:
+    def _target(self, target: n.Read | n.Item, names: Mapping[str, str]) -> Lines[Place]:
         """Lines that compute where to write; the generator's value is the place."""
         cell = self._c.cell(target.variable, target.indices)
-        if isinstance(target, Read) and cell is not None:
+        if isinstance(target, n.Read) and cell is not None:
             return fixed_place(self._c.layout.fields[cell])
         element = yield from self._element(target.variable, target.indices, names)
-        if isinstance(target, Item):
+        if isinstance(target, n.Item):
             place = self._c.item_place("t", target, element, names)
         else:
             place = self._c.place(target.variable, element)
@@ -316,7 +296,7 @@ class ProgramEmitter:
         yield f"const number {name} = {place.shift};"
         return Place(place.width, place.low, word=place.word, shift=name)
 
-    def _while(self, statement: While, names: dict[str, str]) -> Iterator[str]:
+    def _while(self, statement: n.While, names: dict[str, str]) -> Iterator[str]:
         rounds, go_on = self._c.fresh(), self._c.fresh()
         yield f"for (number {rounds} = 0;; {rounds}++) {{"
         yield from self._evaluate("t", statement.condition, names, "int", go_on)
@@ -327,7 +307,7 @@ class ProgramEmitter:
 
     # ------------------------------------------------------------ sequences
 
-    def _change_sequence(self, statement: Push | Pop | Clear, names: Mapping[str, str]) -> Iterator[str]:
+    def _change_sequence(self, statement: n.Push | n.Pop | n.Clear, names: Mapping[str, str]) -> Iterator[str]:
         variable = self._c.variables[statement.variable]
         yield "{"
         element = yield from self._element(statement.variable, statement.indices, names)
@@ -335,14 +315,14 @@ class ProgramEmitter:
         held = self._c.fresh()
         yield f"const number {held} = {self._c.get('t', length)};"
         match statement:
-            case Push(value=value):
+            case n.Push(value=value):
                 yield from self._push(statement, element, held, value, names)
-            case Pop():
+            case n.Pop():
                 yield f"if ({held} == 0) raise_fault(fault, FAULT_UNDERFLOW);"
                 yield _LEAVE_ON_FAULT
                 yield from self._shift_items(statement.variable, element)
                 yield self._c.put("t", length, f"{held} - 1")
-            case Clear():
+            case n.Clear():
                 yield f"(void){held};"
                 yield _LEAVE_ON_FAULT
                 slot = self._c.fresh()
@@ -354,7 +334,7 @@ class ProgramEmitter:
                 assert_never(statement)
         yield "}"
 
-    def _push(self, statement: Push, element: str, held: str, value: Expr, names: Mapping[str, str]) -> Iterator[str]:
+    def _push(self, statement: n.Push, element: str, held: str, value: Expr, names: Mapping[str, str]) -> Iterator[str]:
         variable = self._c.variables[statement.variable]
         result = self._c.fresh()
         yield f"number {result} = {self._c.expr('t', value, names)};"
