@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, final
 
-from burnside.frontends.cspsharp.ground import WIDE, is_open, is_truth
+from burnside.frontends.cspsharp.ground import WIDE, is_truth
 from burnside.frontends.cspsharp.images import images
 from burnside.frontends.cspsharp.scope import Ground, constant, in_order, names_in
 from burnside.frontends.cspsharp.syntax import EventSet, Range
@@ -30,6 +30,7 @@ from burnside.frontends.cspsharp.terms import (
 )
 from burnside.frontends.cspsharp.terms import Sequence as Sequential
 from burnside.ir.nodes import FALSE, TRUE, Bound, Expr
+from burnside.ir.uses import free_names
 
 if TYPE_CHECKING:
     from burnside.frontends.cspsharp.elaborate import Elaborator
@@ -77,7 +78,7 @@ class Alphabets:
                 env = dict(zip(definition.parameters, at.arguments, strict=True))
                 found |= {*self._elaborator.event_keys(self._scope.alphabets[at.name].events, env)} - hidden
                 continue
-            if isinstance(at, Prefix) and at.body is None and at.name != TAU and not any(map(is_open, at.arguments)):
+            if isinstance(at, Prefix) and at.body is None and at.name != TAU and not any(map(free_names, at.arguments)):
                 found |= {(at.name, values) for values in self._images(at)} - hidden
             inner = hidden | at.events if isinstance(at, Hide) else hidden
             pending += [(part, inner) for part in self.inside(at)]
@@ -124,7 +125,7 @@ class Alphabets:
                 return (body, by)
             case Call():
                 return (self._elaborator.body(term),)
-            case LateCall(name=name, arguments=arguments, span=span) if not any(map(is_open, arguments)):
+            case LateCall(name=name, arguments=arguments, span=span) if not any(map(free_names, arguments)):
                 return [Call(name, row, span) for row in in_order(self._images(term))]
             case _:
                 return ()

@@ -59,8 +59,7 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.semantics import FaultRaised, apply_operator
-from burnside.ir.uses import variables_read
-from burnside.ir.walk import children
+from burnside.ir.uses import free_names, variables_read
 from burnside.source import Span, did_you_mean
 
 # What names mean: values, and inside programs and macros expressions.
@@ -347,7 +346,7 @@ class Grounder:
         Values then tell events apart: what ``e.1`` is taken for is never ``e.true``.
         """
         for k, argument in enumerate(arguments):
-            if is_open(argument):
+            if free_names(argument):
                 continue
             kind = is_truth(argument, self.scope)
             if self.scope.kinds.setdefault((name, len(arguments), k), kind) != kind:
@@ -431,11 +430,6 @@ class Grounder:
 def slot_name(channel: Channel, position: int) -> str:
     """The variable that holds one component of a channel's messages."""
     return channel.name if position == 0 else f"{channel.name}.{position}"
-
-
-def is_open(expr: Expr) -> bool:
-    """Whether an expression depends on a message that is not known."""
-    return isinstance(expr, Bound) or any(map(is_open, children(expr)))
 
 
 def is_truth(expr: Expr, scope: Scope) -> bool:

@@ -17,11 +17,11 @@ from burnside.claims.printer import print_event_test
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.reader import Reader
 from burnside.ir.instances import valuation_count
-from burnside.ir.nodes import Binary, Const, Expr, Item, Length, Logic, Parameter, Read, Rule, Unary
+from burnside.ir.nodes import Binary, Const, Expr, Logic, Parameter, Rule, Unary
 from burnside.ir.printer import NEGATION, print_expr
 from burnside.ir.rewrite import substitute
 from burnside.ir.simplify import typed_constant
-from burnside.ir.walk import descend
+from burnside.ir.uses import variables_read
 from burnside.ltl import formula as ltl
 from burnside.ltl.formula import Formula
 from burnside.source import Span, SyntaxStop, Token, did_you_mean
@@ -224,7 +224,7 @@ class Formulas:
             self._stream.advance()
             return None
         expr = self._expressions.expression()
-        if any(isinstance(node, Read | Length | Item) for node, _ in descend(expr)):
+        if variables_read(expr):
             self._reader.error("BUR203", "an argument of an event is a value, not a variable", expr.span)
         return expr
 
