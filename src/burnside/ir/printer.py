@@ -61,7 +61,7 @@ def text_of(groups: Sequence[Sequence[str]]) -> str:
 def print_expr(expr: Expr) -> str:
     """An expression as ``.seq`` text, labels without their domains.
 
-    >>> print_expr(Binary("*", Binary("+", Const(1), Const(2)), Const(3)))
+    >>> print_expr(n.Binary("*", n.Binary("+", n.Const(1), n.Const(2)), n.Const(3)))
     '(1 + 2) * 3'
     """
     return Printer(frozenset(), frozenset()).expr(expr)

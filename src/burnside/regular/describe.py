@@ -31,13 +31,22 @@ def describe_permutation(permutation: Permutation, alphabet: Alphabet | None = N
     return f"{text}, with letters exchanged: {cycles}"
 
 
+def rotated_positions(place: int) -> str:
+    """The positions that a rotation of the library moves.
+
+    >>> rotated_positions(2), rotated_positions(-2)
+    ('positions 2..n', 'positions 1..n-1')
+    """
+    last = "n" if place > 0 or place == -1 else f"n-{-place - 1}"
+    return f"positions {max(place, 1)}..{last}"
+
+
 def _positions(permutation: Permutation) -> str:
     place = permutation.place
     if permutation.kind == REFLECTION:
         return "reflection of all positions"
     if permutation.kind == ROTATION:
-        last = "n" if place > 0 or place == -1 else f"n-{-place - 1}"
-        return f"rotation of positions {max(place, 1)}..{last}"
+        return f"rotation of {rotated_positions(place)}"
     if permutation.kind == TRANSPOSITION:
         first, second = (f"{place}", f"{place + 1}") if place > 0 else (f"n-{-place}", f"n-{-place - 1}")
         return f"exchange of positions {first} and {second}".replace("n-0", "n")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import final
 
-from burnside.regular.describe import describe_permutation
+from burnside.regular.describe import rotated_positions
 from burnside.regular.lettermaps import letter_maps
 from burnside.regular.library import REFLECTION, ROTATION, TRANSPOSITION, Permutation, library
 from burnside.regular.process import Breach, breach
@@ -82,14 +82,12 @@ def _at(name: str, place: int) -> str:
 
 
 def _full(place: int) -> Group:
-    moved = describe_permutation(Permutation(ROTATION, place)).removeprefix("rotation of ")
     generators = (f"{TRANSPOSITION}@{place}", f"{ROTATION}@{place}")
-    return Group(_at("full", place), generators, f"all permutations of {moved}")
+    return Group(_at("full", place), generators, f"all permutations of {rotated_positions(place)}")
 
 
 def _cyclic(place: int) -> Group:
-    described = describe_permutation(Permutation(ROTATION, place))
-    return Group(_at("rotation", place), (f"{ROTATION}@{place}",), described.replace("rotation", "rotations", 1))
+    return Group(_at("rotation", place), (f"{ROTATION}@{place}",), f"rotations of {rotated_positions(place)}")
 
 
 def _dihedral() -> Group:
