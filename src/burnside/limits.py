@@ -64,11 +64,6 @@ class Deadline:
         """Whether that time, and ``grace`` seconds more, have passed."""
         return self.end is not None and time.perf_counter() > self.end + grace
 
-    @property
-    def seconds_left(self) -> float | None:
-        """How long something may take; always a little, so that it can say that there was no time."""
-        return None if self.end is None else max(0.001, self.end - time.perf_counter())
-
 
 NEVER: Final = Deadline()
 

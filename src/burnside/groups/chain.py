@@ -77,10 +77,6 @@ class StabiliserChain:
         rest, level = self.sift(g)
         return level == len(self.levels) and rest == identity(self.degree)
 
-    def contains_all(self, elements: Sequence[Perm]) -> bool:
-        """Whether the group holds every one of ``elements``."""
-        return all(g in self for g in elements)
-
     def representative(self, level: int, point: int) -> Perm:
         """An element that fixes ``base[:level]`` and takes ``base[level]`` to ``point``; KeyError outside the orbit."""
         if point not in self.levels[level]:

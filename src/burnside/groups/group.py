@@ -81,10 +81,6 @@ class PermGroup:
         faithful = place.keys() >= set(self.moved_points)
         return PermGroup(len(points), images, self.order if faithful else None)
 
-    def on_moved_points(self) -> PermGroup:
-        """The same group on its moved points alone, renumbered in order: the ``k``-th of ``moved_points`` is ``k``."""
-        return self.on_points(self.moved_points)
-
     def on_blocks(self, blocks: Sequence[Sequence[int]]) -> PermGroup:
         """The action on disjoint blocks of points that every element maps onto one another."""
         return PermGroup(len(blocks), tuple(on_blocks(g, blocks) for g in self.generators))

@@ -48,11 +48,6 @@ def compose(g: Perm, h: Perm) -> Perm:
     return itemgetter(*g)(h) if len(g) > 1 else g
 
 
-def followed_by(g: Perm) -> Callable[[Perm], Perm]:
-    """The function ``h -> g * h``, for composing one ``g`` with many."""
-    return itemgetter(*g) if len(g) > 1 else lambda h: h
-
-
 def inverse(g: Perm) -> Perm:
     """The permutation ``g^-1`` that takes every image back to its point."""
     images = [0] * len(g)
@@ -116,11 +111,6 @@ def cycles(g: Perm) -> tuple[tuple[int, ...], ...]:
 def order(g: Perm) -> int:
     """The least positive exponent whose power is the identity."""
     return lcm(*{len(cycle) for cycle in cycles(g)})
-
-
-def is_even(g: Perm) -> bool:
-    """Whether ``g`` is a product of an even number of swaps."""
-    return sum(len(cycle) - 1 for cycle in cycles(g)) % 2 == 0
 
 
 def from_cycles(degree: int, *parts: Iterable[int]) -> Perm:

@@ -67,11 +67,6 @@ def print_expr(expr: Expr) -> str:
     return Printer(frozenset(), frozenset()).expr(expr)
 
 
-def print_stmt(statement: Stmt) -> str:
-    """A statement as ``.seq`` text, perhaps of several lines, labels without their domains."""
-    return "\n".join(Printer(frozenset(), frozenset()).stmt(statement, ""))
-
-
 def print_name(name: str) -> str:
     """A name as it stands in a text: in backquotes if it would not be read as a name otherwise."""
     return name if _PLAIN_NAME.fullmatch(name) and name not in KEYWORDS else f"`{name}`"
@@ -190,9 +185,9 @@ class Printer:
 
     def _block(self, body: Sequence[Stmt], margin: str) -> Iterator[str]:
         for statement in body:
-            yield from self.stmt(statement, margin + "  ")
+            yield from self._stmt(statement, margin + "  ")
 
-    def stmt(self, statement: Stmt, margin: str) -> Iterator[str]:
+    def _stmt(self, statement: Stmt, margin: str) -> Iterator[str]:
         """The lines of a statement."""
         match statement:
             case n.If():

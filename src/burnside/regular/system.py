@@ -100,12 +100,6 @@ class System:
         """The union of all actions between configurations, minimised."""
         return reduce(unite(r.nfa() for r in self.steps.values()))
 
-    @property
-    def is_unrestricted(self) -> bool:
-        """Whether every word is a configuration."""
-        row = self.configurations.rows[0]
-        return self.configurations.size == 1 and set(row) == set(self.alphabet.letters)
-
     def pattern(self, name: str) -> NamedPattern | None:
         """The pattern the file gives this name."""
         return next((p for p in self.patterns if p.name == name), None)

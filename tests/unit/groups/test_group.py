@@ -39,7 +39,7 @@ def test_orbits_are_sorted_and_hold_the_fixed_points() -> None:
 
 def test_restriction_to_moved_points_keeps_the_order() -> None:
     """Points are renumbered in order; nothing is lost."""
-    small = KLEIN.on_moved_points()
+    small = KLEIN.on_points(KLEIN.moved_points)
 
     assert (small.degree, small.order) == (4, 4)
     assert small.generators == ((1, 0, 3, 2), (2, 3, 0, 1))

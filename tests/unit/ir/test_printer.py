@@ -46,7 +46,7 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.operators import ARITHMETIC, ORDERINGS
-from burnside.ir.printer import KEYWORDS, print_expr, print_model, print_stmt
+from burnside.ir.printer import KEYWORDS, print_expr, print_model
 from burnside.source import Source, render
 from strategies import seeded_task
 
@@ -320,12 +320,6 @@ def test_a_model_prints_as_one_would_write_it() -> None:
 def test_an_expression_prints_alone(expr: Expr, text: str) -> None:
     """Traces and dumps print expressions without a model around them."""
     assert print_expr(expr) == text
-
-
-def test_a_statement_prints_alone() -> None:
-    statement = If(Const(1, BOOL), (Pop("q", ()),), (Clear("q", ()),))
-
-    assert print_stmt(statement) == "if true {\n  pop(q);\n} else {\n  clear(q);\n}"
 
 
 @pytest.mark.parametrize("word", sorted(KEYWORDS))

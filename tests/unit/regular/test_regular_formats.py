@@ -68,7 +68,7 @@ def test_definitions_serve_as_words_and_as_pairs():
     text = HEAD + "let all = any*;\nconfigurations all;\naction t = all;\n"
     system = load_system(Source("t.regular", text))
 
-    assert system.is_unrestricted
+    assert set(system.configurations.rows[0]) == set(system.alphabet.letters)
     assert system.raw_step.size == 1 and len(system.raw_step.rows[0]) == 4
 
 
@@ -118,7 +118,7 @@ def test_the_authors_format_is_read():
     assert constraints.generators == ((1, 2, 0), (1, 0))
     assert constraints.forced == (((1, 0, 0), (0, 1, 0)),)
     assert constraints.off == {"copycat"} and constraints.kind == "process"
-    assert system.is_unrestricted
+    assert set(system.configurations.rows[0]) == set(system.alphabet.letters)
 
 
 def test_states_may_be_called_by_their_numbers():
