@@ -18,7 +18,8 @@ __extension__ typedef unsigned __int128 count_t; /* numbers of group elements, a
 struct facts {
     count_t order;
     uint64_t all_marks, automaton_mask;
-    uint32_t most_successors, properties, free_cells, unit_marks, automaton_word, automaton_shift;
+    uint32_t most_successors, properties, unit_marks, automaton_word, automaton_shift;
+    int free_cells;
 };
 GIVEN const struct facts facts;
 
