@@ -44,7 +44,7 @@ class Printer:
     def warn(self, diagnostic: Diagnostic) -> None:
         """Say something about a model at once."""
         self.note([diagnostic])
-        self._tell()
+        self.tell()
 
     def note(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Remember what is to be said with the answer."""
@@ -55,7 +55,7 @@ class Printer:
         text = str(render(answer, self.form))
         if text:
             print(text, end="" if text.endswith("\n") else "\n")
-        self._tell()
+        self.tell()
 
     def fail(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Say why a model cannot be used."""
@@ -71,10 +71,10 @@ class Printer:
         if self.form in RENDERERS[answer.kind]:
             self.show(answer)
         else:
-            self._tell()
+            self.tell()
 
-    def _tell(self) -> None:
-        """Diagnostics for people. GitHub reads both streams, and would take some texts of a model for commands."""
+    def tell(self) -> None:
+        """Say what has not been said yet to people. GitHub reads this stream, too, and would take texts for commands."""
         if self.form != "github":
             for diagnostic in self._heard[self._told :]:
                 print(diagnostic_text(diagnostic), file=sys.stderr)

@@ -82,7 +82,9 @@ def run_simulate(arguments: argparse.Namespace) -> Exit:
     stopped = _take(walk, number, arguments) if walk.positions else None
     if walk.positions and walk.here.fault is not None and stopped is None:
         printer.note([fault_diagnostic(walk.here.fault)])
-    if not (arguments.interactive and printer.is_for_people and walk.positions):
+    if arguments.interactive and printer.is_for_people and walk.positions:
+        printer.tell()  # the rest was shown step by step
+    else:
         printer.show(WalkAnswer(walk, number, stopped, printer.diagnostics))
     if arguments.trace and walk.positions:
         traces = {"simulation": trace_object(task.model, walk.trace)}
