@@ -9,8 +9,9 @@ import sys
 from collections.abc import Iterable
 from typing import final
 
+from burnside.limits import Limits
 from burnside.report.renderers import RENDERERS, render
-from burnside.results.answers import AboutModel, Answer, Failure, Stopped
+from burnside.results.answers import AboutModel, Answer, Failure, Kind, Stopped
 from burnside.source import Diagnostic
 from burnside.source import render as diagnostic_text
 
@@ -19,9 +20,10 @@ from burnside.source import render as diagnostic_text
 class Printer:
     """Prints for one command, and remembers the diagnostics that came up, which its answer is to carry."""
 
-    def __init__(self, form: str = "text", file: str = "") -> None:
+    def __init__(self, form: str, file: str, limits: Limits) -> None:
         self.form = form
         self._file = file
+        self._limits = limits
         self._heard: list[Diagnostic] = []
         self._told = 0  # how many of them people have been told
 
@@ -29,7 +31,8 @@ class Printer:
     def of(arguments: argparse.Namespace) -> Printer:
         """The printer that parsed arguments ask for; the format of a file is no matter of printing."""
         form = getattr(arguments, "printed", None) or getattr(arguments, "format", None) or "text"
-        return Printer(form, str(getattr(arguments, "model", "") or getattr(arguments, "system", "") or ""))
+        file = getattr(arguments, "model", None) or getattr(arguments, "system", None) or ""
+        return Printer(form, str(file), getattr(arguments, "limits", None) or Limits())
 
     @property
     def is_for_people(self) -> bool:
@@ -51,7 +54,9 @@ class Printer:
         self._heard += diagnostics
 
     def show(self, answer: Answer) -> None:
-        """Print an answer, then tell people what has not been said yet."""
+        """Print an answer, then tell people what has not been said yet. To lay out a page is work, and has limits."""
+        if answer.kind is not Kind.PAGE:
+            self._limits.lift()
         text = str(render(answer, self.form))
         if text:
             print(text, end="" if text.endswith("\n") else "\n")
@@ -74,7 +79,7 @@ class Printer:
             self.tell()
 
     def tell(self) -> None:
-        """Say what has not been said yet to people. GitHub reads this stream, too, and would take texts for commands."""
+        """Say what people have not been told. GitHub reads this stream, too, and would take some texts for commands."""
         if self.form != "github":
             for diagnostic in self._heard[self._told :]:
                 print(diagnostic_text(diagnostic), file=sys.stderr)

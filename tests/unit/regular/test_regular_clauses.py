@@ -28,7 +28,6 @@ from burnside.regular.synthesis.catalogue import patterns_in_catalogue
 from burnside.regular.synthesis.lifted import find_process_patterns
 from burnside.regular.synthesis.outcome import Found
 from burnside.regular.system import Constraints
-from burnside.report import text  # noqa: F401  (limits that come every millisecond would interrupt its import)
 from burnside.source import Source
 
 # Every permutation of positions is a symmetry.
