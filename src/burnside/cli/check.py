@@ -18,6 +18,7 @@ from burnside.cli.options import (
     add_property_option,
     add_search_options,
     fairness_of,
+    refuse_unshown_coverage,
     search_options,
 )
 from burnside.cli.outcomes import exit_of_check
@@ -75,6 +76,7 @@ def run_check(arguments: argparse.Namespace) -> Exit:
         mode = Mode(arguments.symmetry)
         if arguments.coverage:
             refuse_uncovering(mode)
+            refuse_unshown_coverage(arguments.format)
         if arguments.dump:
             _dump(studies, arguments)
         reports, answer = _answer(studies, mode, arguments)

@@ -7,7 +7,13 @@ import argparse
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_files
 from burnside.cli.loading import load_first
-from burnside.cli.options import add_coverage_option, add_model_options, add_search_options, search_options
+from burnside.cli.options import (
+    add_coverage_option,
+    add_model_options,
+    add_search_options,
+    refuse_unshown_coverage,
+    search_options,
+)
 from burnside.cli.outcomes import exit_of_count
 from burnside.cli.progress import progress
 from burnside.decide.modes import Mode
@@ -49,6 +55,7 @@ def run_count(arguments: argparse.Namespace) -> Exit:
             write_files(arguments.dump, study.dump())
         mode = Mode(arguments.symmetry) if arguments.symmetry else None
         if arguments.coverage:
+            refuse_unshown_coverage(arguments.format)
             report, coverage = study.count_covering(mode)
             covered = (coverage,)
         else:

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from burnside.claims.kinds import Fairness
-from burnside.decide.modes import Mode
+from burnside.decide.modes import Mode, unsuitable
 from burnside.explore.native.run import SearchOptions
 from burnside.ir.nodes import Value
 from burnside.report.renderers import formats_of
 from burnside.results.answers import Kind
 
 _MOST_REBECS = 500
+_COVERING = ("text", "json")  # formats that show what an exploration covers
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -101,6 +102,12 @@ def add_coverage_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--coverage", action="store_true", help="say which rules never fire, and which values no variable takes"
     )
+
+
+def refuse_unshown_coverage(form: str) -> None:
+    """Raise `ModelError` for a format that would not show what is covered."""
+    if form not in _COVERING:
+        raise unsuitable(f"'{form}' does not show what is covered", "leave out --coverage, or print text or json")
 
 
 def add_limit_options(parser: argparse.ArgumentParser) -> None:

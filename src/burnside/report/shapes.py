@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
+from burnside.claims import kinds
 from burnside.claims.kinds import Fairness, Semantics
 from burnside.report.schema import AtLeast, OneOf, Size
 from burnside.results.exploration import Stop
@@ -22,7 +23,8 @@ KindWord: TypeAlias = Annotated[
     str,
     OneOf(
         (
-            *("invariant", "reachable", "deadlockfree", "ltl", "divergencefree", "deterministic"),
+            *(kind.word for kind in (kinds.Invariant, kinds.Reachable, kinds.DeadlockFree)),
+            *(kind.word for kind in (kinds.InfiniteRuns, kinds.DivergenceFree, kinds.Deterministic)),
             *(semantics.value for semantics in Semantics),
         )
     ),

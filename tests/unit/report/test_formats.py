@@ -131,6 +131,15 @@ def test_the_exit_code_does_not_depend_on_the_format(run: Any) -> None:
             assert run("check", model, "--format", form)[0] == code, (model, form)
 
 
+@pytest.mark.parametrize(("command", "form"), [("check", "junit"), ("check", "html"), ("count", "sarif")])
+def test_coverage_is_not_asked_for_in_vain(command: str, form: str, run: Any) -> None:
+    """A format that would not show it is refused."""
+    code, out, _ = run(command, PHILOSOPHERS, "-D", "N=3", "--coverage", "--format", form)
+
+    assert code == Exit.MODEL
+    assert "BUR902" in out
+
+
 # ---------------------------------------------------------------- diagnostics
 
 
