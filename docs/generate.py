@@ -33,6 +33,7 @@ from burnside.regular import report
 from burnside.regular.family import Member
 from burnside.regular.family_report import find_in_family
 from burnside.regular.formats.read import read_system
+from burnside.schemas import COMMANDS, schema
 from burnside.source import Diagnostic, ModelError, Source, render
 from burnside.source.codes import CODES
 from burnside.study import Study
@@ -47,6 +48,7 @@ OPTIONS = ROOT / "docs" / "reference" / "options.md"
 TABLES = ROOT / "docs" / "reference" / "benchmarks.md"
 RESULTS = ROOT / "benchmarks" / "results.json"
 PEER_TABLES = ROOT / "docs" / "reference" / "peers.md"
+SCHEMAS = ROOT / "docs" / "reference" / "schemas"
 PEER_RESULTS = ROOT / "benchmarks" / "peers.json"
 RUNS = (ROOT / "docs" / "how-to" / "checking-csp-models.md",)
 MARK = "//! "
@@ -117,6 +119,9 @@ def main() -> None:
     OPTIONS.write_text(options_page())
     TABLES.write_text(benchmarks_page())
     PEER_TABLES.write_text(peers_page())
+    SCHEMAS.mkdir(exist_ok=True)
+    for command in COMMANDS:
+        (SCHEMAS / f"{command.replace(' ', '-')}.json").write_text(schema_text(command))
     for page in RUNS:
         page.write_text(with_output(page.read_text()))
 
@@ -147,6 +152,14 @@ def _commands(parser: argparse.ArgumentParser, prefix: str = "") -> Iterator[tup
                 command.formatter_class = functools.partial(command.formatter_class, width=100)
                 yield f"{prefix}{name}", command
                 yield from _commands(command, f"{prefix}{name} ")
+
+
+# ---------------------------------------------------------------- schemas
+
+
+def schema_text(command: str) -> str:
+    """The JSON schema of what a command prints."""
+    return json.dumps(schema(command), indent=2) + "\n"
 
 
 # ---------------------------------------------------------------- tables

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, final
 
 from burnside.report.titles import counted, has_sizes
+from burnside.results.answers import Drawing
 from burnside.results.graph import Explored, GraphReport
 from burnside.study import Study
 
@@ -14,16 +15,6 @@ _MOST_VERTICES: Final = 300  # laying out more takes long, and nobody can read i
 _MOST_POINTS: Final = 250
 
 What: TypeAlias = Literal["graph", "states", "quotient", "groups"]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """Text for an engine of Graphviz, and how much it shows."""
-
-    text: str
-    size: str
-    engine: str
 
 
 @final

@@ -76,6 +76,10 @@ class Limits:
         self.deadline = Deadline.after(seconds)
         self._most = None if memory is None else memory_in_use() + memory + _BESIDES
 
+    def lift(self) -> None:
+        """The work is done: what was found is shown in any case."""
+        self.deadline, self._most = NEVER, None
+
     def check(self, *, grace: float = 0.0) -> None:
         """`LimitReached` if a limit is; ``grace`` seconds later if it is that of time."""
         if self.deadline.is_over(grace=grace):

@@ -22,6 +22,8 @@ A block says what it is behind its opening fence. There is no other way to show 
     A grammar: every name is defined, and every definition used.
 ``json``
     A JSON text.
+``yaml``
+    Settings of a server: the commands in it exist.
 ``text``
     A picture made of characters, without commands.
 
@@ -226,6 +228,14 @@ def check_json(block: Block, directory: Path) -> None:  # noqa: ARG001
     json.loads(block.text)
 
 
+def check_settings(block: Block, directory: Path) -> None:  # noqa: ARG001
+    """Every line with a command of ours is a form of it."""
+    forms = re.findall(r"^\s*- (?:run: )?(burnside .*)$", block.text, re.MULTILINE)
+    assert forms
+    for form in forms:
+        check_form(form.partition(" > ")[0])
+
+
 def check_picture(block: Block, directory: Path) -> None:  # noqa: ARG001
     """There is nothing to run."""
     assert not re.search(r"^\s*(\$|burnside|make|python|pip)\s", block.text, re.MULTILINE)
@@ -242,6 +252,7 @@ CHECKS: dict[str, Callable[[Block, Path], None]] = {
     "make": check_make,
     "ebnf": check_grammar,
     "json": check_json,
+    "yaml": check_settings,
     "text": check_picture,
 }
 
@@ -388,6 +399,7 @@ def test_dots_stand_for_anything(expected: list[str], output: str, fits: bool) -
         ("ebnf", 'a = "x" b .\n'),
         ("ebnf", 'a = "x" .\nb = "y" .\n'),
         ("json", "{'a': 1}\n"),
+        ("yaml", "steps:\n  - run: burnside chek\n"),
         ("text", "$ burnside check\n"),
     ],
 )

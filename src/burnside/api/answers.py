@@ -3,30 +3,68 @@
 from __future__ import annotations
 
 import html
+import json
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from burnside.explore.walk import Walk
-from burnside.report.json import check_object, count_object
-from burnside.report.text import check_text, count_text
+from burnside.report.renderers import formats_of, render
+from burnside.results.answers import CheckAnswer, CountAnswer, DetectAnswer, PatternAnswer, WalkAnswer
 from burnside.results.findings import CheckReport, CountReport
+from burnside.results.remarks import fault_diagnostic, remarks_on
 from burnside.results.trace import Trace
+from burnside.source import Diagnostic
 
 if TYPE_CHECKING:
+    from burnside.actors.compare import ActorReport
     from burnside.detect.naming import NamedGenerator
     from burnside.regular.report import Report
     from burnside.results.coverage import Coverage
     from burnside.results.detection import DetectReport
 
 
+class Shown(ABC):
+    """An answer in every format that a command prints it in."""
+
+    @property
+    @abstractmethod
+    def answer(self) -> CheckAnswer | CountAnswer | DetectAnswer | PatternAnswer | WalkAnswer:
+        """What the command would show."""
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What there is to say about the model besides the answer, such as warnings."""
+        return self.answer.diagnostics
+
+    def render(self, format: str = "text") -> str:
+        """What the command prints with ``--format``: ``text``, ``json`` and others, depending on what was asked."""
+        known = formats_of(self.answer.kind)
+        if format not in known:
+            raise ValueError(f"format is {format!r}: it can be {', '.join(known)}")
+        return str(render(self.answer, format))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object that ``--json`` prints."""
+        found: dict[str, Any] = json.loads(self.render("json"))
+        return found
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
 @final
 @dataclass(frozen=True)
-class Counted:
+class Counted(Shown):
     """The size of a state space; printing it shows what ``burnside count`` shows."""
 
     report: CountReport
+    warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def states(self) -> int:
@@ -48,46 +86,35 @@ class Counted:
         """Greatest distance of a state from an initial one; None if an adaptive search could not tell."""
         return self.report.exploration.depth
 
-    def as_dict(self) -> dict[str, Any]:
-        """The object that ``--json`` prints."""
-        return count_object(self.report)
-
-    def __str__(self) -> str:
-        return count_text(self.report)
-
-    def _repr_html_(self) -> str:
-        return _preformatted(str(self))
+    @property
+    def answer(self) -> CountAnswer:
+        """What ``burnside count`` would show."""
+        return CountAnswer(self.report, None, (*self.warnings, *remarks_on(self.report)))
 
 
 @final
 @dataclass(frozen=True)
-class Covered:
+class Covered(Shown):
     """What an exploration covers; ``coverage`` is None if it was not complete."""
 
     report: CountReport
     coverage: Coverage | None
+    warnings: tuple[Diagnostic, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
-        """The object that ``--json`` prints."""
-        from burnside.report.coverage import coverage_object
-
-        return count_object(self.report) | {"coverage": self.coverage and coverage_object(self.coverage)}
-
-    def __str__(self) -> str:
-        from burnside.report.coverage import coverage_text
-
-        return "\n".join([count_text(self.report), *coverage_text(self.coverage)])
-
-    def _repr_html_(self) -> str:
-        return _preformatted(str(self))
+    @property
+    def answer(self) -> CountAnswer:
+        """What ``burnside count --coverage`` would show."""
+        return CountAnswer(self.report, (self.coverage,), (*self.warnings, *remarks_on(self.report)))
 
 
 @final
 @dataclass(frozen=True)
-class Checked:
+class Checked(Shown):
     """Verdicts; printing it shows what ``burnside check`` shows."""
 
     reports: tuple[CheckReport, ...]
+    file: str = ""
+    warnings: tuple[Diagnostic, ...] = ()
 
     @cached_property
     def verdicts(self) -> dict[str, str]:
@@ -99,51 +126,42 @@ class Checked:
         """Traces of the properties that have one."""
         return {r.full_name(f): f.trace for r in self.reports for f in r.findings if f.trace}
 
-    def as_dict(self) -> dict[str, Any]:
-        """The object that ``--json`` prints."""
-        return check_object(self.reports)
-
-    def __str__(self) -> str:
-        return check_text(self.reports)
-
-    def _repr_html_(self) -> str:
-        return _preformatted(str(self))
+    @property
+    def answer(self) -> CheckAnswer:
+        """What ``burnside check`` would show."""
+        return CheckAnswer(self.file, self.reports, None, (*self.warnings, *remarks_on(*self.reports)))
 
 
 @final
 @dataclass(frozen=True)
-class Simulated:
+class Simulated(Shown):
     """A random walk; the same ``seed`` takes the same way."""
 
     walk: Walk
     seed: int
+    warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def trace(self) -> Trace:
         """The run, with the fault in its last state if there is one."""
         return self.walk.trace
 
-    def as_dict(self) -> dict[str, Any]:
-        """The object that ``--json`` prints."""
-        from burnside.report.walk import walk_object
-
-        return walk_object(self.walk, self.seed)
-
-    def __str__(self) -> str:
-        from burnside.report.walk import walk_text
-
-        return walk_text(self.walk, self.seed) if self.walk.positions else "the model has no initial state"
-
-    def _repr_html_(self) -> str:
-        return _preformatted(str(self))
+    @property
+    def answer(self) -> WalkAnswer:
+        """What ``burnside simulate`` would show."""
+        fault = self.walk.here.fault if self.walk.positions else None
+        faults = () if fault is None else (fault_diagnostic(fault),)
+        return WalkAnswer(self.walk, self.seed, None, (*self.warnings, *faults))
 
 
 @final
 @dataclass(frozen=True)
-class Symmetric:
+class Symmetric(Shown):
     """The symmetries of a model; printing it shows what ``burnside detect`` shows."""
 
     report: DetectReport
+    actors: ActorReport | None = None
+    warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def order(self) -> int:
@@ -160,19 +178,10 @@ class Symmetric:
         """Symmetries that generate all of them, in the user's terms."""
         return self.report.generators
 
-    def as_dict(self) -> dict[str, Any]:
-        """The object that ``--json`` prints."""
-        from burnside.report.detection import detect_object
-
-        return detect_object(self.report)
-
-    def __str__(self) -> str:
-        from burnside.report.detection import detect_text
-
-        return detect_text(self.report)
-
-    def _repr_html_(self) -> str:
-        return _preformatted(str(self))
+    @property
+    def answer(self) -> DetectAnswer:
+        """What ``burnside detect`` would show."""
+        return DetectAnswer(self.report, self.actors, self.warnings)
 
 
 @final
@@ -209,7 +218,7 @@ class Page:
 
 @final
 @dataclass(frozen=True)
-class Answer:
+class Answer(Shown):
     """What ``burnside pattern`` says."""
 
     report: Report
@@ -219,16 +228,7 @@ class Answer:
         """Whether it is what was hoped for."""
         return self.report.holds
 
-    def as_dict(self) -> dict[str, Any]:
-        """The object that ``--json`` prints."""
-        return self.report.content
-
-    def __str__(self) -> str:
-        return "\n".join(self.report.lines)
-
-    def _repr_html_(self) -> str:
-        return _preformatted(str(self))
-
-
-def _preformatted(text: str) -> str:
-    return f"<pre>{html.escape(text)}</pre>"
+    @property
+    def answer(self) -> PatternAnswer:
+        """What the command would show."""
+        return PatternAnswer(self.report.content, self.report.lines)

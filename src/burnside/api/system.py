@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, final
 
@@ -15,12 +15,15 @@ from burnside.decide.modes import Mode
 from burnside.explore.walk import Walk
 from burnside.frontends.loading import ModelFile
 from burnside.ir.nodes import Model
+from burnside.report.renderers import formats_of, render
+from burnside.results.answers import Drawing, GraphAnswer, Kind
+from burnside.results.remarks import fault_diagnostic
 from burnside.source import Diagnostic, ModelError
-from burnside.study import Studies, Study
+from burnside.study import Studies, Study, actor_symmetries
 
 if TYPE_CHECKING:
     from burnside.drawings import What
-    from burnside.results.graph import Explored, GraphReport
+    from burnside.results.graph import Explored
 
 
 def load(
@@ -46,7 +49,9 @@ class System:
 
     def __init__(self, file: ModelFile) -> None:
         self._file = file
-        self.tasks: tuple[Task, ...] = file.tasks()
+        heard: list[Diagnostic] = []
+        self.tasks: tuple[Task, ...] = file.tasks(heard.append)
+        self.warnings: tuple[Diagnostic, ...] = tuple(heard)
 
     @property
     def model(self) -> Model:
@@ -57,45 +62,49 @@ class System:
 
     def count(self, *, symmetry: str | None = None, **how: Unpack[SearchKeywords]) -> Counted:
         """Explore the whole state space, or with ``symmetry="unique"`` one state of every orbit."""
-        return Counted(self._study(how).count(mode_of(symmetry)))
+        return Counted(self._study(how).count(mode_of(symmetry)), self.warnings)
 
     def coverage(self, *, symmetry: str | None = None, **how: Unpack[SearchKeywords]) -> Covered:
         """Count, and say which rules never fire and which values no variable takes."""
-        return Covered(*self._study(how).count_covering(mode_of(symmetry)))
+        return Covered(*self._study(how).count_covering(mode_of(symmetry)), self.warnings)
 
     def check(
         self, *properties: str, symmetry: str = "auto", fairness: str | None = None, **how: Unpack[SearchKeywords]
     ) -> Checked:
         """Decide properties: those named, or all; ``fairness`` is assumed of infinite runs whatever the model says."""
         studies = Studies.of(self.tasks, options_of(how))
-        return Checked(studies.check(properties, value_of_word(Mode, symmetry), fairness_of(fairness)))
+        reports = studies.check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))
+        return Checked(reports, str(self._file.path), self.warnings)
 
     def simulate(self, *, steps: int = 20, seed: int | None = None) -> Simulated:
         """Take a random walk, until a property is violated, the model faults or nothing can happen."""
         number = secrets.randbelow(1_000_000) if seed is None else seed
         walk = self._study({}).walk(number)
         if not isinstance(walk, Walk):
-            raise ModelError([Diagnostic("BUR501", walk.message, walk.span)])
+            raise ModelError([fault_diagnostic(walk)])
         if walk.positions:
             walk.go(steps)
-        return Simulated(walk, number)
+        return Simulated(walk, number, self.warnings)
 
     # ------------------------------------------------------------ symmetries
 
     def symmetries(self, *properties: str) -> Symmetric:
         """The symmetries of the model, or those that keep some properties."""
-        return Symmetric(self._study({}).symmetries(properties))
+        return self._symmetries(properties, explained=False)
 
     def explain(self, *properties: str) -> Symmetric:
         """The same, with what costs symmetry."""
-        return Symmetric(self._study({}).symmetries(properties, explained=True))
+        return self._symmetries(properties, explained=True)
+
+    def _symmetries(self, properties: tuple[str, ...], *, explained: bool) -> Symmetric:
+        report = self._study({}).symmetries(properties, explained=explained)
+        return Symmetric(report, actor_symmetries(self._file.topology(), report), self.warnings)
 
     # ------------------------------------------------------------ files
 
     def draw(self, *properties: str, what: What = "states", **how: Unpack[SearchKeywords]) -> Picture:
         """A picture of the states, the quotient, the groups or the coloured graph, as SVG."""
-        from burnside.drawings import MOST_STATES, Drawing, TooLarge, draw_states, draw_symmetries
-        from burnside.report.picture import picture
+        from burnside.drawings import MOST_STATES, TooLarge, draw_states, draw_symmetries
 
         if what not in ("graph", "states", "quotient", "groups"):
             raise ValueError(f"what is {what!r}: it can be graph, states, quotient or groups")
@@ -107,36 +116,30 @@ class System:
             raise ValueError(drawn.reason)
         if not isinstance(drawn, Drawing):
             raise _incomplete(drawn)
-        return Picture(picture(drawn.text, "svg", drawn.engine).decode(), drawn.size)
+        drawing = render(drawn, "svg")
+        assert isinstance(drawing, bytes)
+        return Picture(drawing.decode(), drawn.size)
 
     def export(
         self, *properties: str, format: str = "aut", symmetry: str = "none", **how: Unpack[SearchKeywords]
     ) -> str:
         """The state graph for other tools: ``aut``, ``dot`` or ``jsonl``; with ``unique`` one state of every orbit."""
-        from burnside.report.dot import graph_dot
-        from burnside.report.graph import aut_lines, json_lines
-
-        writers: dict[str, Callable[[GraphReport], Iterable[str]]] = {
-            "aut": aut_lines,
-            "dot": graph_dot,
-            "jsonl": json_lines,
-        }
-        if format not in writers or symmetry not in ("none", "unique"):
-            raise ValueError("formats are aut, dot and jsonl; symmetry is none or unique")
+        known = formats_of(Kind.GRAPH)
+        if format not in known or symmetry not in ("none", "unique"):
+            raise ValueError(f"formats are {', '.join(known)}; symmetry is none or unique")
         study = self._study({"states": 1_000_000, **how})
         members = study.state_members(properties)
         quotient = study.quotient(members) if symmetry == "unique" else None
         explored = study.graph(members, quotient, most=study.options.states)
         if explored.graph is None:
             raise _incomplete(explored)
-        return "".join(writers[format](explored.graph))
+        return "".join(map(str, render(GraphAnswer(explored.graph), format)))
 
     def report(
         self, *properties: str, symmetry: str = "unique", fairness: str | None = None, **how: Unpack[SearchKeywords]
     ) -> Page:
         """One page with verdicts, runs, symmetries and pictures, as HTML."""
         from burnside.pages import PageRequest
-        from burnside.report.html.page import page_text
 
         request = PageRequest(
             self._file,
@@ -146,7 +149,7 @@ class System:
             seconds=how.get("time"),
             memory=how.get("memory"),
         )
-        return Page(page_text(request.answer(Studies.of(self.tasks, options_of(how)))[1]))
+        return Page(str(render(request.answer(Studies.of(self.tasks, options_of(how)))[1], "html")))
 
     def _study(self, how: SearchKeywords) -> Study:
         return Study(self.tasks[0], options_of(how))

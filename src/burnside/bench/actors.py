@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from burnside.bench.complete import complete
 from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
 from burnside.decide.modes import Mode
@@ -25,7 +26,7 @@ def measure(row: Row) -> dict[str, Any]:
     report = study.symmetries()
     actors = actor_symmetries(file.topology(), report)
     assert actors is not None
-    plain, reduced = (study.count(mode).exploration for mode in (Mode.NONE, Mode.UNIQUE))
+    plain, reduced = (complete(study.count(mode).exploration) for mode in (Mode.NONE, Mode.UNIQUE))
     found = {
         "definition4": actors.symmetry.order,
         "order": report.detection.symmetry.order,

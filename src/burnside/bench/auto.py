@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from burnside.bench.complete import complete
 from burnside.bench.tables import Row, Table
 from burnside.decide.modes import Mode
 from burnside.frontends.loading import load
@@ -31,6 +32,7 @@ def measure(row: Row) -> dict[str, Any]:
         for _ in range(_RUNS):
             start = time.perf_counter()
             report = Study(task).count(Mode(mode))
+            complete(report.exploration)
             times.append(time.perf_counter() - start)
         seconds[mode] = round(min(times), 4)
         states = report.exploration.states if mode == "none" else states

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from burnside.bench.complete import complete
 from burnside.bench.tables import Row, Table
 from burnside.claims.kinds import Fairness
 from burnside.decide.modes import Mode
@@ -55,7 +56,7 @@ def _decide(study: Study, name: str, fairness: Fairness, mode: str) -> RunsFindi
 
 def _figures(finding: RunsFinding) -> dict[str, Any]:
     assert finding.search is not None
-    found, used = finding.search.exploration, finding.search.symmetry
+    found, used = complete(finding.search.exploration), finding.search.symmetry
     return {
         "verdict": finding.verdict.value,
         "states": found.states,

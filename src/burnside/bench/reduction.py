@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from burnside.bench.complete import complete
 from burnside.bench.differences import Figure
 from burnside.bench.tables import Row, Table
 from burnside.decide.modes import Mode
@@ -29,7 +30,7 @@ def measure(row: Row, modes: Iterable[str]) -> dict[str, Any]:
     result: dict[str, Any] = {"system": row.system, "size": row.size, "paper": row.paper, "note": row.note or None}
     for mode in modes:
         report = study.count(Mode(mode))
-        found = report.exploration
+        found = complete(report.exploration)
         result[mode] = {
             "states": found.states,
             "seconds": round(found.seconds, 4),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from burnside.bench.complete import complete
 from burnside.bench.tables import Row, Table
 from burnside.detect.run import detect
 from burnside.explore.native.run import SearchOptions, explore
@@ -14,7 +15,6 @@ from burnside.reduce.symmetry.chain import StabiliserChain
 from burnside.reduce.symmetry.plan import EXACT, plan
 from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.resources import resource_directory
-from burnside.results.exploration import Exploration
 
 # The same code for all: without this, small quotients are explored by code that was not optimised.
 OPTIMISED = SearchOptions(flags=("-O2",))
@@ -33,7 +33,7 @@ def measure(row: Row) -> dict[str, Any]:
     chosen, general = plan(found.symmetry), plan(found.symmetry, without=special)
     assert chosen is not None
     assert general is not None
-    plain = explore(model, options=OPTIMISED)
+    plain = complete(explore(model, options=OPTIMISED))
     result: dict[str, Any] = {
         "system": row.system,
         "size": row.size,
@@ -50,7 +50,7 @@ def measure(row: Row) -> dict[str, Any]:
 
 
 def _figures(model: Model, reduction: SymmetryReduction) -> dict[str, Any]:
-    found: Exploration = explore(model, reductions=(reduction,), options=OPTIMISED)
+    found = complete(explore(model, reductions=(reduction,), options=OPTIMISED))
     microseconds = 1e6 * found.canonicalising_seconds / max(1, found.canonicalised)
     return {
         "strategy": reduction.name,

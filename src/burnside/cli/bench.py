@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import textwrap
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
@@ -17,6 +16,11 @@ from typing import TYPE_CHECKING, Any, TextIO, final
 from burnside import __version__
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file
+from burnside.cli.options import add_format_options, add_limit_options, add_quiet_option
+from burnside.cli.printer import Printer
+from burnside.limits import LimitReached
+from burnside.report.renderers import formats_of, render
+from burnside.results.answers import Kind, TablesAnswer
 
 if TYPE_CHECKING:
     from burnside.bench.suite import Suite
@@ -41,6 +45,7 @@ def add_bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_options(parser)
+    add_limit_options(parser)
     parser.add_argument("--plots", type=Path, metavar="DIR", help="draw what is a figure in its paper as SVG in DIR")
     parser.set_defaults(run=run_bench)
 
@@ -49,9 +54,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """What can be asked of any suite of tables."""
     parser.add_argument("tables", metavar="TABLE", nargs="*", help="tables to run (default: all)")
     parser.add_argument("--quick", action="store_true", help="leave out the rows that take long, and name them")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_format_options(parser, *formats_of(Kind.TABLES))
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="also write the JSON object to FILE")
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_quiet_option(parser)
 
 
 def run_bench(arguments: argparse.Namespace) -> Exit:
@@ -71,41 +76,80 @@ def run_suite(suite: Suite, arguments: argparse.Namespace) -> Exit:
     asked = dict.fromkeys(arguments.tables or suite.runners)
     if not _can_draw(plots, asked) or not can_write(arguments.output):
         return Exit.USAGE
-    results: dict[str, Any] = {"version": __version__, "machine": suite.machine(), "tables": {}, "left_out": {}}
-    for name in asked:
-        whole = suite.table(name)
-        table = whole.quick() if arguments.quick else whole
-        left_out = [row.name for row in whole.rows if row not in table.rows]
-        rows = _run_table(suite, table, left_out, arguments)
-        results["tables"][name], results["left_out"][name] = rows, left_out
-        if plots is not None and not _draw(suite, table, rows, plots):
-            return Exit.USAGE
-    if arguments.json:
-        print(json.dumps(results))
-    if arguments.output is not None and not write_file(arguments.output, [json.dumps(results), "\n"]):
+    measuring = _Measuring(suite, arguments)
+    is_drawn = measuring.run(asked, plots)
+    answer = measuring.answer
+    printer = Printer.of(arguments)
+    if not printer.is_for_people:
+        printer.show(answer)
+    if arguments.output is not None and not write_file(arguments.output, [str(render(answer, "json")), "\n"]):
         return Exit.USAGE
-    return _judge(results["tables"])
+    wrong = _wrong_rows(answer)
+    if wrong:
+        message = f"this is a bug in Burnside {__version__}: not as expected: {'; '.join(wrong)}"
+        print(f"burnside: {message}", file=sys.stderr)
+        return Exit.BUG
+    if answer.stopped:
+        return Exit.LIMIT
+    return Exit.DONE if is_drawn else Exit.USAGE
 
 
-def _run_table(
-    suite: Suite, table: Table, left_out: Sequence[str], arguments: argparse.Namespace
-) -> list[dict[str, Any]]:
-    """Measure the rows of a table, and print them as they come unless JSON is asked for."""
-    runner, rows = suite.runners[table.name], list[dict[str, Any]]()
-    with _watched(table, rows, quiet=arguments.quiet) as line:
-        measured = _kept(runner.run_rows(table), rows)
-        if arguments.json:
-            return list(measured)
-        print(table.title)
-        for text in runner.text_lines(measured):
-            with line.hidden():
-                print(text, flush=True)
-    for remark in suite.remarks(table, rows):
-        print(textwrap.fill(remark, 118, initial_indent="* ", subsequent_indent="  "))
-    if left_out:
-        print(textwrap.fill(f"left out: {'; '.join(left_out)}", 118, subsequent_indent="  "))
-    print(flush=True)
-    return rows
+def _wrong_rows(answer: TablesAnswer) -> list[str]:
+    """Verdicts, orders and counts have to be right, whatever the times."""
+    rows = ((name, row) for name, rows in answer.tables.items() for row in rows)
+    return [f"{name}: {row['system']} {row['size']}" for name, row in rows if not row["agrees"]]
+
+
+@final
+class _Measuring:
+    """Tables as they are measured."""
+
+    def __init__(self, suite: Suite, arguments: argparse.Namespace) -> None:
+        self._suite = suite
+        self._arguments = arguments
+        self._machine = suite.machine()
+        self._tables: dict[str, list[dict[str, Any]]] = {}
+        self._left_out: dict[str, list[str]] = {}
+        self._stopped: str | None = None
+
+    @property
+    def answer(self) -> TablesAnswer:
+        """What was measured so far."""
+        return TablesAnswer(__version__, self._machine, self._tables, self._left_out, self._stopped)
+
+    def run(self, names: Iterable[str], plots: Path | None) -> bool:
+        """Measure tables, up to a limit; False if a plot cannot be written."""
+        try:
+            for name in names:
+                whole = self._suite.table(name)
+                table = whole.quick() if self._arguments.quick else whole
+                self._left_out[name] = [row.name for row in whole.rows if row not in table.rows]
+                rows = self._tables[name] = []
+                self._run_table(table, rows)
+                if plots is not None and not _draw(self._suite, table, rows, plots):
+                    return False
+        except LimitReached as limit:
+            self._stopped = limit.limit
+            print(f"burnside: stopped at the {limit.limit} limit; the tables are partial", file=sys.stderr)
+        return True
+
+    def _run_table(self, table: Table, rows: list[dict[str, Any]]) -> None:
+        """Measure the rows of a table; as text they are printed as they come."""
+        runner, left_out = self._suite.runners[table.name], self._left_out[table.name]
+        with _watched(table, rows, quiet=self._arguments.quiet) as line:
+            measured = _kept(runner.run_rows(table), rows)
+            if self._arguments.format != "text":
+                list(measured)
+                return
+            print(table.title)
+            for text in runner.text_lines(measured):
+                with line.hidden():
+                    print(text, flush=True)
+        for remark in self._suite.remarks(table, rows):
+            print(textwrap.fill(remark, 118, initial_indent="* ", subsequent_indent="  "))
+        if left_out:
+            print(textwrap.fill(f"left out: {'; '.join(left_out)}", 118, subsequent_indent="  "))
+        print(flush=True)
 
 
 def _kept(rows: Iterable[dict[str, Any]], kept: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -113,17 +157,6 @@ def _kept(rows: Iterable[dict[str, Any]], kept: list[dict[str, Any]]) -> Iterato
     for row in rows:
         kept.append(row)
         yield row
-
-
-def _judge(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Exit:
-    """Verdicts, orders and counts have to be right, whatever the times."""
-    wrong = [
-        f"{name}: {row['system']} {row['size']}" for name, rows in tables.items() for row in rows if not row["agrees"]
-    ]
-    if not wrong:
-        return Exit.DONE
-    print(f"burnside: this is a bug in Burnside {__version__}: not as expected: {'; '.join(wrong)}", file=sys.stderr)
-    return Exit.BUG
 
 
 # ---------------------------------------------------------------- files

@@ -7,11 +7,10 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file, write_files
-from burnside.cli.loading import load_tasks
+from burnside.cli.loading import load_tasks, model_file
 from burnside.cli.options import (
     add_coverage_option,
     add_fairness_option,
@@ -19,15 +18,19 @@ from burnside.cli.options import (
     add_property_option,
     add_search_options,
     fairness_of,
+    refuse_unshown_coverage,
     search_options,
 )
-from burnside.cli.outcomes import exit_of_check, show_remarks
+from burnside.cli.outcomes import exit_of_check
 from burnside.cli.progress import progress
 from burnside.decide.modes import Mode, refuse_uncovering
-from burnside.report.coverage import coverage_text, coverage_value
-from burnside.report.json import check_object
-from burnside.report.text import check_text
+from burnside.pages import PageRequest
+from burnside.report.json import traces_object
+from burnside.report.renderers import formats_of
+from burnside.results.answers import Answer, CheckAnswer, Kind
 from burnside.results.coverage import Coverage
+from burnside.results.findings import CheckReport
+from burnside.results.remarks import remarks_on
 from burnside.study import Studies
 
 _EXAMPLES = """\
@@ -37,6 +40,7 @@ examples:
   burnside check examples/zhang2013/dining_philosophers.seq --trace deadlock.json
   burnside check examples/liveness/dining_philosophers.seq -D N=3 --property everybody_eats --fairness weak
   burnside check examples/zhang2013/peterson.seq -D N=3 --coverage
+  burnside check examples/zhang2013/dining_philosophers.seq --format junit > verdicts.xml
 """
 
 
@@ -56,7 +60,7 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add_model_options(parser)
     add_property_option(parser, "check only this property (may be repeated)")
     add_fairness_option(parser)
-    add_search_options(parser, symmetry="auto")
+    add_search_options(parser, Kind.CHECK, Kind.PAGE, symmetry="auto")
     add_coverage_option(parser)
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the traces to FILE as JSON")
     parser.set_defaults(run=run_check)
@@ -67,30 +71,42 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     if not can_write(arguments.trace):
         return Exit.USAGE
     tasks = load_tasks(arguments)
-    with progress(quiet=arguments.quiet or arguments.json) as watch:
+    with progress(quiet=arguments.quiet or not arguments.printer.is_for_people) as watch:
         studies = Studies.of(tasks, search_options(arguments), watch)
         mode = Mode(arguments.symmetry)
         if arguments.coverage:
             refuse_uncovering(mode)
+            refuse_unshown_coverage(arguments.format)
         if arguments.dump:
-            for number, (study, members) in enumerate(studies.asked(arguments.properties), 1):
-                directory = arguments.dump / _directory_name(number, study.task.process)
-                write_files(directory, study.dump(members))
-        reports = studies.check(arguments.properties, mode, fairness_of(arguments))
-        covered = [*_coverages(studies, arguments.properties, mode)] if arguments.coverage else []
-    result = check_object(reports)
-    for figures, coverage in zip(result.get("processes", [result]), covered, strict=False):
-        figures |= coverage_value(coverage)
-    if arguments.json:
-        print(json.dumps(result))
-    else:
-        print(check_text(reports))
-        for report, coverage in zip(reports, covered, strict=False):
-            print("\n".join(["", *coverage_text(coverage, report.process)]))
-    if arguments.trace and not _write_traces(arguments.trace, result):
+            _dump(studies, arguments)
+        reports, answer = _answer(studies, mode, arguments)
+    arguments.printer.show(answer)
+    if arguments.trace and not _write_traces(arguments.trace, reports):
         return Exit.USAGE
-    show_remarks(*reports)
     return exit_of_check(reports)
+
+
+def _answer(studies: Studies, mode: Mode, arguments: argparse.Namespace) -> tuple[tuple[CheckReport, ...], Answer]:
+    """Verdicts, on a page with all that belongs to them if that is what is asked for."""
+    printer, names, fairness = arguments.printer, tuple(arguments.properties), fairness_of(arguments)
+    if arguments.format in formats_of(Kind.PAGE):
+        request = PageRequest(
+            model_file(arguments), names, mode, fairness, seconds=arguments.time, memory=arguments.memory
+        )
+        reports, page = request.answer(studies)
+        printer.note(remarks_on(*reports))
+        return reports, page
+    reports = studies.check(names, mode, fairness)
+    covered = tuple(_coverages(studies, names, mode)) if arguments.coverage else None
+    printer.note(remarks_on(*reports))
+    return reports, CheckAnswer(str(arguments.model), reports, covered, printer.diagnostics)
+
+
+def _dump(studies: Studies, arguments: argparse.Namespace) -> None:
+    """Write the values between the stages, process by process."""
+    for number, (study, members) in enumerate(studies.asked(arguments.properties), 1):
+        directory = arguments.dump / _directory_name(number, study.task.process)
+        write_files(directory, study.dump(members))
 
 
 def _coverages(studies: Studies, names: Sequence[str], mode: Mode) -> Iterator[Coverage | None]:
@@ -109,9 +125,6 @@ def _directory_name(number: int, process: str) -> str:
     return f"{number}_{re.sub(r'[^A-Za-z0-9]+', '_', process)[:40].strip('_')}" if process else ""
 
 
-def _write_traces(path: Path, result: dict[str, Any]) -> bool:
+def _write_traces(path: Path, reports: Sequence[CheckReport]) -> bool:
     """The traces of all properties that have one, and of a fault, by name."""
-    traces = {p["name"]: p["trace"] for p in result["properties"] if p["trace"]}
-    if result["fault"]:
-        traces["fault"] = result["fault"]["trace"]
-    return write_file(path, [json.dumps(traces, indent=2), "\n"])
+    return write_file(path, [json.dumps(traces_object(reports), indent=2), "\n"])

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_files
 from burnside.cli.loading import load_first
-from burnside.cli.options import add_coverage_option, add_model_options, add_search_options, search_options
-from burnside.cli.outcomes import exit_of_count, show_remarks
+from burnside.cli.options import (
+    add_coverage_option,
+    add_model_options,
+    add_search_options,
+    refuse_unshown_coverage,
+    search_options,
+)
+from burnside.cli.outcomes import exit_of_count
 from burnside.cli.progress import progress
 from burnside.decide.modes import Mode
-from burnside.report.coverage import coverage_text, coverage_value
-from burnside.report.json import count_object
-from burnside.report.text import count_text
+from burnside.results.answers import CountAnswer, Kind
+from burnside.results.remarks import remarks_on
 from burnside.study import Study
 
 _EXAMPLES = """\
@@ -36,27 +40,26 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_model_options(parser)
-    add_search_options(parser, symmetry="none, or unique for models that create actors")
+    add_search_options(parser, Kind.COUNT, symmetry="none, or unique for models that create actors")
     add_coverage_option(parser)
     parser.set_defaults(run=run_count, symmetry=None)
 
 
 def run_count(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
-    task = load_first(arguments)
-    coverage = None
-    with progress(quiet=arguments.quiet or arguments.json) as watch:
+    task, printer = load_first(arguments), arguments.printer
+    covered = None
+    with progress(quiet=arguments.quiet or not printer.is_for_people) as watch:
         study = Study(task, search_options(arguments), watch)
         if arguments.dump:
             write_files(arguments.dump, study.dump())
         mode = Mode(arguments.symmetry) if arguments.symmetry else None
         if arguments.coverage:
+            refuse_unshown_coverage(arguments.format)
             report, coverage = study.count_covering(mode)
+            covered = (coverage,)
         else:
             report = study.count(mode)
-    if arguments.json:
-        print(json.dumps(count_object(report) | (coverage_value(coverage) if arguments.coverage else {})))
-    else:
-        print("\n".join([count_text(report), *(coverage_text(coverage) if arguments.coverage else ())]))
-    show_remarks(report)
+    printer.note(remarks_on(report))
+    printer.show(CountAnswer(report, covered, printer.diagnostics))
     return exit_of_count(report)

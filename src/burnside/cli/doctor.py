@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
-import json
 import platform
 import shutil
 import subprocess
@@ -12,18 +11,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, final
+from typing import Final
 
 from burnside import __version__
 from burnside.cli.exits import Exit
+from burnside.cli.options import add_format_options
 from burnside.decide.modes import Mode
 from burnside.explore.native.build import BuildError, cache_directory
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.native.toolchain import find_toolchain
 from burnside.frontends.loading import load
-from burnside.source import ModelError, printable
+from burnside.report.renderers import formats_of
+from burnside.results.answers import Health, Kind, Organ
+from burnside.source import ModelError
 from burnside.study import Study
 
 _EXAMPLES = """\
@@ -53,17 +54,6 @@ invariant one: forall i, j in Id: holds[i] && holds[j] => i == j;
 """
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at: ``ok``, ``missing`` (an optional part) or ``failed``, and what to do about it."""
-
-    part: str
-    status: str
-    found: str
-    advice: str = ""
-
-
 def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """``burnside doctor``: is everything there, and does it work?"""
     parser = commands.add_parser(
@@ -76,27 +66,23 @@ def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_format_options(parser, *formats_of(Kind.HEALTH))
     parser.set_defaults(run=run_doctor)
 
 
 def run_doctor(arguments: argparse.Namespace) -> Exit:
     """Look at everything, print."""
-    findings = list(examine())
-    works = all(f.status != "failed" for f in findings)
-    if arguments.json:
-        print(json.dumps({"version": __version__, "works": works, "findings": [asdict(f) for f in findings]}))
-    else:
-        print("\n".join(_lines(findings)))
-    return Exit.DONE if works else Exit.LIMIT
+    health = Health(__version__, tuple(examine()))
+    arguments.printer.show(health)
+    return Exit.DONE if health.works else Exit.LIMIT
 
 
-def examine() -> Iterator[Finding]:
+def examine() -> Iterator[Organ]:
     """Everything that can be looked at, in order."""
-    yield Finding("burnside", "ok", __version__)
+    yield Organ("burnside", "ok", __version__)
     is_new = sys.version_info >= (3, 11)
     advice = "" if is_new else "Burnside needs Python 3.11 or newer"
-    yield Finding("python", "ok" if is_new else "failed", f"{platform.python_version()}, {sys.executable}", advice)
+    yield Organ("python", "ok" if is_new else "failed", f"{platform.python_version()}, {sys.executable}", advice)
     yield _compiler()
     for name, purpose in _NEEDED.items():
         yield _library(name, "failed", f"{purpose}: pip install {name}")
@@ -107,60 +93,58 @@ def examine() -> Iterator[Finding]:
     yield _self_test()
 
 
-def _compiler() -> Finding:
+def _compiler() -> Organ:
     try:
         command = find_toolchain().command
     except ModelError as error:
-        return Finding("compiler", "failed", "none", "; ".join(n.message for d in error.diagnostics for n in d.notes))
+        return Organ("compiler", "failed", "none", "; ".join(n.message for d in error.diagnostics for n in d.notes))
     try:
         done = subprocess.run([*command, "--version"], capture_output=True, timeout=60, check=False)
         version = done.stdout.partition(b"\n")[0].decode(errors="replace")
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Finding("compiler", "failed", " ".join(command), f"it cannot be run: {error}")
-    return Finding("compiler", "ok", f"{' '.join(command)} ({version})")
+        return Organ("compiler", "failed", " ".join(command), f"it cannot be run: {error}")
+    return Organ("compiler", "ok", f"{' '.join(command)} ({version})")
 
 
-def _library(name: str, otherwise: str, advice: str) -> Finding:
+def _library(name: str, otherwise: str, advice: str) -> Organ:
     try:
-        return Finding(name, "ok", importlib.metadata.version(name))
+        return Organ(name, "ok", importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
-        return Finding(name, otherwise, "not installed", advice)
+        return Organ(name, otherwise, "not installed", advice)
 
 
-def _browser() -> Finding:
+def _browser() -> Organ:
     found = next((path for path in map(shutil.which, _BROWSERS) if path), None)
     if found is None:
-        return Finding("chromium", "missing", "not found", "any browser shows the pictures that 'burnside draw' makes")
-    return Finding("chromium", "ok", found)
+        return Organ("chromium", "missing", "not found", "any browser shows the pictures that 'burnside draw' makes")
+    return Organ("chromium", "ok", found)
 
 
-def _cache() -> Finding:
+def _cache() -> Organ:
     try:
         directory = cache_directory()
     except ModelError as error:
-        return Finding("cache", "failed", "none", _cure(error))
+        return Organ("cache", "failed", "none", _cure(error))
     try:
         sizes = [path.stat().st_size for path in directory.glob("*.so")] if directory.exists() else []
     except OSError as error:
-        return Finding(
-            "cache", "failed", f"{directory}: {error.strerror}", "set BURNSIDE_CACHE to a directory of yours"
-        )
-    return Finding("cache", "ok", f"{directory} ({len(sizes)} compiled models, {sum(sizes) / (1 << 20):.1f} MB)")
+        return Organ("cache", "failed", f"{directory}: {error.strerror}", "set BURNSIDE_CACHE to a directory of yours")
+    return Organ("cache", "ok", f"{directory} ({len(sizes)} compiled models, {sum(sizes) / (1 << 20):.1f} MB)")
 
 
-def _self_test() -> Finding:
+def _self_test() -> Organ:
     """Compile and explore, with and without symmetry, in a cache that is not the user's."""
     start = time.perf_counter()
     try:
         with tempfile.TemporaryDirectory(prefix="burnside-doctor-") as private:
             found = _explore_small_model(Path(private))
     except ModelError as error:
-        return Finding("self-test", "failed", "; ".join(d.message for d in error.diagnostics), _cure(error))
+        return Organ("self-test", "failed", "; ".join(d.message for d in error.diagnostics), _cure(error))
     except (BuildError, OSError) as error:
-        return Finding("self-test", "failed", str(error)[:2000], "is the compiler able to make shared libraries?")
+        return Organ("self-test", "failed", str(error)[:2000], "is the compiler able to make shared libraries?")
     if found != (4, 2):
-        return Finding("self-test", "failed", f"found {found} states instead of (4, 2)", "please report this as a bug")
-    return Finding("self-test", "ok", f"compiled and explored a model in {time.perf_counter() - start:.2f} s")
+        return Organ("self-test", "failed", f"found {found} states instead of (4, 2)", "please report this as a bug")
+    return Organ("self-test", "ok", f"compiled and explored a model in {time.perf_counter() - start:.2f} s")
 
 
 def _explore_small_model(directory: Path) -> tuple[int, int]:
@@ -173,11 +157,3 @@ def _explore_small_model(directory: Path) -> tuple[int, int]:
 
 def _cure(error: ModelError) -> str:
     return "; ".join(n.message for d in error.diagnostics for n in d.notes) or "please report this as a bug"
-
-
-def _lines(findings: list[Finding]) -> Iterator[str]:
-    width = max(len(f.part) for f in findings)
-    for finding in findings:
-        yield printable(f"{finding.status:<8} {finding.part:<{width}}  {finding.found}")
-        if finding.advice:
-            yield printable(f"{'':<8} {'':<{width}}  {finding.advice}")

@@ -13,6 +13,8 @@ from burnside.cli.loading import load_first
 from burnside.cli.options import add_model_options
 from burnside.cli.progress import progress
 from burnside.drawings import MOST_STATES, TooLarge, draw_states, draw_symmetries
+from burnside.report.renderers import formats_of, render
+from burnside.results.answers import Kind, Written
 from burnside.results.graph import Explored
 from burnside.study import Study
 
@@ -49,13 +51,11 @@ def add_draw(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run_draw(arguments: argparse.Namespace) -> Exit:
     """Load, explore or detect, lay out, write."""
     form = arguments.output.suffix.lower().removeprefix(".")
-    if form not in ("svg", "png"):
+    if form not in formats_of(Kind.DRAWING):
         print("burnside: a picture is an .svg or .png file", file=sys.stderr)
         return Exit.USAGE
     if not can_write(arguments.output):
         return Exit.USAGE
-    from burnside.report.picture import picture
-
     task = load_first(arguments)
     with progress(quiet=arguments.quiet) as watch:
         study = Study(task, graph_options(arguments), watch)
@@ -70,9 +70,9 @@ def run_draw(arguments: argparse.Namespace) -> Exit:
         case Explored():
             return explain_absence(study, drawn, arguments)
         case TooLarge(reason=reason):
-            print(f"burnside: {reason}; nothing was written", file=sys.stderr)
+            arguments.printer.stop("states", "drawing", f"{reason}; nothing was written")
             return Exit.LIMIT
-    if not write_file(arguments.output, picture(drawn.text, form, drawn.engine)):
+    if not write_file(arguments.output, render(drawn, form)):
         return Exit.USAGE
-    print(f"{arguments.output}: {drawn.size}")
+    arguments.printer.show(Written(str(arguments.output), drawn.size, arguments.printer.diagnostics))
     return Exit.DONE

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file
@@ -15,10 +13,9 @@ from burnside.cli.loading import load_first
 from burnside.cli.options import add_model_options
 from burnside.cli.progress import progress
 from burnside.drawings import size_text
+from burnside.report.renderers import formats_of, render
+from burnside.results.answers import GraphAnswer, Kind, Written
 from burnside.study import Study
-
-if TYPE_CHECKING:
-    from burnside.results.graph import GraphReport
 
 _FORMATS = {".aut": "aut", ".dot": "dot", ".gv": "dot", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 _MOST_STATES = 1_000_000
@@ -44,7 +41,7 @@ def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_model_options(parser)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="where to write; - prints it")
-    parser.add_argument("--format", choices=("aut", "dot", "jsonl"), help="default: by the suffix of FILE")
+    parser.add_argument("--format", choices=formats_of(Kind.GRAPH), help="default: by the suffix of FILE")
     add_graph_options(parser, most=_MOST_STATES)
     parser.add_argument(
         "--symmetry",
@@ -75,20 +72,12 @@ def run_export(arguments: argparse.Namespace) -> Exit:
     report = explored.graph
     if report is None:
         return explain_absence(study, explored, arguments)
-    lines = _lines(report, form, arguments)
+    lines = render(GraphAnswer(report, arguments.tau, arguments.loops), form)
     if is_printed:
+        assert not isinstance(lines, bytes)
         sys.stdout.writelines(lines)
         return Exit.DONE
     if not write_file(arguments.output, lines):
         return Exit.USAGE
-    print(f"{arguments.output}: {size_text(report)}")
+    arguments.printer.show(Written(str(arguments.output), size_text(report), arguments.printer.diagnostics))
     return Exit.DONE
-
-
-def _lines(report: GraphReport, form: str, arguments: argparse.Namespace) -> Iterable[str]:
-    from burnside.report.dot import graph_dot
-    from burnside.report.graph import aut_lines, json_lines
-
-    if form == "aut":
-        return aut_lines(report, tau=arguments.tau, loops=arguments.loops)
-    return json_lines(report) if form == "jsonl" else graph_dot(report)

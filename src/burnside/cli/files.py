@@ -25,7 +25,7 @@ def can_write(*paths: Path | None) -> bool:
     return True
 
 
-def write_file(path: Path, parts: Iterable[str] | bytes) -> bool:
+def write_file(path: Path, parts: str | bytes | Iterable[str]) -> bool:
     """Write to a file beside ``path`` and rename it at the end; False, with a message, if that is not possible."""
     try:
         target = path.resolve()  # a link stays a link
@@ -102,9 +102,9 @@ def _termination_raised() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _write(path: Path, parts: Iterable[str] | bytes) -> None:
+def _write(path: Path, parts: str | bytes | Iterable[str]) -> None:
     if isinstance(parts, bytes):
         path.write_bytes(parts)
         return
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(parts)
+        file.writelines([parts] if isinstance(parts, str) else parts)

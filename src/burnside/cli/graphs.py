@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from burnside.cli.exits import Exit
-from burnside.cli.options import add_limit_options, add_property_option, whole
-from burnside.cli.outcomes import exit_of_count, show_remarks
+from burnside.cli.options import (
+    add_diagnostics_option,
+    add_limit_options,
+    add_property_option,
+    add_quiet_option,
+    whole,
+)
+from burnside.cli.outcomes import exit_of_count
 from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
 from burnside.ir.nodes import Model
-from burnside.report.text import count_text
 from burnside.report.titles import has_sizes
+from burnside.results.answers import CountAnswer
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.graph import Explored
+from burnside.results.remarks import remarks_on
 from burnside.study import Study
 
 
@@ -25,7 +31,8 @@ def add_graph_options(parser: argparse.ArgumentParser, *, most: int) -> None:
         "--states", type=whole, default=most, metavar="N", help=f"give up beyond N states (default {most:,})"
     )
     add_limit_options(parser)
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_diagnostics_option(parser)
+    add_quiet_option(parser)
 
 
 def graph_options(arguments: argparse.Namespace) -> SearchOptions:
@@ -38,10 +45,11 @@ def explain_absence(study: Study, explored: Explored, arguments: argparse.Namesp
     found = explored.exploration
     if found.stop is Stop.FAULT:
         counted = study.check(arguments.properties, Mode.NONE).count
-        print(count_text(counted))
-        show_remarks(counted)
+        arguments.printer.note(remarks_on(counted))
+        arguments.printer.show(CountAnswer(counted, diagnostics=arguments.printer.diagnostics))
         return exit_of_count(counted)
-    print(f"burnside: {_limit_text(study.model, found, arguments.states)}; nothing was written", file=sys.stderr)
+    reason = _limit_text(study.model, found, arguments.states)
+    arguments.printer.stop(found.stop.value, "exploring", f"{reason}; nothing was written")
     return Exit.LIMIT
 
 

@@ -1,13 +1,11 @@
-"""Load the model a command was given; warnings go to standard error."""
+"""Load the model a command was given; what there is to say about it goes to the printer."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from burnside.frontends.loading import ModelFile
-from burnside.source import Diagnostic, render
 
 if TYPE_CHECKING:
     from burnside.claims.task import Task
@@ -15,12 +13,12 @@ if TYPE_CHECKING:
 
 def load_first(arguments: argparse.Namespace) -> Task:
     """The first process that the text named by the arguments asks about."""
-    return model_file(arguments).first(warn)
+    return model_file(arguments).first(arguments.printer.warn)
 
 
 def load_tasks(arguments: argparse.Namespace) -> tuple[Task, ...]:
     """All that the text named by the arguments asks."""
-    return model_file(arguments).tasks(warn)
+    return model_file(arguments).tasks(arguments.printer.warn)
 
 
 def model_file(arguments: argparse.Namespace) -> ModelFile:
@@ -32,8 +30,3 @@ def model_file(arguments: argparse.Namespace) -> ModelFile:
         arguments.queue_semantics,
         arguments.max_rebecs,
     )
-
-
-def warn(diagnostic: Diagnostic) -> None:
-    """Show what there is to say about a model."""
-    print(render(diagnostic), file=sys.stderr)

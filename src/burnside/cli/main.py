@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import errno
 import importlib
-import json
 import os
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from burnside import __version__
 from burnside.cli.exits import Exit
 from burnside.cli.streams import drop_output, open_streams
 from burnside.limits import LimitReached, has_room
-from burnside.source import ModelError, render
+from burnside.source import ModelError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -39,11 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = run(arguments)
         sys.stdout.flush()
         return code
-    except ModelError as error:
-        for diagnostic in error.diagnostics:
-            print(render(diagnostic), file=sys.stderr)
-        return Exit.MODEL
-    except (LimitReached, KeyboardInterrupt) as reason:
+    except KeyboardInterrupt as reason:
         return _report_end(reason, arguments)
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell, but scripts look at the code.
@@ -66,15 +61,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: argparse.Namespace) -> Exit:
-    """Run a command within its limits; ``arguments.limits`` says how much is left of them."""
+    """Run a command within its limits; ``arguments.limits`` says how much is left of them, and ``arguments.printer``
+    prints. A model that cannot be used, and a limit before there is an answer, are told in the format of the answer.
+    """
+    from burnside.cli.printer import Printer
     from burnside.cli.watchdog import watched
     from burnside.explore.native.run import available_memory
     from burnside.limits import Limits
 
     memory = getattr(arguments, "memory", None) or available_memory()
     arguments.limits = Limits(getattr(arguments, "time", None), memory)
-    with watched(arguments.limits):
-        return Exit(arguments.run(arguments))
+    arguments.printer = Printer.of(arguments)
+    try:
+        with watched(arguments.limits):
+            return Exit(arguments.run(arguments))
+    except ModelError as error:
+        arguments.printer.fail(error.diagnostics)
+        return Exit.MODEL
+    except LimitReached as reason:
+        return _report_end(reason, arguments)
 
 
 def _reason_of(error: BaseException) -> LimitReached | KeyboardInterrupt | None:
@@ -90,9 +95,7 @@ def _report_end(reason: LimitReached | KeyboardInterrupt, arguments: argparse.Na
     if isinstance(reason, KeyboardInterrupt):
         print("burnside: interrupted", file=sys.stderr)
         return Exit.LIMIT
-    if getattr(arguments, "json", False):
-        print(json.dumps({"stopped": reason.limit, "phase": reason.phase}))
-    print(f"burnside: {reason}", file=sys.stderr)
+    arguments.printer.stop(reason.limit, reason.phase, str(reason))
     return Exit.LIMIT
 
 

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from burnside.claims.kinds import Fairness
-from burnside.decide.modes import Mode
+from burnside.decide.modes import Mode, unsuitable
 from burnside.explore.native.run import SearchOptions
 from burnside.ir.nodes import Value
+from burnside.report.renderers import formats_of
+from burnside.results.answers import Kind
 
 _MOST_REBECS = 500
+_COVERING = ("text", "json")  # formats that show what an exploration covers
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -67,8 +70,8 @@ def add_fairness_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> None:
-    """How to explore, and within which limits; ``symmetry`` is the default mode."""
+def add_search_options(parser: argparse.ArgumentParser, *kinds: Kind, symmetry: str) -> None:
+    """How to explore, within which limits, for which kinds of answers; ``symmetry`` is the default mode."""
     parser.add_argument(
         "--symmetry",
         choices=[mode.value for mode in Mode],
@@ -91,7 +94,7 @@ def add_search_options(parser: argparse.ArgumentParser, *, symmetry: str) -> Non
         help="after a search with symmetry search without it, too, and compare",
     )
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
-    add_output_options(parser)
+    add_output_options(parser, *kinds)
 
 
 def add_coverage_option(parser: argparse.ArgumentParser) -> None:
@@ -101,16 +104,52 @@ def add_coverage_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def refuse_unshown_coverage(form: str) -> None:
+    """Raise `ModelError` for a format that would not show what is covered."""
+    if form not in _COVERING:
+        raise unsuitable(f"'{form}' does not show what is covered", "leave out --coverage, or print text or json")
+
+
 def add_limit_options(parser: argparse.ArgumentParser) -> None:
     """How much time and memory a command may take."""
     parser.add_argument("--memory", type=size, metavar="SIZE", help="memory to use, such as 500M or 4G")
     parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so many seconds")
 
 
-def add_output_options(parser: argparse.ArgumentParser) -> None:
-    """What is printed."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+def add_output_options(parser: argparse.ArgumentParser, *kinds: Kind) -> None:
+    """What is printed: answers of some kinds, and progress."""
+    add_format_options(parser, *formats_of(*kinds))
+    add_quiet_option(parser)
+
+
+def add_format_options(parser: argparse.ArgumentParser, *formats: str) -> None:
+    """In which format an answer is printed."""
+    known = tuple(dict.fromkeys(("text", *formats)))
+    listed = f"{', '.join(known[:-1])} or {known[-1]}"
+    parser.add_argument(
+        "--format", choices=known, default="text", metavar="FORMAT", help=f"print {listed} (default: text)"
+    )
+    parser.add_argument(
+        "--json", dest="format", action="store_const", const="json", help="print one JSON object: --format json"
+    )
+
+
+def add_quiet_option(parser: argparse.ArgumentParser) -> None:
+    """``--quiet``."""
     parser.add_argument("--quiet", action="store_true", help="show no progress")
+
+
+def add_diagnostics_option(parser: argparse.ArgumentParser) -> None:
+    """How a command that writes a file says so, and what is wrong with a model."""
+    known = formats_of(Kind.WRITTEN)
+    parser.add_argument(
+        "--diagnostics",
+        dest="printed",
+        choices=known,
+        default="text",
+        metavar="FORMAT",
+        help=f"print what was written and what is wrong as {', '.join(known[:-1])} or {known[-1]} (default: text)",
+    )
 
 
 def search_options(arguments: argparse.Namespace) -> SearchOptions:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -13,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_file, write_files
-from burnside.cli.loading import warn
 from burnside.cli.options import add_limit_options, add_output_options, constant
 from burnside.explore.native.run import SearchOptions
 from burnside.limits import LimitReached
 from burnside.regular.modes import MODES
+from burnside.results.answers import Kind, PatternAnswer
 from burnside.study import Study
 
 if TYPE_CHECKING:  # automata are imported when a command runs: the other commands start without them
@@ -136,7 +135,7 @@ def _add_image(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def _add_system(parser: argparse.ArgumentParser, what: str = "a regular system") -> None:
     parser.add_argument("system", type=Path, metavar="SYSTEM", help=what)
     add_limit_options(parser)
-    add_output_options(parser)
+    add_output_options(parser, Kind.PATTERN)
 
 
 def _add_depth(parser: argparse._ActionsContainer) -> None:
@@ -164,12 +163,14 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     from burnside.regular import report
 
     def answer() -> Report:
-        system = _load(arguments.system)
+        system = _load(arguments.system, arguments)
         if arguments.pattern is None:
             return report.check_library(system, depth=arguments.depth)
         return report.check_pattern(system, arguments.pattern)
 
-    return _finish(_within_limits(answer), arguments)
+    result = _within_limits(answer)
+    _show(result, arguments)
+    return _exit(result)
 
 
 # ---------------------------------------------------------------- find
@@ -198,17 +199,18 @@ def _find_in_system(arguments: argparse.Namespace) -> Exit:
     diagrams: list[str] = []
 
     def answer() -> Report:
-        system = _load(arguments.system, help="a model needs sizes, such as -D N=3..6")
+        system = _load(arguments.system, arguments, help="a model needs sizes, such as -D N=3..6")
         options = report.FindOptions(arguments.mode or "auto", arguments.count or 1, arguments.free)
-        with _progress(quiet=arguments.quiet or arguments.json) as listener:
+        with _progress(quiet=_is_quiet(arguments)) as listener:
             result, patterns = report.find(system, options, listener=listener)
         diagrams.extend(write_dot(found.relation, system.alphabet) for found in patterns[:1])
         return result
 
-    code = _finish(_within_limits(answer), arguments)
-    if arguments.dot is not None and diagrams:
-        return code if write_file(arguments.dot, diagrams) else Exit.USAGE
-    return code
+    result = _within_limits(answer)
+    _show(result, arguments)
+    if arguments.dot is not None and diagrams and not write_file(arguments.dot, diagrams):
+        return Exit.USAGE
+    return _exit(result)
 
 
 def _find_in_family(arguments: argparse.Namespace) -> Exit:
@@ -222,17 +224,18 @@ def _find_in_family(arguments: argparse.Namespace) -> Exit:
     def detected(show: Callable[[str], None]) -> Iterator[Member]:
         for size, values in sizes.items():
             show(f"detecting the symmetries for {size}")
-            members.append(patterns.detect_member(arguments.system, size, values, warn))
+            members.append(patterns.detect_member(arguments.system, size, values, arguments.printer.warn))
             yield members[-1]
 
     def answer() -> Report:
         form = _regular_form(arguments)
-        with _status("detecting", quiet=arguments.quiet or arguments.json) as show:
+        with _status("detecting", quiet=_is_quiet(arguments)) as show:
             found = detected(show)
             return patterns.family(found, form, depth=arguments.depth, domain=arguments.domain)[0]
 
-    code = _finish(_within_limits(answer), arguments)
-    return code if all(member.is_validated for member in members) else Exit.BUG
+    result = _within_limits(answer)
+    _show(result, arguments)
+    return _exit(result) if all(member.is_validated for member in members) else Exit.BUG
 
 
 def _regular_form(arguments: argparse.Namespace) -> RegularForm | None:
@@ -242,7 +245,7 @@ def _regular_form(arguments: argparse.Namespace) -> RegularForm | None:
     if arguments.form is None:
         return None
     words = Words(arguments.before or 0, arguments.after or 0)
-    return RegularForm(str(arguments.form), _load(arguments.form), words)
+    return RegularForm(str(arguments.form), _load(arguments.form, arguments), words)
 
 
 # ---------------------------------------------------------------- image
@@ -256,24 +259,25 @@ def run_image(arguments: argparse.Namespace) -> Exit:
         from burnside import patterns  # which takes time and memory, too
 
         options = SearchOptions(deadline=arguments.limits.deadline, memory=arguments.memory)
-        result, studies = patterns.image(_load(arguments.system), arguments.pattern, options)
+        result, studies = patterns.image(_load(arguments.system, arguments), arguments.pattern, options)
         explored.extend(studies)
         return result
 
-    code = _finish(_within_limits(answer), arguments)
+    result = _within_limits(answer)
+    _show(result, arguments)
     for study in explored if arguments.dump is not None else ():
         write_files(arguments.dump, study.dump(study.members()))
-    return code
+    return _exit(result)
 
 
 # ---------------------------------------------------------------- shared
 
 
-def _load(path: Path, *, help: str = "") -> System:
-    """The system; what there is to say about it goes to standard error."""
+def _load(path: Path, arguments: argparse.Namespace, *, help: str = "") -> System:
+    """The system; what there is to say about it goes to the printer."""
     from burnside.patterns import load_regular
 
-    return load_regular(path, warn, help=help)
+    return load_regular(path, arguments.printer.warn, help=help)
 
 
 def _within_limits(answer: Callable[[], Report]) -> Report:
@@ -283,14 +287,23 @@ def _within_limits(answer: Callable[[], Report]) -> Report:
     try:
         return answer()
     except LimitReached as limit:
-        return Report({"stopped": limit.limit}, (f"{limit}; there is no answer yet",), partial=True)
+        return Report(
+            {"stopped": limit.limit, "phase": limit.phase}, (f"{limit}; there is no answer yet",), partial=True
+        )
 
 
-def _finish(result: Report, arguments: argparse.Namespace) -> Exit:
-    print(json.dumps(result.content) if arguments.json else "\n".join(result.lines))
+def _show(result: Report, arguments: argparse.Namespace) -> None:
+    arguments.printer.show(PatternAnswer(result.content, result.lines, arguments.printer.diagnostics))
+
+
+def _exit(result: Report) -> Exit:
     if not result.holds:
         return Exit.VIOLATED
     return Exit.LIMIT if result.partial else Exit.DONE
+
+
+def _is_quiet(arguments: argparse.Namespace) -> bool:
+    return arguments.quiet or not arguments.printer.is_for_people
 
 
 @contextmanager

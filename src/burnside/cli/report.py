@@ -10,18 +10,23 @@ from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file
 from burnside.cli.loading import load_tasks, model_file
 from burnside.cli.options import (
+    add_diagnostics_option,
     add_fairness_option,
     add_limit_options,
     add_model_options,
     add_property_option,
+    add_quiet_option,
     fairness_of,
 )
-from burnside.cli.outcomes import exit_of_check, show_remarks
+from burnside.cli.outcomes import exit_of_check
 from burnside.cli.progress import progress
 from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
 from burnside.pages import PageRequest
+from burnside.report.renderers import render
 from burnside.report.titles import verdicts_title
+from burnside.results.answers import Written
+from burnside.results.remarks import remarks_on
 from burnside.study import Studies
 
 _EXAMPLES = """\
@@ -50,7 +55,8 @@ def add_report(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     _add_questions(parser)
     add_limit_options(parser)
     parser.add_argument("--times", action="store_true", help="show measured times and memory; the bytes then differ")
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_diagnostics_option(parser)
+    add_quiet_option(parser)
     parser.set_defaults(run=run_report)
 
 
@@ -73,17 +79,15 @@ def run_report(arguments: argparse.Namespace) -> Exit:
         return Exit.USAGE
     if not can_write(arguments.output):
         return Exit.USAGE
-    from burnside.report.html.page import page_text
-
-    tasks = load_tasks(arguments)
+    tasks, printer = load_tasks(arguments), arguments.printer
     request = _request(arguments)
     options = SearchOptions(memory=arguments.memory, deadline=arguments.limits.deadline)
     with progress(quiet=arguments.quiet) as watch:
         reports, page = request.answer(Studies.of(tasks, options, watch))
-    if not write_file(arguments.output, [page_text(page)]):
+    if not write_file(arguments.output, render(page, "html")):
         return Exit.USAGE
-    print(f"{arguments.output}: {verdicts_title(reports)}")
-    show_remarks(*reports)
+    printer.note(remarks_on(*reports))
+    printer.show(Written(str(arguments.output), verdicts_title(reports), printer.diagnostics))
     return exit_of_check(reports)
 
 

@@ -13,13 +13,16 @@ from typing import Final, final
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_file
-from burnside.cli.loading import load_first, warn
-from burnside.cli.options import add_model_options, whole
-from burnside.cli.outcomes import fault_diagnostic
+from burnside.cli.loading import load_first
+from burnside.cli.options import add_format_options, add_limit_options, add_model_options, whole
 from burnside.explore.walk import Walk
+from burnside.limits import LimitReached
 from burnside.report.json import trace_object
+from burnside.report.renderers import formats_of
 from burnside.report.text import numbered_steps, trace_lines
-from burnside.report.walk import how_it_ends, state_lines, walk_object, walk_text
+from burnside.report.walk import how_it_ends, state_lines
+from burnside.results.answers import Kind, WalkAnswer
+from burnside.results.remarks import fault_diagnostic
 from burnside.study import Study
 
 _STEPS: Final = 20
@@ -46,7 +49,7 @@ def add_simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description=(
             "Take a random walk through a model, until a property is violated, the model faults, nothing can happen or "
             "the steps are used up; or choose every step yourself (--interactive). Exit code 0: done; 1: a state of "
-            "the run violates a property; 3: the model is wrong or faults."
+            "the run violates a property; 3: the model is wrong or faults; 4: a limit was reached."
         ),
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -56,7 +59,8 @@ def add_simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--seed", type=seed, metavar="N", help="take the same walk again; printed in any case")
     parser.add_argument("--interactive", action="store_true", help="choose the steps")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the run to FILE as JSON")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_limit_options(parser)
+    add_format_options(parser, *formats_of(Kind.WALK))
     parser.set_defaults(run=run_simulate)
 
 
@@ -69,48 +73,44 @@ def seed(text: str) -> int:
 
 def run_simulate(arguments: argparse.Namespace) -> Exit:
     """Load, walk, print."""
-    task = load_first(arguments)
+    task, printer = load_first(arguments), arguments.printer
     number = secrets.randbelow(1_000_000) if arguments.seed is None else arguments.seed
     walk = Study(task).walk(number)
     if not isinstance(walk, Walk):
-        warn(fault_diagnostic(walk))
+        printer.fail([fault_diagnostic(walk)])
         return Exit.MODEL
-    if not walk.positions:
-        print("the model has no initial state")
-        return Exit.DONE
-    is_whole = True
-    if arguments.interactive:
-        _Session(walk, quiet=arguments.json).run(number)
+    stopped = _take(walk, number, arguments) if walk.positions else None
+    if walk.positions and walk.here.fault is not None and stopped is None:
+        printer.note([fault_diagnostic(walk.here.fault)])
+    if arguments.interactive and printer.is_for_people and walk.positions:
+        printer.tell()  # the rest was shown step by step
     else:
-        is_whole = _walk_at_random(walk, arguments.steps)
-    if arguments.json:
-        print(json.dumps(walk_object(walk, number)))
-    elif not arguments.interactive:
-        print(walk_text(walk, number))
-    if arguments.trace:
+        printer.show(WalkAnswer(walk, number, stopped, printer.diagnostics))
+    if arguments.trace and walk.positions:
         traces = {"simulation": trace_object(task.model, walk.trace)}
         if not write_file(arguments.trace, [json.dumps(traces, indent=2) + "\n"]):
             return Exit.USAGE
-    if not is_whole:
-        return Exit.LIMIT
-    if walk.here.fault is not None:
-        warn(fault_diagnostic(walk.here.fault))
-    return _exit(walk)
+    return Exit.LIMIT if stopped else _exit(walk)
 
 
-def _walk_at_random(walk: Walk, steps: int) -> bool:
-    """As far as it makes sense: up to a fault, a violation or a dead end. False if it was interrupted."""
+def _take(walk: Walk, number: int, arguments: argparse.Namespace) -> str | None:
+    """Walk, up to a fault, a violation or a dead end if it is at random; what ended it before its time."""
     try:
-        walk.go(steps)
-    except KeyboardInterrupt:
+        if arguments.interactive:
+            _Session(walk, quiet=not arguments.printer.is_for_people).run(number)
+        else:
+            walk.go(arguments.steps)
+    except (KeyboardInterrupt, LimitReached) as reason:
         _settle(walk)
-        print(f"burnside: interrupted after {len(walk.steps):,} steps", file=sys.stderr)
-        return False
-    return True
+        limit = reason.limit if isinstance(reason, LimitReached) else None
+        end = f"stopped at the {limit} limit" if limit else "interrupted"
+        print(f"burnside: {end} after {len(walk.steps):,} steps", file=sys.stderr)
+        return limit or "interrupt"
+    return None
 
 
 def _exit(walk: Walk) -> Exit:
-    fault = walk.here.fault
+    fault = walk.here.fault if walk.positions else None
     if fault is not None:
         return Exit.LIMIT if fault.is_limit else Exit.MODEL
     return Exit.VIOLATED if any(position.violated for position in walk.positions) else Exit.DONE

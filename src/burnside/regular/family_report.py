@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 from burnside.groups import describe
 from burnside.regular.describe import describe_permutation
@@ -12,6 +12,7 @@ from burnside.regular.family import Family, Member, Proof, Proposal, Proposals, 
 from burnside.regular.induced import ProcessAction
 from burnside.regular.library import Permutation
 from burnside.regular.report import Report, within_limits
+from burnside.regular.shapes import FamilyObject, GroupObject, ProofObject, ProposedObject, RejectedObject, SizeObject
 from burnside.regular.system import System
 from burnside.source import Diagnostic, ModelError, Note, did_you_mean, printable
 
@@ -63,7 +64,7 @@ def find_in_family(
         raise ModelError([_no_processes(every, skipped, options.domain)])
     found = [_find(family, form, options.depth) for family in chosen]
     proofs = [proof for each in found for proofs in each.proofs for proof in proofs]
-    content = {
+    content: FamilyObject = {
         "patterns": [entry for each in found for entry in _patterns(each, form, options.seconds)],
         "groups": [entry for each in found for entry in _groups(each, form)],
         "rejected": [entry for each in found for entry in _rejected(each)],
@@ -99,7 +100,7 @@ def _no_processes(every: Sequence[Family], skipped: Sequence[Skipped], wanted: s
 # ---------------------------------------------------------------- for scripts
 
 
-def _patterns(found: _Found, form: RegularForm | None, seconds: float) -> Iterator[dict[str, Any]]:
+def _patterns(found: _Found, form: RegularForm | None, seconds: float) -> Iterator[ProposedObject]:
     """The generators of all proposals."""
     trials = {trial.permutation: trial for trial in found.proposals.trials}
     for number, proposal in enumerate(found.proposals.groups):
@@ -117,7 +118,7 @@ def _patterns(found: _Found, form: RegularForm | None, seconds: float) -> Iterat
             }
 
 
-def _groups(found: _Found, form: RegularForm | None) -> Iterator[dict[str, Any]]:
+def _groups(found: _Found, form: RegularForm | None) -> Iterator[GroupObject]:
     family = found.proposals.family
     for number, proposal in enumerate(found.proposals.groups):
         yield {
@@ -146,7 +147,7 @@ def _proved(proofs: Sequence[Proof]) -> bool | None:
     return True if all(proof.holds for proof in proofs) else None
 
 
-def _proof(proof: Proof, form: RegularForm) -> dict[str, Any]:
+def _proof(proof: Proof, form: RegularForm) -> ProofObject:
     name = None if proof.permutation is None else proof.permutation.name
     letters = _letters(proof.permutation, form) if proof.permutation else {}
     return {"name": name, "letters": letters, "counterexample": _counterexample(proof, form) or None}
@@ -163,7 +164,7 @@ def _counterexample(proof: Proof, form: RegularForm) -> str:
     return proof.breach.explain(form.system.alphabet, proof.permutation)
 
 
-def _rejected(found: _Found) -> Iterator[dict[str, Any]]:
+def _rejected(found: _Found) -> Iterator[RejectedObject]:
     for trial in found.proposals.trials:
         if not trial.is_consistent:
             yield {
@@ -175,7 +176,7 @@ def _rejected(found: _Found) -> Iterator[dict[str, Any]]:
             }
 
 
-def _size(member: Member) -> dict[str, Any]:
+def _size(member: Member) -> SizeObject:
     return {
         "size": member.size,
         "order": member.order,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from time import perf_counter
@@ -18,6 +18,16 @@ from burnside.regular.process import breach
 from burnside.regular.pushdown import reflection_failure
 from burnside.regular.relations import Relation
 from burnside.regular.search import TooLarge
+from burnside.regular.shapes import (
+    FindObject,
+    FoundObject,
+    ImageObject,
+    LibraryObject,
+    PatternObject,
+    ReflectionObject,
+    RelabelledObject,
+    SafetyObject,
+)
 from burnside.regular.symmetries import Symmetries, find_symmetries
 from burnside.regular.synthesis.outcome import Found, Listener
 from burnside.regular.system import Constraints, System
@@ -33,7 +43,7 @@ T = TypeVar("T")
 class Report:
     """One answer: the object for scripts, the text for people, whether it is what was hoped for, and if in full."""
 
-    content: dict[str, Any]
+    content: Mapping[str, Any]
     lines: tuple[str, ...]
     holds: bool = True
     partial: bool = False
@@ -59,7 +69,7 @@ def within_limits(answer: Callable[P, T]) -> Callable[P, T]:
 def check_library(system: System, *, depth: int = 3) -> Report:
     """Every pattern of the library, for all instances."""
     found = find_symmetries(system, depth=depth)
-    content = {
+    content: LibraryObject = {
         "patterns": {p.name: reason is None for p, reason in found.breaches.items()},
         "groups": [group.name for group in found.groups],
         "generators": {group.name: list(group.generators) for group in found.groups},
@@ -71,7 +81,7 @@ def check_library(system: System, *, depth: int = 3) -> Report:
     return Report(content, tuple(_library_lines(system, found)))
 
 
-def _relabelled(system: System, permutation: Permutation) -> dict[str, Any]:
+def _relabelled(system: System, permutation: Permutation) -> RelabelledObject:
     letters = {system.alphabet.show(a): system.alphabet.show(b) for a, b in enumerate(permutation.letters)}
     return {"name": permutation.name, "letters": letters}
 
@@ -95,7 +105,7 @@ def check_pattern(system: System, name: str) -> Report:
     verdict = verify(system, named_relation(system, name)[0])
     kind = "a complete symmetry pattern" if verdict.is_complete else "a symmetry pattern"
     headline = f"'{name}' is {kind if verdict.is_pattern else 'not a symmetry pattern'} (Theorem {verdict.theorem})"
-    content = {
+    content: PatternObject = {
         "patterns": {name: verdict.is_pattern},
         "groups": [],
         "complete": verdict.is_complete,
@@ -123,7 +133,7 @@ def _check_reflection(system: System) -> Report:
             raise AssertionError("the reversal test and the pushdown method disagree on the reflection")
     except TooLarge:
         failure, proof = None, "reversal of the language"
-    content: dict[str, Any] = {"patterns": {"reflection": reason is None}, "groups": [], "complete": reason is None}
+    content: ReflectionObject = {"patterns": {"reflection": reason is None}, "groups": [], "complete": reason is None}
     if reason is None:
         return Report(content, (f"'reflection' is a complete symmetry pattern ({proof})",))
     sentence = reason.explain(system.alphabet, permutation) if failure is None else failure.explain(system.alphabet)
@@ -172,7 +182,7 @@ def find(system: System, options: FindOptions, *, listener: Listener | None = No
         stopped, end = limit.limit, str(limit)
     else:
         end = "" if patterns else _none_found(system, constraints)
-    content = {
+    content: FindObject = {
         "patterns": [_found(system, found) for found in patterns],
         "seconds": round(perf_counter() - started, 6),
         "stopped": stopped,
@@ -181,7 +191,7 @@ def find(system: System, options: FindOptions, *, listener: Listener | None = No
     return Report(content, lines, partial=stopped != "done"), patterns
 
 
-def _found(system: System, found: Found) -> dict[str, Any]:
+def _found(system: System, found: Found) -> FoundObject:
     return {
         "states": found.states,
         "description": describe(system, found),
@@ -216,7 +226,7 @@ def image(system: System, name: str, explore: Explorer) -> Report:
     _demand_pattern(system, name, verify(system, relation), span)
     result = image_of(system, relation)
     answers = decide(system, relation, result, explore)
-    content = {
+    content: ImageObject = {
         "finite": result.is_finite,
         "count": result.count,
         "words": None if result.words is None else [system.alphabet.text(w) for w in result.words],
@@ -239,7 +249,7 @@ def _demand_pattern(system: System, name: str, verdict: Verdict, span: Span | No
     raise ModelError([Diagnostic("BUR611", f"'{name}' is not a symmetry pattern of the system", span, notes)])
 
 
-def _answer(system: System, answer: Answer) -> dict[str, Any]:
+def _answer(system: System, answer: Answer) -> SafetyObject:
     trace = [system.alphabet.text(word) for word in answer.trace]
     return {"name": answer.question, "verdict": answer.verdict, "trace": trace}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from textwrap import shorten
-from typing import Any
 
 from burnside.actors.compare import ActorReport, renaming_text
+from burnside.report.shapes import ActorsObject
 from burnside.source import printable
 
 
@@ -36,7 +36,7 @@ def _lines(report: ActorReport) -> Iterator[str]:
     yield f"time         {report.seconds:.3f} s"
 
 
-def actor_object(report: ActorReport) -> dict[str, Any]:
+def actor_object(report: ActorReport) -> ActorsObject:
     """What ``burnside detect --json`` prints of actors."""
     found = report.symmetry
     return {

@@ -4,30 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 from burnside.ir.nodes import Domain
-from burnside.results.coverage import Coverage
+from burnside.report.shapes import CoverageObject, VariableObject
+from burnside.results.coverage import Coverage, VariableCoverage
 from burnside.source import printable
 
 _MOST_SHOWN = 20
 
 
-def coverage_object(coverage: Coverage) -> dict[str, Any]:
+def coverage_value(coverage: Coverage | None) -> CoverageObject | None:
     """The value of the key ``coverage``."""
+    if coverage is None:
+        return None
     return {
         "rules": coverage.rules,
         "rules_never_fired": list(coverage.never_fired),
-        "variables": [
-            {
-                "name": v.variable.name,
-                "values": v.variable.domain.size,
-                "never_taken": None if v.never is None else [v.variable.domain.text(value) for value in v.never],
-                **({} if v.longest is None else {"capacity": v.variable.capacity, "longest": v.longest}),
-            }
-            for v in coverage.variables
-        ],
+        "variables": [*map(_variable_object, coverage.variables)],
     }
+
+
+def _variable_object(covered: VariableCoverage) -> VariableObject:
+    variable, never = covered.variable, covered.never
+    result: VariableObject = {
+        "name": variable.name,
+        "values": variable.domain.size,
+        "never_taken": None if never is None else [variable.domain.text(value) for value in never],
+    }
+    if covered.longest is not None:
+        result |= {"capacity": variable.capacity, "longest": covered.longest}
+    return result
 
 
 def coverage_lines(coverage: Coverage) -> Iterator[str]:
@@ -54,11 +60,6 @@ def coverage_text(coverage: Coverage | None, process: str = "") -> Iterator[str]
     if process:
         yield f"process {printable(process)}"
     yield from coverage_lines(coverage) if coverage else ["coverage     not known: the exploration is not complete"]
-
-
-def coverage_value(coverage: Coverage | None) -> dict[str, Any]:
-    """The key for ``--json``, with its value."""
-    return {"coverage": coverage_object(coverage) if coverage else None}
 
 
 def _spans(domain: Domain, values: Sequence[int]) -> Iterator[str]:

@@ -3,18 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from json import dumps
 
 from burnside.detect.constrain import part_text
 from burnside.detect.explain import Explanation
 from burnside.detect.naming import orbits_of_cells, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
+from burnside.graph.coloured import dimacs_text, dot_text
+from burnside.groups.gap import gap_text
+from burnside.report.actors import actor_object, actor_text
+from burnside.report.places import remarks_object
+from burnside.report.shapes import ActorsOfModel, DetectObject, ExplanationObject
+from burnside.results.answers import DetectAnswer
 from burnside.results.detection import DetectReport
 from burnside.source import printable
 
+# ---------------------------------------------------------------- for other tools
 
-def detect_object(report: DetectReport) -> dict[str, Any]:
-    """The object that ``burnside detect --json`` prints."""
+
+def gap(answer: DetectAnswer) -> str:
+    """The generators for GAP."""
+    symmetry = answer.report.detection.symmetry
+    return gap_text(symmetry.group, tuple(map(symmetry.literals.text, range(len(symmetry.literals.points)))))
+
+
+def dot(answer: DetectAnswer) -> str:
+    """The coloured graph for Graphviz."""
+    return dot_text(answer.report.detection.encoding.graph)
+
+
+def dimacs(answer: DetectAnswer) -> str:
+    """The coloured graph for programs that find automorphisms."""
+    return dimacs_text(answer.report.detection.encoding.graph)
+
+
+# ---------------------------------------------------------------- for scripts
+
+
+def json(answer: DetectAnswer) -> str:
+    """What ``burnside detect --json`` prints."""
+    return dumps(detect_object(answer))
+
+
+def detect_object(answer: DetectAnswer) -> DetectObject:
+    """The object for symmetries."""
+    report = answer.report
     found, group = report.detection, report.detection.symmetry.group
     literals = found.symmetry.literals
     pruned = found.encoding.pruned
@@ -45,11 +78,25 @@ def detect_object(report: DetectReport) -> dict[str, Any]:
         "opaque_terms": found.encoding.opaque_terms,
         "opaque": [*map(part_text, found.constraints.opaque)],
         "explanation": _explanation_object(report.explanation),
+        **_actors(answer),
+        **remarks_object(answer),
     }
 
 
+def _actors(answer: DetectAnswer) -> ActorsOfModel:
+    return {} if answer.actors is None else {"actors": actor_object(answer.actors)}
+
+
+# ---------------------------------------------------------------- for people
+
+
+def text(answer: DetectAnswer) -> str:
+    """What ``burnside detect`` prints."""
+    return "\n".join([detect_text(answer.report), *([actor_text(answer.actors)] if answer.actors else ())])
+
+
 def detect_text(report: DetectReport) -> str:
-    """What ``burnside detect`` prints: the group, what its generators do, orbits, and the work it took."""
+    """The group, what its generators do, orbits, and the work it took."""
     found, group = report.detection, report.detection.symmetry.group
     structure = f" ({report.structure})" if report.structure else ""
     lines = [f"symmetries   {found.symmetry.order:,}{structure}"]
@@ -108,7 +155,7 @@ def explanation_lines(report: DetectReport) -> Iterator[str]:
         yield "no part of the model by itself costs symmetry"
 
 
-def _explanation_object(explanation: Explanation | None) -> dict[str, Any] | None:
+def _explanation_object(explanation: Explanation | None) -> ExplanationObject | None:
     if explanation is None:
         return None
     return {

@@ -11,6 +11,7 @@ from typing import Final, final
 from burnside.ir.cells import Element, State, shown_name
 from burnside.report.colours import BACK_LABEL, BACK_LINE, LABEL, LINE, PLAIN, STUCK, pastel
 from burnside.report.text import state_by_variable
+from burnside.results.answers import GraphAnswer
 from burnside.results.graph import GraphReport
 from burnside.source import printable
 
@@ -41,6 +42,11 @@ def lines_quoted(lines: Iterable[str], *, end: str = "\\n") -> str:
 
 
 # ---------------------------------------------------------------- states and steps
+
+
+def states(answer: GraphAnswer) -> Iterator[str]:
+    """The lines of a ``.dot`` file."""
+    return graph_dot(answer.graph)
 
 
 def graph_dot(report: GraphReport, orbit_of: Callable[[State], int] | None = None) -> Iterator[str]:

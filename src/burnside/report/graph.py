@@ -7,16 +7,21 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from burnside.results.answers import GraphAnswer
 from burnside.results.graph import GraphReport
 
-TAU = "tau"
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 # ---------------------------------------------------------------- Aldebaran
 
 
-def aut_lines(report: GraphReport, *, tau: str = TAU, loops: bool = False) -> Iterator[str]:
+def aut(answer: GraphAnswer) -> Iterator[str]:
+    """The lines of an ``.aut`` file."""
+    return aut_lines(answer.graph, tau=answer.silent, loops=answer.has_loops)
+
+
+def aut_lines(report: GraphReport, *, tau: str = "tau", loops: bool = False) -> Iterator[str]:
     """The ``.aut`` format of CADP and mCRL2.
 
     The format has one initial state: of several, each is reached by a ``tau`` step from a fresh one, which gets the
@@ -54,6 +59,11 @@ def _aut_character(character: str) -> str:
 
 
 # ---------------------------------------------------------------- JSON lines
+
+
+def jsonl(answer: GraphAnswer) -> Iterator[str]:
+    """The lines of a ``.jsonl`` file."""
+    return json_lines(answer.graph)
 
 
 def json_lines(report: GraphReport) -> Iterator[str]:

@@ -1,19 +1,109 @@
-"""Reports as JSON objects: the keys are a contract (see docs/reference/json.md)."""
+"""Answers as JSON objects, typed by `burnside.report.shapes`: the keys are a contract (see docs/reference/json.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from json import dumps
+from typing import Final, cast
 
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model
+from burnside.report.coverage import coverage_value
+from burnside.report.places import remarks_object
+from burnside.report.shapes import (
+    CheckObject,
+    CountObject,
+    FailureObject,
+    FaultObject,
+    FiguresObject,
+    Processes,
+    ProcessObject,
+    PropertyObject,
+    ReductionObject,
+    Remarks,
+    SelfTestObject,
+    StoppedObject,
+    TablesObject,
+    TraceObject,
+    WrittenObject,
+)
+from burnside.results.answers import (
+    CheckAnswer,
+    CountAnswer,
+    Failure,
+    PatternAnswer,
+    Stopped,
+    TablesAnswer,
+    Written,
+)
 from burnside.results.exploration import Exploration
 from burnside.results.findings import CheckReport, CountReport, EventsFinding, ExtremeFinding, Finding, RunsFinding
+from burnside.results.reductions import ReductionUsed
 from burnside.results.trace import Trace
 
+_NO_REMARKS: Final[Remarks] = {}
 
-def count_object(report: CountReport) -> dict[str, Any]:
-    """The object that ``burnside count --json`` prints."""
+# ---------------------------------------------------------------- answers
+
+
+def check(answer: CheckAnswer) -> str:
+    """What ``burnside check --json`` prints."""
+    result = check_object(answer.reports, remarks_object(answer))
+    covered = answer.coverages or ()
+    for figures, coverage in zip(result.get("processes", [result]), covered, strict=False):
+        figures["coverage"] = coverage_value(coverage)
+    return dumps(result)
+
+
+def count(answer: CountAnswer) -> str:
+    """What ``burnside count --json`` prints."""
+    result: CountObject = {**count_object(answer.report), **remarks_object(answer)}
+    for coverage in answer.coverages or ():
+        result["coverage"] = coverage_value(coverage)
+    return dumps(result)
+
+
+def pattern(answer: PatternAnswer) -> str:
+    """What ``burnside pattern --json`` prints."""
+    return dumps({**answer.content, **remarks_object(answer)})
+
+
+def written(answer: Written) -> str:
+    """What was written, and remarks."""
+    result: WrittenObject = {"file": answer.file, "about": answer.about, **remarks_object(answer)}
+    return dumps(result)
+
+
+def tables(answer: TablesAnswer) -> str:
+    """What ``burnside bench --json`` prints."""
+    result: TablesObject = {
+        "version": answer.version,
+        "machine": dict(answer.machine),
+        "tables": {name: [dict(row) for row in rows] for name, rows in answer.tables.items()},
+        "left_out": {name: [*rows] for name, rows in answer.left_out.items()},
+    }
+    if answer.stopped is not None:
+        result["stopped"] = answer.stopped
+    return dumps(result)
+
+
+def failure(answer: Failure) -> str:
+    """A model that cannot be used: the diagnostics are all there is."""
+    result: FailureObject = {"diagnostics": remarks_object(answer)["diagnostics"]}
+    return dumps(result)
+
+
+def stopped(answer: Stopped) -> str:
+    """Which limit was reached, and what was being done."""
+    result: StoppedObject = {"stopped": answer.limit, "phase": answer.phase, **remarks_object(answer)}
+    return dumps(result)
+
+
+# ---------------------------------------------------------------- figures and verdicts
+
+
+def count_object(report: CountReport) -> FiguresObject:
+    """The figures of a state space."""
     found = report.exploration
     return {
         "states": found.states,
@@ -37,39 +127,51 @@ def count_object(report: CountReport) -> dict[str, Any]:
             "canonicalised": found.canonicalised,
             "microseconds_per_canonicalisation": _microseconds(found),
         },
-        "reductions": [{"kind": r.kind, "reason": r.reason, **r.figures} for r in report.reductions],
+        "reductions": [*map(_reduction_object, report.reductions)],
         "self_test": _self_test(found),
         "verified": found.is_verified,
         "fault": fault_object(report.model, report.fault),
     }
 
 
-def _self_test(found: Exploration) -> dict[str, int] | None:
+def _reduction_object(used: ReductionUsed) -> ReductionObject:
+    """Each kind of reduction has figures of its own, which are values without names until here."""
+    return cast(ReductionObject, {"kind": used.kind, "reason": used.reason, **used.figures})
+
+
+def _self_test(found: Exploration) -> SelfTestObject | None:
     tested = found.self_test
     return None if tested is None else {"checked": tested.checked, "failed": tested.failed}
 
 
-def check_object(reports: Sequence[CheckReport]) -> dict[str, Any]:
-    """The object that ``burnside check --json`` prints; the figures are those of the first process."""
-    result: dict[str, Any] = {
+def check_object(reports: Sequence[CheckReport], remarks: Remarks | None = None) -> CheckObject:
+    """Verdicts and figures; those outside are of the first process."""
+    return {
         "properties": [_finding_object(report, finding) for report in reports for finding in report.findings],
         **count_object(reports[0].count),
+        **_processes(reports),
+        **(remarks or _NO_REMARKS),
     }
-    if len(reports) > 1:
-        result["processes"] = [{"process": r.process, **count_object(r.count)} for r in reports]
-    return result
+
+
+def _processes(reports: Sequence[CheckReport]) -> Processes:
+    return {"processes": [*map(_process_object, reports)]} if len(reports) > 1 else {}
+
+
+def _process_object(report: CheckReport) -> ProcessObject:
+    return {"process": report.process, **count_object(report.count)}
 
 
 def _microseconds(found: Exploration) -> float | None:
     return round(found.canonicalising_seconds / found.canonicalised * 1e6, 4) if found.canonicalised else None
 
 
-def trace_object(model: Model, trace: Trace, loop: int | None = None) -> dict[str, Any]:
+def trace_object(model: Model, trace: Trace, loop: int | None = None) -> TraceObject:
     """A trace: the initial state, then per step the event and what changed (old value, new value).
 
     With a ``loop`` the steps after the first so many repeat for ever.
     """
-    result: dict[str, Any] = {
+    result: TraceObject = {
         "initial": Cells(model).describe(trace.initial),
         "steps": [
             {
@@ -80,13 +182,23 @@ def trace_object(model: Model, trace: Trace, loop: int | None = None) -> dict[st
             for step in trace.steps
         ],
     }
-    return result if loop is None else result | {"loop": loop}
+    if loop is not None:
+        result["loop"] = loop
+    return result
 
 
-def _finding_object(report: CheckReport, finding: Finding) -> dict[str, Any]:
+def traces_object(reports: Sequence[CheckReport]) -> dict[str, TraceObject | None]:
+    """The traces of all properties that have one, and of a fault, by name."""
+    shown = check_object(reports)
+    traces = {found["name"]: found["trace"] for found in shown["properties"] if found["trace"]}
+    fault = shown["fault"]
+    return {**traces, "fault": fault["trace"]} if fault else {**traces}
+
+
+def _finding_object(report: CheckReport, finding: Finding) -> PropertyObject:
     loop = finding.loop if isinstance(finding, RunsFinding | EventsFinding) else None
     model, trace = report.count.model, finding.trace
-    result = {
+    result: PropertyObject = {
         "name": report.full_name(finding),
         "kind": finding.member.claim.word,
         "verdict": finding.verdict.value,
@@ -100,9 +212,9 @@ def _finding_object(report: CheckReport, finding: Finding) -> dict[str, Any]:
             result["value"] = value
         case EventsFinding(contrast=contrast):
             shown = trace_object(model, contrast) if contrast else None
-            result |= {"reason": finding.reason, "loop": loop, "contrast": shown}
+            return {**result, "reason": finding.reason, "loop": loop, "contrast": shown}
         case RunsFinding(search=search) if search is not None:
-            result |= _search_object(finding, search)
+            _add_search(result, finding, search)
         case _:
             pass
     return result
@@ -117,20 +229,23 @@ def _searched(report: CheckReport, finding: Finding) -> Exploration:
     return report.count.exploration
 
 
-def _search_object(finding: RunsFinding, search: CountReport) -> dict[str, Any]:
+def _add_search(result: PropertyObject, finding: RunsFinding, search: CountReport) -> None:
     """What only claims about infinite runs have."""
     used = search.symmetry
-    return {
-        "fairness": finding.fairness.value,
-        "loop": finding.loop,
-        "decided_by": finding.decided_by.name if finding.decided_by else None,
-        "transitions": search.exploration.transitions,
-        "seconds": round(search.exploration.seconds, 6),
-        "symmetry": {"mode": used.mode, "order": used.order, "strategy": used.strategy, "reason": used.reason},
+    result["fairness"] = finding.fairness.value
+    result["loop"] = finding.loop
+    result["decided_by"] = finding.decided_by.name if finding.decided_by else None
+    result["transitions"] = search.exploration.transitions
+    result["seconds"] = round(search.exploration.seconds, 6)
+    result["symmetry"] = {
+        "mode": used.mode,
+        "order": used.order,
+        "strategy": used.strategy,
+        "reason": used.reason,
     }
 
 
-def fault_object(model: Model, trace: Trace | None) -> dict[str, Any] | None:
+def fault_object(model: Model, trace: Trace | None) -> FaultObject | None:
     """What goes wrong at the end of a trace, if anything."""
     if trace is None or trace.fault is None:
         return None

@@ -8,12 +8,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from burnside.results.answers import Drawing
 from burnside.source import Diagnostic, ModelError, Note
 
-FORMATS = ("svg", "png")
 _DOTS_PER_INCH = 110
 _LARGEST_IMAGE = "60,60"  # inches
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>]*>\s*")
+
+
+def svg(answer: Drawing) -> bytes:
+    """A picture as SVG."""
+    return picture(answer.text, "svg", answer.engine)
+
+
+def png(answer: Drawing) -> bytes:
+    """A picture as PNG."""
+    return picture(answer.text, "png", answer.engine)
 
 
 def picture(text: str, form: str, engine: str = "dot") -> bytes:

@@ -9,7 +9,9 @@ from burnside.ir.cells import Cells, State, shown_name
 from burnside.ir.nodes import Domain, Model
 from burnside.ir.semantics import Fault
 from burnside.report.actor_trace import ActorSteps
+from burnside.report.coverage import coverage_text
 from burnside.report.titles import STOPPED, counted, is_one_of_many, run_title
+from burnside.results.answers import CheckAnswer, CountAnswer, PatternAnswer, Written
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import (
     CheckReport,
@@ -27,14 +29,37 @@ from burnside.source import printable
 _VERY_MANY = 1 << 20  # values: a variable that can hold more of them is worth a word
 
 
-def count_text(report: CountReport) -> str:
+def count(answer: CountAnswer) -> str:
     """What ``burnside count`` prints."""
+    covered = [line for coverage in answer.coverages or () for line in coverage_text(coverage)]
+    return "\n".join([count_text(answer.report), *covered])
+
+
+def count_text(report: CountReport) -> str:
+    """The figures of a state space, and the way to a fault."""
     return "\n".join([*_figures(report), *_fault(report)])
 
 
+def check(answer: CheckAnswer) -> str:
+    """What ``burnside check`` prints."""
+    covered = zip(answer.reports, answer.coverages or (), strict=False)
+    texts = ("\n".join(coverage_text(coverage, report.process)) for report, coverage in covered)
+    return "\n\n".join([check_text(answer.reports), *texts])
+
+
 def check_text(reports: Sequence[CheckReport]) -> str:
-    """What ``burnside check`` prints: the processes one after the other if there are several."""
+    """Verdicts, figures and traces: the processes one after the other if there are several."""
     return "\n\n".join("\n".join(_process_lines(report)) for report in reports)
+
+
+def pattern(answer: PatternAnswer) -> str:
+    """What ``burnside pattern`` prints."""
+    return "\n".join(answer.lines)
+
+
+def written(answer: Written) -> str:
+    """Where something was written, and what it is."""
+    return f"{answer.file}: {answer.about}"
 
 
 def _process_lines(report: CheckReport) -> Iterator[str]:
@@ -43,16 +68,17 @@ def _process_lines(report: CheckReport) -> Iterator[str]:
         yield f"process {printable(report.process)}"
     width = max((len(printable(f.member.name)) for f in report.findings), default=0)
     for finding in report.findings:
-        yield f"{printable(finding.member.name):<{width}}  {_verdict(finding)}"
+        yield f"{printable(finding.member.name):<{width}}  {verdict_text(finding)}"
     yield ""
     if not any(isinstance(f, RunsFinding) and f.search is report.count for f in report.findings):
         yield from (*_figures(report.count), *_labelled(report), *_fault(report.count))
     yield from _searches(report)
     for finding in report.findings:
-        yield from _trace_of(finding, report.count.model)
+        yield from finding_trace(finding, report.count.model)
 
 
-def _verdict(finding: Finding) -> str:
+def verdict_text(finding: Finding) -> str:
+    """What is known of a claim, to stand behind its name."""
     match finding:
         case RunsFinding(verdict=verdict, fairness=fairness, decided_by=other):
             under = "" if fairness is Fairness.NONE else f" under {fairness}"
@@ -84,7 +110,8 @@ def _extreme(finding: ExtremeFinding) -> str:
     return f", {'least' if finding.member.claim.is_least else 'greatest'} value {finding.value:,}"
 
 
-def _trace_of(finding: Finding, model: Model) -> Iterator[str]:
+def finding_trace(finding: Finding, model: Model) -> Iterator[str]:
+    """The run that decides a claim, after an empty line and a title; nothing if there is none."""
     if finding.trace is None:
         return
     match finding:

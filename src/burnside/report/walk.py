@@ -3,31 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from json import dumps
 
 from burnside.explore.walk import Position, Walk
 from burnside.report.json import fault_object, trace_object
+from burnside.report.places import remarks_object
+from burnside.report.shapes import CutShort, WalkObject
 from burnside.report.text import fault_place, state_by_variable, trace_lines
+from burnside.results.answers import WalkAnswer
 from burnside.source import printable
 
 
-def walk_text(walk: Walk, seed: int) -> str:
+def text(answer: WalkAnswer) -> str:
     """What a random walk prints: the run, and how it ended."""
-    return "\n".join([f"seed         {seed}", *trace_lines(walk.model, walk.trace), *how_it_ends(walk)])
+    walk = answer.walk
+    if not walk.positions:
+        return "the model has no initial state"
+    return "\n".join([f"seed         {answer.seed}", *trace_lines(walk.model, walk.trace), *how_it_ends(walk)])
 
 
-def walk_object(walk: Walk, seed: int) -> dict[str, Any]:
-    """The object that ``burnside simulate --json`` prints."""
-    here = walk.here
-    return {
-        "seed": seed,
+def json(answer: WalkAnswer) -> str:
+    """What ``burnside simulate --json`` prints."""
+    return dumps(walk_object(answer))
+
+
+def walk_object(answer: WalkAnswer) -> WalkObject:
+    """The object for a walk."""
+    walk = answer.walk
+    here = walk.here if walk.positions else None
+    result: WalkObject = {
+        "seed": answer.seed,
         "steps": len(walk.steps),
-        "ended": ended(here),
-        "violated": list(here.violated),
-        "reached": list(here.reached),
-        "trace": trace_object(walk.model, walk.trace),
-        "fault": fault_object(walk.model, walk.trace),
+        "ended": ended(here) if here else "empty",
+        "violated": list(here.violated) if here else [],
+        "reached": list(here.reached) if here else [],
+        "trace": trace_object(walk.model, walk.trace) if here else None,
+        "fault": fault_object(walk.model, walk.trace) if here else None,
+        **_stopped(answer),
+        **remarks_object(answer),
     }
+    return result
+
+
+def _stopped(answer: WalkAnswer) -> CutShort:
+    return {} if answer.stopped is None else {"stopped": answer.stopped}
 
 
 def ended(here: Position) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from burnside.ir.cells import State
+from burnside.results.answers import Kind
 from burnside.results.findings import CheckReport
 from burnside.results.graph import Explored
 from burnside.source import Source
@@ -53,6 +54,8 @@ class Part:
 @dataclass(frozen=True)
 class Page:
     """A report: the text it is about, what was asked, the answers, and the commands that give them again."""
+
+    kind: ClassVar = Kind.PAGE
 
     title: str
     sources: tuple[Source, ...]

@@ -6,12 +6,14 @@ import argparse
 import io
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from burnside.bench.complete import complete
 from burnside.bench.differences import Figure
 from burnside.bench.machine import first_line, machine
 from burnside.bench.suite import Suite
@@ -19,6 +21,8 @@ from burnside.bench.tables import Table
 from burnside.cli.bench import ProgressLine, add_options, describe_progress, run_suite
 from burnside.cli.exits import Exit
 from burnside.cli.main import main
+from burnside.limits import LimitReached
+from burnside.results.exploration import Exploration, Stop
 
 ROWS = """\
 title = "Rings"
@@ -109,6 +113,36 @@ def test_one_json_object_has_everything(suite: Suite, capsys: pytest.CaptureFixt
     assert set(found) == {"version", "machine", "tables", "left_out"}
     assert [row["size"] for row in found["tables"]["rings"]] == ["N=3"]
     assert found["left_out"] == {"rings": ["ring N=20"]}
+
+
+def test_rows_up_to_a_limit_are_shown(suite: Suite, capsys: pytest.CaptureFixture[str]) -> None:
+    """A partial report, and the exit code says so."""
+
+    def run_until(table: Table) -> Iterator[dict[str, Any]]:
+        yield next(run_rows(table))
+        raise LimitReached("memory")
+
+    suite.runners["rings"].run_rows = run_until  # type: ignore[attr-defined]
+    assert run(suite, "--json") == Exit.LIMIT
+
+    captured = capsys.readouterr()
+    found = json.loads(captured.out)
+    assert found["stopped"] == "memory"
+    assert [row["size"] for row in found["tables"]["rings"]] == ["N=3"]
+    assert captured.err == "burnside: stopped at the memory limit; the tables are partial\n"
+
+
+@pytest.mark.parametrize(
+    ("stop", "error"),
+    [(Stop.TIME, LimitReached), (Stop.MEMORY, LimitReached), (Stop.INTERRUPT, KeyboardInterrupt)],
+)
+def test_a_search_that_did_not_end_is_no_row(stop: Stop, error: type[BaseException]) -> None:
+    """Else its figures would be taken for wrong ones, and for a bug."""
+    whole = Exploration(Stop.COMPLETE, 8, 24, 0, 3, 1)
+
+    assert complete(whole) is whole
+    with pytest.raises(error):
+        complete(replace(whole, stop=stop))
 
 
 def test_the_object_is_written_beside_the_text(

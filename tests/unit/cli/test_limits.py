@@ -105,7 +105,7 @@ def test_another_thread_is_not_watched():
 
 
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("command", ["check", "count", "detect", "draw", "report"])
+@pytest.mark.parametrize("command", ["check", "count", "detect", "draw", "report", "simulate"])
 def test_reading_a_model_has_an_end(command, tmp_path, monkeypatch, capsys):
     """Exit code 4 and a sentence, whatever the command."""
     path = tmp_path / "model.seq"
@@ -126,6 +126,60 @@ def test_the_limit_is_told_as_json(tmp_path, monkeypatch, capsys):
 
     assert main.main(["check", str(path), "--json", "--time", "0.5"]) == 4
     assert json.loads(capsys.readouterr().out) == {"stopped": "time", "phase": "counting"}
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(("limit", "value"), [("time", "0.5"), ("memory", "1M")])
+def test_a_walk_has_an_end(limit, value, tmp_path, monkeypatch, capsys):
+    """What was walked until then is shown, in every format."""
+    monkeypatch.setattr(limits, "_BESIDES", 0)
+    path = tmp_path / "model.seq"
+    path.write_text("var x: 0 .. 3 = 0;\nrule r do { x := (x + 1) % 4; }\n")
+
+    assert main.main(["simulate", str(path), "--steps", "999999999", f"--{limit}", value, "--json"]) == 4
+    captured = capsys.readouterr()
+    found = json.loads(captured.out)
+    assert found["stopped"] == limit
+    assert len(found["trace"]["steps"]) == found["steps"] > 0
+    assert captured.err == f"burnside: stopped at the {limit} limit after {found['steps']:,} steps\n"
+
+
+@pytest.mark.usefixtures("hasty")
+def test_nobody_waits_for_a_user_for_ever(tmp_path, monkeypatch, capsys):
+    """The limit holds for a session, too."""
+    path = tmp_path / "model.seq"
+    path.write_text(SMALL)
+    monkeypatch.setattr("sys.stdin", type("Input", (), {"readline": lambda _: work(), "isatty": lambda _: True})())
+
+    assert main.main(["simulate", str(path), "--interactive", "--time", "0.5"]) == 4
+    assert "stopped at the time limit after 0 steps" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("option", [["--time", "0.01"], ["--memory", "64K"]])
+def test_tables_have_an_end(option, monkeypatch, capsys):
+    """With the rows until then, here none."""
+    monkeypatch.setattr(limits, "_BESIDES", -(1 << 30))  # too much is in use already
+
+    assert main.main(["bench", "zhang2013-table3", *option, "--json"]) == 4
+    captured = capsys.readouterr()
+    limit = option[0].removeprefix("--")
+    assert json.loads(captured.out).get("stopped", limit) == limit
+    assert f"stopped at the {limit} limit" in captured.err
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("form", ["json", "sarif", "github", "junit", "html"])
+def test_the_limit_is_told_in_every_format(form, tmp_path, monkeypatch, capsys):
+    """A reader that expects a document gets one."""
+    path = tmp_path / "model.seq"
+    path.write_text(SMALL)
+    monkeypatch.setattr(loading, "Source", lambda *_: work())
+
+    assert main.main(["check", str(path), "--format", form, "--time", "0.5"]) == 4
+    captured = capsys.readouterr()
+    assert form == "json" or "stopped at the time limit while counting" in captured.out
+    assert captured.err == "burnside: stopped at the time limit while counting\n"
 
 
 @pytest.mark.usefixtures("hasty")

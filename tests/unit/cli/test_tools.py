@@ -294,6 +294,15 @@ def test_wrong_commands_do_no_harm(monkeypatch, capsys: pytest.CaptureFixture[st
     assert "what is 'foo'?" in capsys.readouterr().out
 
 
+def test_a_fault_at_the_end_of_a_session_is_shown_where_it_is(model, monkeypatch, capsys) -> None:
+    """As at the end of a random walk."""
+    path = model("var x: 0 .. 1 = 0;\nrule up do { x := x + 1; }\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\nq\n"))
+
+    assert main(["simulate", str(path), "--interactive"]) == 3
+    assert "error[BUR501]" in capsys.readouterr().err
+
+
 def test_a_session_can_give_one_object(monkeypatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert interact(monkeypatch, "r 3\nq\n", PHILOSOPHERS, "-D", "N=3", "--seed", "3", "--json") == Exit.DONE
 

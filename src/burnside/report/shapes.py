@@ -1,0 +1,394 @@
+"""The shape of every JSON object that commands print: what writes them is typed by it, and the schemas are made of it.
+
+Keys may be added; those that are there stay (see docs/reference/json.md).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
+
+from burnside.claims import kinds
+from burnside.claims.kinds import Fairness, Semantics
+from burnside.report.schema import AtLeast, OneOf, Size
+from burnside.results.exploration import Stop
+from burnside.results.findings import Verdict
+from burnside.source import Severity
+from burnside.source.codes import CODES
+
+Count: TypeAlias = Annotated[int, AtLeast(0)]
+Place: TypeAlias = Annotated[int, AtLeast(1)]
+Seconds: TypeAlias = Annotated[float, AtLeast(0)]
+VerdictWord: TypeAlias = Annotated[str, OneOf(tuple(v.value for v in Verdict))]
+KindWord: TypeAlias = Annotated[
+    str,
+    OneOf(
+        (
+            *(kind.word for kind in (kinds.Invariant, kinds.Reachable, kinds.DeadlockFree)),
+            *(kind.word for kind in (kinds.InfiniteRuns, kinds.DivergenceFree, kinds.Deterministic)),
+            *(semantics.value for semantics in Semantics),
+        )
+    ),
+]
+ModeWord: TypeAlias = Annotated[str, OneOf(("none", "unique", "multi", "adaptive"))]
+StopWord: TypeAlias = Annotated[str, OneOf(tuple(s.value for s in Stop))]
+
+
+# ---------------------------------------------------------------- diagnostics
+
+
+class EndObject(TypedDict):
+    """Where a place ends: the first character behind it."""
+
+    line: Place
+    column: Place
+
+
+class PlaceObject(TypedDict):
+    """A place in a file; all null if there is none."""
+
+    file: str | None
+    line: Place | None
+    column: Place | None
+    end: EndObject | None
+
+
+class NoteObject(PlaceObject):
+    """A remark on a diagnostic, perhaps with a place of its own."""
+
+    message: str
+
+
+class DiagnosticObject(PlaceObject):
+    """Something to say about a model; ``help`` is what can be done about it."""
+
+    code: Annotated[str, OneOf(tuple(CODES))]
+    severity: Annotated[str, OneOf(tuple(s.value for s in Severity))]
+    message: str
+    help: str | None
+    notes: list[NoteObject]
+
+
+class Remarks(TypedDict):
+    """What every answer about a model may have."""
+
+    diagnostics: NotRequired[list[DiagnosticObject]]
+
+
+class FailureObject(TypedDict):
+    """A model that cannot be used."""
+
+    diagnostics: Annotated[list[DiagnosticObject], Size(least=1)]
+
+
+class StoppedObject(Remarks):
+    """A limit was reached while something was done, before there was anything to report."""
+
+    stopped: Annotated[str, OneOf(("time", "memory", "states"))]
+    phase: str
+
+
+class WrittenObject(Remarks):
+    """A file, and what there is to say about it."""
+
+    file: str
+    about: str
+
+
+# ---------------------------------------------------------------- traces
+
+
+class StepObject(TypedDict):
+    """A step: ``changes`` has the old and the new value by name."""
+
+    event: str
+    rule: str
+    changes: dict[str, Annotated[list[str], Size(2, 2)]]
+
+
+class TraceObject(TypedDict):
+    """A run from an initial state; with ``loop`` the steps after the first so many repeat for ever."""
+
+    initial: dict[str, str]
+    steps: list[StepObject]
+    loop: NotRequired[Count]
+
+
+class FaultObject(TypedDict):
+    """What goes wrong at the end of a trace."""
+
+    kind: str
+    message: str
+    rule: str | None
+    at: str | None
+    trace: TraceObject | None
+
+
+# ---------------------------------------------------------------- figures and verdicts
+
+
+class UsedObject(TypedDict):
+    """The symmetry that a search used."""
+
+    mode: ModeWord
+    order: Place
+    strategy: str | None
+    reason: str
+
+
+class SymmetryObject(UsedObject):
+    """The symmetry that an exploration used, and what it was worth."""
+
+    lost_to_properties: Place
+    full_states: Count | None
+    canonicalised: Count
+    microseconds_per_canonicalisation: Seconds | None
+
+
+class ReductionObject(TypedDict):
+    """A reduction that was used."""
+
+    kind: Annotated[str, OneOf(("symmetry",))]
+    reason: str
+    order: Place
+    strategy: str | None
+    full_states: Count | None
+
+
+class SelfTestObject(TypedDict):
+    """On how many states a search tested its own compiled form."""
+
+    checked: Count
+    failed: Count
+
+
+class VariableObject(TypedDict):
+    """The values that no element of a variable takes; of a sequence, also how long it gets."""
+
+    name: str
+    values: Count
+    never_taken: list[str] | None
+    capacity: NotRequired[Count | None]
+    longest: NotRequired[Count]
+
+
+class CoverageObject(TypedDict):
+    """What an exploration covers."""
+
+    rules: Count
+    rules_never_fired: list[str]
+    variables: list[VariableObject]
+
+
+class Covered(TypedDict):
+    """What ``--coverage`` adds; null if the exploration was not complete."""
+
+    coverage: NotRequired[CoverageObject | None]
+
+
+class FiguresObject(Covered):
+    """The figures of a state space."""
+
+    states: Count
+    transitions: Count
+    deadlocks: Count
+    depth: Count | None
+    initial_states: Count
+    seconds: Seconds
+    cpu_seconds: Seconds
+    states_per_second: Count | None
+    bytes_per_state: Seconds | None
+    threads: Place
+    stopped: StopWord
+    symmetry: SymmetryObject
+    reductions: list[ReductionObject]
+    self_test: SelfTestObject | None
+    verified: bool | None
+    fault: FaultObject | None
+
+
+class CountObject(FiguresObject, Remarks):
+    """``burnside count``."""
+
+
+class ProcessObject(FiguresObject):
+    """The figures of one process."""
+
+    process: str
+
+
+class PropertyObject(TypedDict):
+    """A verdict. Claims about events have a reason, a loop and a contrast, those about infinite runs a search."""
+
+    name: str
+    kind: KindWord
+    verdict: VerdictWord
+    states: Count
+    trace: TraceObject | None
+    process: NotRequired[str]
+    value: NotRequired[int]
+    reason: NotRequired[str]
+    loop: NotRequired[Count | None]
+    contrast: NotRequired[TraceObject | None]
+    fairness: NotRequired[Annotated[str, OneOf(tuple(f.value for f in Fairness))]]
+    decided_by: NotRequired[str | None]
+    transitions: NotRequired[Count]
+    seconds: NotRequired[Seconds]
+    symmetry: NotRequired[UsedObject]
+
+
+class Processes(TypedDict):
+    """The figures of each process, if a text asks about several."""
+
+    processes: NotRequired[list[ProcessObject]]
+
+
+class CheckObject(FiguresObject, Processes, Remarks):
+    """``burnside check``."""
+
+    properties: list[PropertyObject]
+
+
+class CutShort(TypedDict):
+    """What is there if a walk was ended before its time."""
+
+    stopped: NotRequired[Annotated[str, OneOf(("time", "memory", "interrupt"))]]
+
+
+class WalkObject(CutShort, Remarks):
+    """``burnside simulate``; the trace is null if the model has no initial state."""
+
+    seed: Count
+    steps: Count
+    ended: Annotated[str, OneOf(("steps", "violation", "deadlock", "end", "fault", "empty"))]
+    violated: list[str]
+    reached: list[str]
+    trace: TraceObject | None
+    fault: FaultObject | None
+
+
+# ---------------------------------------------------------------- symmetries
+
+
+class GeneratorObject(TypedDict):
+    """A symmetry in words, and as cycles of literals."""
+
+    kind: Annotated[str, OneOf(("process", "data", "mixed"))]
+    description: str
+    cycles: list[list[str]]
+
+
+class OrbitsObject(TypedDict):
+    """What is moved onto what."""
+
+    processes: dict[str, list[list[str]]]
+    cells: list[list[str]]
+    values: list[list[str]]
+
+
+class GraphObject(TypedDict):
+    """The size of the coloured graph."""
+
+    vertices: Count
+    edges: Count
+
+
+class DetectionSeconds(TypedDict):
+    """How long the stages took."""
+
+    encode: Seconds
+    search: Seconds
+    validate: Seconds
+
+
+class PrunedObject(TypedDict):
+    """What is left out of the coloured graph."""
+
+    constant_cells: Count
+    equal_cells: Count
+    values: Count
+
+
+class CostObject(TypedDict):
+    """A part of a model, and how many symmetries there would be without it."""
+
+    part: str
+    order: Place
+
+
+class DistinctionObject(TypedDict):
+    """A part of a model that tells processes apart."""
+
+    part: str
+    domain: str
+    classes: list[list[str]]
+
+
+class ExplanationObject(TypedDict):
+    """What costs symmetry."""
+
+    costs: list[CostObject]
+    distinctions: list[DistinctionObject]
+
+
+class ActorsObject(TypedDict):
+    """The symmetries of actors by Definition 4."""
+
+    order: Place
+    structure: str | None
+    generators: list[str]
+    orbits: list[list[str]]
+    beyond: list[str]
+    lacking: list[str] | None
+    seconds: Seconds
+
+
+class ActorsOfModel(TypedDict):
+    """What is there if a model is one of actors."""
+
+    actors: NotRequired[ActorsObject]
+
+
+class DetectObject(ActorsOfModel, Remarks):
+    """``burnside detect``."""
+
+    order: Place
+    structure: str | None
+    generators: list[GeneratorObject]
+    orbits: OrbitsObject
+    graph: GraphObject
+    seconds: DetectionSeconds
+    validated: bool
+    pruned: PrunedObject
+    opaque_terms: Count
+    opaque: list[str]
+    explanation: ExplanationObject | None
+
+
+# ---------------------------------------------------------------- about Burnside itself
+
+
+class OrganObject(TypedDict):
+    """One part of an installation."""
+
+    part: str
+    status: Annotated[str, OneOf(("ok", "missing", "failed"))]
+    found: str
+    advice: str
+
+
+class HealthObject(TypedDict):
+    """``burnside doctor``."""
+
+    version: str
+    works: bool
+    findings: list[OrganObject]
+
+
+class TablesObject(TypedDict):
+    """``burnside bench``: rows by table, of the shapes in ``burnside.bench.shapes``."""
+
+    version: str
+    machine: dict[str, str]
+    tables: dict[str, list[dict[str, Any]]]
+    left_out: dict[str, list[str]]
+    stopped: NotRequired[Annotated[str, OneOf(("time", "memory"))]]
