@@ -40,21 +40,24 @@ def check(first: int, number: int, make: Callable[[int], tuple[Written, Space]] 
     return compared
 
 
-@pytest.mark.parametrize("first", range(0, 500, 100))
-def test_everything_printed_is_right(first: int) -> None:
-    compared = check(first, 100)
+@pytest.mark.parametrize(
+    ("first", "many"), [(0, 25), (100, 25), *(pytest.param(k, 100, marks=pytest.mark.slow) for k in range(0, 500, 100))]
+)
+def test_everything_printed_is_right(first: int, many: int) -> None:
+    compared = check(first, many)
 
-    assert compared["depth"] >= 80
-    assert compared["verdict"] >= 200
-    assert compared["refused BUR302"] + compared["refused BUR301"] <= 12
+    assert compared["depth"] >= 0.8 * many
+    assert compared["verdict"] >= 2 * many
+    assert compared["refused BUR302"] + compared["refused BUR301"] <= 0.12 * many
 
 
-def test_everything_printed_is_right_of_processes_that_do_more() -> None:
+@pytest.mark.parametrize("many", [12, pytest.param(60, marks=pytest.mark.slow)])
+def test_everything_printed_is_right_of_processes_that_do_more(many: int) -> None:
     """Locals, loops, sequences; ids that are calculated with, or stand in tables."""
-    compared = check(0, 60, busy_processes.random_model)
+    compared = check(0, many, busy_processes.random_model)
 
-    assert compared["depth"] >= 40
-    assert compared["verdict"] >= 150
+    assert compared["depth"] >= 0.6 * many
+    assert compared["verdict"] >= 2 * many
 
 
 @pytest.mark.slow
@@ -109,11 +112,11 @@ def searched(space: Space, model: Model) -> Annotated:
     return Annotated(space, search)
 
 
-@pytest.mark.parametrize("first", range(0, 100, 50))
-def test_given_partitions_and_rules_written_out_mean_the_same(first: int) -> None:
+@pytest.mark.parametrize(("first", "many"), [(0, 15), pytest.param(15, 100, marks=pytest.mark.slow)])
+def test_given_partitions_and_rules_written_out_mean_the_same(first: int, many: int) -> None:
     """Partitions that are right but fine, and rules that differ in nothing but the process they are for."""
     joined = explored = 0
-    for seed in range(first, first + 50):
+    for seed in range(first, first + many):
         model, space = random_model(seed)
         if space.faults or space.initially_faults:
             continue
@@ -126,8 +129,8 @@ def test_given_partitions_and_rules_written_out_mean_the_same(first: int) -> Non
         joined += any(edge.action.actor for edge in found.search.edges)
         explored += 1
 
-    assert explored >= 35
-    assert joined >= 20
+    assert explored >= 0.7 * many
+    assert joined >= 0.4 * many
 
 
 # ---------------------------------------------------------------- deliberate breaks

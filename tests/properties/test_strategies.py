@@ -54,15 +54,16 @@ def check(seed: int, cache: Path) -> set[type]:
     return used
 
 
-def test_every_strategy_stores_one_state_of_each_orbit(tmp_path: Path) -> None:
-    """On thirty actions, all strategies among them."""
-    used = Counter(kind for seed in range(30) for kind in check(seed, tmp_path))
+@pytest.mark.parametrize(("start", "many"), [(0, 8), pytest.param(8, 30, marks=pytest.mark.slow)])
+def test_every_strategy_stores_one_state_of_each_orbit(start: int, many: int, tmp_path: Path) -> None:
+    """All strategies are among those used."""
+    used = Counter(kind for seed in range(start, start + many) for kind in check(seed, tmp_path))
 
-    assert all(used[kind] >= 10 for kind in EXACT)
+    assert all(used[kind] >= many // 3 for kind in EXACT)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(30, 330, 50))
+@pytest.mark.parametrize("start", range(38, 338, 50))
 def test_every_strategy_stores_one_state_of_each_orbit_at_length(start: int, tmp_path: Path) -> None:
     """The same on three hundred more."""
     for seed in range(start, start + 50):
