@@ -31,7 +31,7 @@ for model in (tiny_model(int(seed)), seeded_model(int(seed), most_states=200)):
 """
 
 
-@pytest.mark.parametrize("seed", [3, 4, 11])
+@pytest.mark.parametrize("seed", [11, *(pytest.param(k, marks=pytest.mark.slow) for k in (3, 4))])
 def test_passes_run_clean(seed, tmp_path):
     """With tables and blocks so small that they grow and end everywhere."""
     run_sanitised(SCRIPT, str(tmp_path), str(seed), "-DBURNSIDE_CHUNK=3", "-DBURNSIDE_BLOCK=4", "-w")

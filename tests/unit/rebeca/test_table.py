@@ -50,7 +50,11 @@ def test_states_and_orbits(row):
         assert reduced.full_states == row.expected["full"]
 
 
-@pytest.mark.parametrize("row", SMALL, ids=name)
+@pytest.mark.parametrize(
+    "row",
+    [pytest.param(row, marks=[pytest.mark.slow] if row.expected["full"] > 5_000 else []) for row in SMALL],
+    ids=name,
+)
 def test_the_interpreter_finds_the_same_states_and_orbits(row):
     """All permutations of rebecs that keep the topology, and all renamings of created rebecs, one by one."""
     text = (resource_directory("examples") / row.example).read_text()
