@@ -1,53 +1,10 @@
-"""What the ``.seq`` front end says about wrong models.
-
-Every file in ``bad/`` begins with the diagnostics it must cause, one per line: ``//! line:column code message``.
-"""
-
-from pathlib import Path
+"""What the ``.seq`` front end says about wrong models; most of them are in ``tests/corpus/wrong``."""
 
 import pytest
 
 from burnside.frontends.seq import load
 from burnside.ir.nodes import Value
-from burnside.source import Diagnostics, Source
-
-BAD = sorted((Path(__file__).parent / "bad").glob("*.seq"))
-MARK = "//! "
-
-# Codes of other stages, of files and of command lines; everything else up to 299 is the front end's.
-NOT_OURS = {"BUR106", "BUR211", "BUR212"}
-
-
-def summary(diagnostics: Diagnostics) -> list[str]:
-    """Diagnostics as the files in ``bad/`` write them."""
-    lines = []
-    for diagnostic in diagnostics.sorted():
-        assert diagnostic.span is not None
-        line, column = diagnostic.span.source.position(diagnostic.span.start)
-        lines.append(f"{line}:{column} {diagnostic.code} {diagnostic.message}")
-    return lines
-
-
-@pytest.mark.parametrize("path", BAD, ids=lambda p: p.stem)
-def test_a_wrong_model_is_explained(path: Path) -> None:
-    """The diagnostics are exactly those the file announces, and there is no model."""
-    text = path.read_text()
-    expected = [line.removeprefix(MARK) for line in text.splitlines() if line.startswith(MARK)]
-
-    tasks, diagnostics = load(Source(path.name, text), {})
-
-    assert summary(diagnostics) == expected
-    assert not tasks
-
-
-def test_every_code_of_the_front_end_has_an_example() -> None:
-    """Syntax, names and types: each code that `.seq` models can cause occurs in ``bad/``."""
-    shown = {line.split()[2] for path in BAD for line in path.read_text().splitlines() if line.startswith(MARK)}
-    ours = {"BUR101", "BUR102", "BUR103", "BUR104", "BUR105", "BUR901", "BUR213"}
-    ours |= {f"BUR{number}" for number in range(201, 211)}
-
-    assert ours - shown == set()
-    assert not shown & NOT_OURS
+from burnside.source import Source
 
 
 @pytest.mark.parametrize(

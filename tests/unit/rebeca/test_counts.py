@@ -16,7 +16,6 @@ from burnside.study import Study
 
 ROOT = Path(__file__).parents[3]
 MODELS = ROOT.parent / "shared" / "models" / "rebeca"
-EXAMPLES = ROOT / "examples" / "jaghoori2005"
 
 
 def model_of(text: str, **options: object) -> Model:
@@ -53,13 +52,6 @@ def test_public_models_have_the_published_counts(name, expected, orbits):
 
     assert counts(model) == expected
     assert counts(model, "unique")[0] == orbits
-
-
-def test_the_small_load_balancer_has_an_eighth_of_its_states():
-    model = model_of((EXAMPLES / "load_balancer_small.rebeca").read_text())
-
-    assert counts(model)[0] == 16_774
-    assert counts(model, "unique")[0] == 2_454
 
 
 # ---------------------------------------------------------------- choices

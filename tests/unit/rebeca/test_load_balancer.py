@@ -33,10 +33,12 @@ load_balancer: Callable[..., str] = runpy.run_path(str(SCRIPT))["load_balancer"]
     ],
 )
 def test_the_models_that_ship_are_written_by_the_script(name, arguments, tmp_path):
+    """Apart from what they say about themselves."""
     written = tmp_path / "model.rebeca"
     subprocess.run([sys.executable, str(SCRIPT), *arguments, "-o", str(written)], check=True)
 
-    assert written.read_text() == (EXAMPLES / f"load_balancer_{name}.rebeca").read_text()
+    shipped = (EXAMPLES / f"load_balancer_{name}.rebeca").read_text().splitlines()
+    assert written.read_text().splitlines() == [line for line in shipped if not line.startswith("//! ")]
 
 
 @pytest.mark.parametrize("variant", ["static", "dynamic"])
