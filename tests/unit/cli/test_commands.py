@@ -275,13 +275,13 @@ def test_an_empty_file_is_no_crash(burnside, model):
 
 
 def test_a_memory_limit_ends_with_4_and_a_partial_report(burnside):
-    """Fourteen philosophers do not fit in 150 MB."""
-    out = burnside("count", PHILOSOPHERS, "-D", "N=14", "--memory", "150M", "--json", *FULL, code=4).stdout
+    """Fourteen philosophers do not fit in 40 MB."""
+    out = burnside("count", PHILOSOPHERS, "-D", "N=14", "--memory", "40M", "--json", *FULL, code=4).stdout
     result = json.loads(out)
 
     assert result["stopped"] == "memory"
-    assert result["states"] > 1_000_000
-    assert result["states"] * result["bytes_per_state"] <= 150 << 20
+    assert result["states"] > 200_000
+    assert result["states"] * result["bytes_per_state"] <= 40 << 20
 
 
 def test_a_memory_limit_says_so_in_text(burnside):
