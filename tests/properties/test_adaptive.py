@@ -12,8 +12,6 @@ from dataclasses import replace
 
 import pytest
 
-import busy_processes
-from annotated import Annotated, compare, loaded
 from burnside.adaptive.actions import actions_of
 from burnside.adaptive.edges import infer_edge
 from burnside.adaptive.initial import initial_states
@@ -24,9 +22,11 @@ from burnside.ir.nodes import Event, Model, Rule
 from burnside.ir.simplify import Simplifier
 from burnside.source import ModelError
 from mutants.adaptive import FOLDER, MUTANTS, SOURCES, find, write_models
-from nearly_symmetric import random_model
 from oracle.language import Model as Written
 from oracle.space import Space
+from support import busy_processes
+from support.annotated import Annotated, compare, loaded
+from support.nearly_symmetric import random_model
 
 
 def check(first: int, number: int, make: Callable[[int], tuple[Written, Space]] = random_model) -> Counter[str]:

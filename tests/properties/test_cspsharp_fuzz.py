@@ -14,7 +14,7 @@ from burnside.frontends.cspsharp import load
 from burnside.frontends.cspsharp.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
 from burnside.source import Diagnostics, Source, render
-from mutations import Mutations
+from support.mutations import Mutations
 
 ROOT = Path(__file__).parents[2]
 SIZES = {"#define N 9;": "#define N 3;", "#define N 10;": "#define N 3;", "#define N 12;": "#define N 3;"}

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from brute_force import is_automorphism, occurring, state_graph, true_order
 from burnside.detect.run import detect
 from burnside.groups import PermGroup, group_order
-from tiny_models import tiny_model
+from support.brute_force import is_automorphism, occurring, state_graph, true_order
+from support.tiny_models import tiny_model
 
 
 def compare(seeds: range) -> Counter[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from live_claims import check
+from support.live_claims import check
 
 
 @pytest.mark.parametrize(("start", "stop"), [(0, 20), pytest.param(20, 200, marks=pytest.mark.slow)])

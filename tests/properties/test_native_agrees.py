@@ -25,7 +25,7 @@ from burnside.ir.nodes import FALSE, Model
 from burnside.ir.printer import print_model
 from burnside.results.exploration import Exploration, Stop
 from burnside.source import Source
-from strategies import is_state, reachable_states, seeded_task, tasks
+from support.strategies import is_state, reachable_states, seeded_task, tasks
 
 TINY = (
     "-O0",

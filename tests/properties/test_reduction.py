@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from brute_force import state_graph
 from burnside.claims.kinds import DeadlockFree, Invariant, Reachable
 from burnside.claims.members import Member
 from burnside.claims.task import Task
@@ -27,7 +26,8 @@ from burnside.resources import resource_directory
 from burnside.results.exploration import Stop
 from burnside.results.findings import Verdict
 from burnside.study import Study
-from tiny_models import tiny_condition, tiny_model
+from support.brute_force import state_graph
+from support.tiny_models import tiny_condition, tiny_model
 
 LEFT_OUT = tuple(EXACT[:k] for k in range(len(EXACT)))
 

@@ -10,7 +10,7 @@ from burnside.frontends.seq import load
 from burnside.frontends.seq.lexicon import LEXICON
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Diagnostics, Source, render
-from mutations import Mutations
+from support.mutations import Mutations
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [p.read_text() for p in sorted((ROOT / "examples").glob("*/*.seq"))]

@@ -17,7 +17,7 @@ from burnside.reduce.symmetry.sorting import Sorting
 from burnside.reduce.symmetry.strategy import Packing
 from burnside.reduce.symmetry.transport import Transport
 from burnside.results.exploration import Stop
-from literal_actions import Disguised, blocks, disguise, random_shape
+from support.literal_actions import Disguised, blocks, disguise, random_shape
 
 LEFT_OUT = tuple(EXACT[:k] for k in range(len(EXACT)))
 

@@ -16,7 +16,7 @@ from burnside.cli.exits import Exit
 from burnside.cli.main import _COMMANDS, main, whole_parser
 from burnside.cli.progress import describe
 from burnside.explore.native.run import Progress
-from labelled_graphs import read_aut
+from support.labelled_graphs import read_aut
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"

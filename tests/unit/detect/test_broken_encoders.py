@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from test_directed import MODELS, load
 
-from brute_force import is_automorphism, state_graph
 from burnside.detect import encode as module
 from burnside.detect.constrain import constrain
 from burnside.detect.encode import Vertices, encode
@@ -22,7 +21,8 @@ from burnside.detect.validate import validate
 from burnside.graph.automorphisms import automorphisms
 from burnside.graph.coloured import ColouredGraph, Kind
 from burnside.ir.nodes import Model
-from tiny_models import tiny_model
+from support.brute_force import is_automorphism, state_graph
+from support.tiny_models import tiny_model
 
 Encoder = module._Encoder
 

@@ -10,7 +10,7 @@ import pytest
 from burnside.explore.native import abi
 from burnside.explore.native.build import BuildError
 from burnside.explore.native.run import SearchOptions, explore
-from tiny_models import tiny_model
+from support.tiny_models import tiny_model
 
 Fields = list[tuple[str, type]]
 

@@ -11,7 +11,7 @@ from burnside.claims.members import about_states
 from burnside.explore import reference
 from burnside.explore.native.emit import emit
 from burnside.results.exploration import Stop
-from strategies import seeded_task
+from support.strategies import seeded_task
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 

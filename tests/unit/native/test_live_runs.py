@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from burnside.decide import runs
-from live_claims import check
+from support.live_claims import check
 
 runs.is_installed = lambda: False  # Spot itself does not run under these sanitisers
 for seed in range(int(sys.argv[2]), int(sys.argv[3])):

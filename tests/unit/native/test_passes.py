@@ -8,8 +8,8 @@ from runtime_models import run_sanitised
 from burnside.explore.native.passes import explore_covering, explore_graph
 from burnside.explore.native.run import SearchOptions
 from burnside.results.exploration import Stop
-from strategies import seeded_model
-from tiny_models import tiny_model
+from support.strategies import seeded_model
+from support.tiny_models import tiny_model
 
 SCRIPT = """
 import sys
@@ -18,8 +18,8 @@ from burnside.explore.native.passes import explore_covering, explore_graph
 from burnside.explore.native.run import SearchOptions
 from burnside.claims.task import Task
 from burnside.study import Study
-from strategies import seeded_model
-from tiny_models import tiny_model
+from support.strategies import seeded_model
+from support.tiny_models import tiny_model
 
 cache, seed, *flags = sys.argv[1:]
 for model in (tiny_model(int(seed)), seeded_model(int(seed), most_states=200)):

@@ -25,8 +25,8 @@ from burnside.ltl.formula import negation
 from burnside.ltl.translate import translate
 from burnside.reduce.symmetry.plan import EXACT, plan_action
 from burnside.source import Source
-from literal_actions import disguise, random_shape
-from strategies import seeded_task
+from support.literal_actions import disguise, random_shape
+from support.strategies import seeded_task
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")

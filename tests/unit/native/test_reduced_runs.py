@@ -14,7 +14,7 @@ from random import Random
 
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.reduce.symmetry.plan import EXACT, plan_action
-from literal_actions import disguise, random_shape
+from support.literal_actions import disguise, random_shape
 
 cache, flags = Path(sys.argv[1]), tuple(sys.argv[3:])
 random = Random(int(sys.argv[2]))

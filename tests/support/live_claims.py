@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from brute_force import state_graph
 from burnside.claims.kinds import EventTest, Fairness, InfiniteRuns
 from burnside.claims.members import Member, members_of
 from burnside.decide.modes import Mode
@@ -18,9 +17,10 @@ from burnside.ir.simplify import Simplifier
 from burnside.ltl.formula import negation
 from burnside.ltl.translate import translate
 from burnside.results.runs import Lasso
-from explicit_runs import Runs
-from ltl_words import random_formula, satisfies
-from tiny_models import tiny_condition, tiny_model
+from support.brute_force import state_graph
+from support.explicit_runs import Runs
+from support.ltl_words import random_formula, satisfies
+from support.tiny_models import tiny_condition, tiny_model
 
 FAIRNESS = tuple(Fairness)
 

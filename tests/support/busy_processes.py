@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from nearly_symmetric import Context, Writer
 from oracle.interpreter import TooLarge
 from oracle.language import BOOL, Domain, Model, Tree, Variable, numbers
 from oracle.space import Space
+from support.nearly_symmetric import Context, Writer
 
 MOST_NAMES = 4  # in scope; those of quantifiers come on top of them
 
