@@ -28,7 +28,7 @@ def small(text: str) -> str:
     return text
 
 
-PLACES = ("examples/zhang2013", "tests/unit/cspsharp/conformance", "tests/corpus/wrong")
+PLACES = ("examples/zhang2013", "tests/unit/frontends/cspsharp/conformance", "tests/corpus/wrong")
 TEXTS = [small(p.read_text()) for place in PLACES for p in sorted((ROOT / place).glob("*.csp"))]
 CLAIMS = """\
 #define N 2; #define high x > 0;

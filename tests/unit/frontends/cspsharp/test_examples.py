@@ -13,7 +13,7 @@ from burnside.frontends.seq import load as load_seq
 from burnside.source import Source
 from corpus.headers import Case, cases_of
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "zhang2013"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "zhang2013"
 
 
 def cases(path: Path) -> dict[str, Case]:

@@ -10,7 +10,7 @@ import pytest
 import burnside
 from burnside.cli.main import main
 
-BIT = Path(__file__).parents[3] / "examples" / "classics" / "alternating_bit.csp"
+BIT = Path(__file__).parents[4] / "examples" / "classics" / "alternating_bit.csp"
 
 LARGE = "var a[20]:{0..1}; P(i) = t.i{a[i] = 1 - a[i];} -> P(i); S = ||| i:{0..19}@P(i);\n"
 

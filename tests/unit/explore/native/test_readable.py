@@ -28,7 +28,7 @@ from burnside.source import Source
 from support.literal_actions import disguise, random_shape
 from support.strategies import seeded_task
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
 

@@ -132,7 +132,7 @@ def run_sanitised(script: str, *arguments: str) -> None:
     environment = os.environ | {
         "LD_PRELOAD": library,
         "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself is full of them
-        "PYTHONPATH": f"{Path(burnside.__file__).parents[1]}{os.pathsep}{Path(__file__).parents[2]}",
+        "PYTHONPATH": f"{Path(burnside.__file__).parents[1]}{os.pathsep}{Path(__file__).parents[3]}",
     }
     command = [sys.executable, "-c", script, *arguments, *MEMORY_SANITISERS]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)

@@ -19,7 +19,7 @@ from burnside.frontends.rebeca import load, load_topology
 from burnside.source import Source
 from burnside.study import Study
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "jaghoori2005"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "jaghoori2005"
 SCRIPT = EXAMPLES / "load_balancer.py"
 load_balancer: Callable[..., str] = runpy.run_path(str(SCRIPT))["load_balancer"]
 

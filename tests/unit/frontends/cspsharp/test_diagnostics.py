@@ -16,7 +16,7 @@ import burnside.frontends.cspsharp
 from burnside.frontends.cspsharp import load
 from burnside.source import Source, render
 
-MODELS = sorted((Path(__file__).parents[2] / "corpus" / "wrong").glob("*.csp"))
+MODELS = sorted((Path(__file__).parents[3] / "corpus" / "wrong").glob("*.csp"))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from burnside.ir.nodes import Const, Logic, Read, Unary
 from burnside.ir.processes import processes_of
 from burnside.source import Source
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "jaghoori2005"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "jaghoori2005"
 TWO = """
 reactiveclass A(2) { statevars { boolean b; boolean c; } msgsrv initial() { b = true; } }
 main { A x():(); A y():(); }

@@ -14,7 +14,7 @@ from burnside.ir.nodes import Model
 from burnside.source import Source, render
 from burnside.study import Study
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 MODELS = ROOT.parent / "shared" / "models" / "rebeca"
 
 

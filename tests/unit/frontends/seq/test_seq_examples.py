@@ -10,7 +10,7 @@ from burnside.claims.task import Task
 from burnside.frontends.seq import load
 from burnside.source import Source, render
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 ALL = sorted(EXAMPLES.glob("*/*.seq"))
 
 

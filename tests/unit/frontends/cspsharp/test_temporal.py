@@ -14,7 +14,7 @@ from burnside.ir.processes import processes_of
 from burnside.source import Severity, Source, render
 from process_algebra.transitions import actor_names
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "zhang2013"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "zhang2013"
 
 
 def model_of(text: str) -> Model:

@@ -16,7 +16,7 @@ from burnside.reduce.symmetry.plan import plan
 from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.results.exploration import Stop
 
-GOLFERS = Path(__file__).parents[3] / "examples" / "zhang2013" / "social_golfer.seq"
+GOLFERS = Path(__file__).parents[4] / "examples" / "zhang2013" / "social_golfer.seq"
 SMALL_ROOM = ("-O1", "-DBURNSIDE_ROOM=4")  # room for images grows again and again
 
 
