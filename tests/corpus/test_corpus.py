@@ -65,19 +65,19 @@ def fits(configuration: Configuration, case: Case) -> bool:
 
 
 @pytest.mark.parametrize("case", [marked(case) for case in CASES if case.figures or case.verdicts])
-def test_every_configuration_gives_the_answers(case: Case, tmp_path: Path) -> None:
+def test_every_configuration_gives_the_answers(case: Case, cache: Path) -> None:
     """Verdicts, lengths of runs, and figures."""
     for configuration in CONFIGURATIONS:
         if fits(configuration, case) and not configuration.is_slow:
-            compare(case, configuration, tmp_path)
+            compare(case, configuration, cache)
 
 
 @pytest.mark.parametrize("case", [marked(case, is_slow=True) for case in CASES if case.figures or case.verdicts])
-def test_every_slow_configuration_gives_the_answers(case: Case, tmp_path: Path) -> None:
+def test_every_slow_configuration_gives_the_answers(case: Case, cache: Path) -> None:
     """The same in ways that take longer."""
     for configuration in CONFIGURATIONS:
         if fits(configuration, case) and configuration.is_slow:
-            compare(case, configuration, tmp_path)
+            compare(case, configuration, cache)
 
 
 def compare(case: Case, configuration: Configuration, cache: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_regular_system_has_the_symmetries_it_says(case: Case) -> None:
         for claim in case.fairness
     ],
 )
-def test_a_claim_holds_under_the_stated_fairness_only(case: Case, claim: str, tmp_path: Path) -> None:
+def test_a_claim_holds_under_the_stated_fairness_only(case: Case, claim: str, cache: Path) -> None:
     """What holds without fairness holds under any, and what strong fairness does not help is violated under weak."""
     expected = case.fairness[claim]
     implied: tuple[Fairness, ...] = ()
@@ -199,7 +199,7 @@ def test_a_claim_holds_under_the_stated_fairness_only(case: Case, claim: str, tm
     elif expected.startswith("-----"):
         implied = (Fairness.NONE, Fairness.WEAK, Fairness.WEAK_EVENTS)
     (task,) = load_tasks(case.path, case.constants)
-    study = Study(task, CONFIGURATIONS[0].options(tmp_path))
+    study = Study(task, CONFIGURATIONS[0].options(cache))
     for fairness, sign in zip(FAIRNESS, expected, strict=True):
         if fairness not in implied:
             (finding,) = study.check([claim], Mode.NONE, fairness).findings

@@ -45,12 +45,6 @@ QUICK_BATCHES = 2  # 20 models in every run
 ALL_BATCHES = 100  # 1,000 models in the full run
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    """A cache of compiled checkers that ends with the tests of this file."""
-    return tmp_path_factory.mktemp("cache")
-
-
 def claims_for(task: Task, seed: int) -> tuple[Member[StateClaim], ...]:
     """No claims, the model's own, or those with more that keep the search going to the end.
 
