@@ -15,10 +15,10 @@ demo: $(VENV)/.installed
 	@$(BIN)/burnside check examples/zhang2013/dining_philosophers.seq -D N=5; test $$? -eq 1
 
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -m "not slow" -n 2
+	$(BIN)/python -m pytest -m "not slow" -n 2 --dist worksteal
 
 test-all: $(VENV)/.installed-test lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check src tests benchmarks docs
@@ -38,7 +38,7 @@ test-wheel: wheel
 	$(PYTHON) -m venv build/wheel/.venv
 	build/wheel/.venv/bin/python -m pip --disable-pip-version-check --quiet install "$$(ls -t dist/*.whl | head -1)[test]"
 	cp -r tests examples benchmarks docs *.md Makefile pyproject.toml mkdocs.yml build/wheel
-	cd build/wheel && .venv/bin/python -m pytest -m "not slow" -n 2
+	cd build/wheel && .venv/bin/python -m pytest -m "not slow" -n 2 --dist worksteal
 
 bench: bench-tables bench-peers
 

@@ -40,9 +40,13 @@ from burnside.study import Study
 
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT))
+sys.path.append(str(ROOT / "tests"))
 from benchmarks.peers import PEERS  # noqa: E402  (not part of the package)
 
-BAD = ROOT / "tests" / "unit" / "frontends" / "bad"
+from corpus.dashboard import corpus_page  # noqa: E402
+from corpus.headers import MARK, SUFFIXES, announced_by  # noqa: E402
+
+WRONG = ROOT / "tests" / "corpus" / "wrong"
 PAGE = ROOT / "docs" / "reference" / "diagnostics.md"
 OPTIONS = ROOT / "docs" / "reference" / "options.md"
 TABLES = ROOT / "docs" / "reference" / "benchmarks.md"
@@ -50,8 +54,8 @@ RESULTS = ROOT / "benchmarks" / "results.json"
 PEER_TABLES = ROOT / "docs" / "reference" / "peers.md"
 SCHEMAS = ROOT / "docs" / "reference" / "schemas"
 PEER_RESULTS = ROOT / "benchmarks" / "peers.json"
+CORPUS = ROOT / "docs" / "reference" / "corpus.md"
 RUNS = (ROOT / "docs" / "how-to" / "checking-csp-models.md",)
-MARK = "//! "
 
 Cause: TypeAlias = Callable[[str], list[Diagnostic]]
 
@@ -122,6 +126,7 @@ def main() -> None:
     SCHEMAS.mkdir(exist_ok=True)
     for command in COMMANDS:
         (SCHEMAS / f"{command.replace(' ', '-')}.json").write_text(schema_text(command))
+    CORPUS.write_text(corpus_page())
     for page in RUNS:
         page.write_text(with_output(page.read_text()))
 
@@ -286,16 +291,16 @@ def find_example(code: str) -> Example | None:
     if code in MADE:
         text, cause = MADE[code]
         return Example(text, _rendered(cause(text), code))
-    for text in sorted(_wrong_models(code), key=lambda t: (not _is_short(t), len(t), t)):
-        return Example(text, _rendered(_of_seq(text), code))
+    for suffix in SUFFIXES:
+        for text in sorted(_wrong_models(code, suffix), key=lambda t: (not _is_short(t), len(t), t)):
+            return Example(text, _rendered(READERS[suffix](text), code))
     return None
 
 
-def _wrong_models(code: str) -> Iterator[str]:
-    for path in sorted(BAD.glob("*.seq")):
-        lines = path.read_text().splitlines()
-        announced = [line.removeprefix(MARK).split()[1] for line in lines if line.startswith(MARK)]
-        if code in announced:
+def _wrong_models(code: str, suffix: str) -> Iterator[str]:
+    for path in sorted(WRONG.glob(f"*{suffix}")):
+        if code in (announced.code for announced in announced_by(path)):
+            lines = path.read_text().splitlines()
             yield "\n".join(line for line in lines if not line.startswith(MARK)) + "\n"
 
 
@@ -316,18 +321,6 @@ def _of_csp(text: str) -> list[Diagnostic]:
 def _of_diagram(text: str) -> list[Diagnostic]:
     _, diagnostics = diagram.load(Source("model.diagram", text), {})
     return diagnostics.sorted()
-
-
-_CHOICE_BEHIND_LOOP = """\
-reactiveclass Dice(2) {
-  statevars { byte x; }
-  msgsrv initial() {
-    while (x < 3) { x += 2; }
-    if (x == 4) { x = ?(0, 1); }
-  }
-}
-main { Dice dice():(); }
-"""
 
 
 def _of_rebeca(text: str) -> list[Diagnostic]:
@@ -407,18 +400,20 @@ edge go(i): A -> B when exists j: exists k: j < k && at[j] == B && at[k] == A
 """
 _ALPHABET = "alphabet { a, b }\n"
 
-# Examples that are no wrong `.seq` model: a text, and what causes the diagnostic.
+# What is said about a text, by its language.
+READERS: dict[str, Cause] = {
+    ".seq": _of_seq,
+    ".csp": _of_csp,
+    ".rebeca": _of_rebeca,
+    ".diagram": _of_diagram,
+    ".regular": _of_regular,
+}
+
+# Examples that are more than a wrong text: a text, and what causes the diagnostic.
 MADE: dict[str, tuple[str, Cause]] = {
     "BUR106": ("", lambda _: _raised(lambda: load(Path("missing.seq")))),
     "BUR211": ("const N = 3;\nvar x: 0..N;\n", lambda text: _of_seq(text, {"N": (1, 2)})),
     "BUR212": ("var x: 0..3;\ninvariant mutex: x < 4;\n", _of_property),
-    "BUR214": ("P = a -> (P; b -> Skip);\n", _of_csp),
-    "BUR215": ("var x = 0;\nP = up{x = x + 1;} -> P;\n", _of_csp),
-    "BUR216": ("P(i) = a.i -> P(i);\n", _of_csp),
-    "BUR217": ("var x:{0..1};\nP = a{x = 1;} -> Stop || a -> Stop;\n", _of_csp),
-    "BUR218": ("var x = 0;\nP = a.x -> b{x = 1;} -> Stop || a.0 -> Stop;\n", _of_csp),
-    "BUR219": ("const SIZES = [2, 2];\nprocess P = 1 .. 5;\nclasses level = SIZES;\n", _of_diagram),
-    "BUR220": (_CHOICE_BEHIND_LOOP, _of_rebeca),
     "BUR301": ("var x: bool;\nrule flip do { x := !x; }\n", _adaptively(seq.load, "model.seq")),
     "BUR302": (
         "process P = 0 .. 2;\nvar x[P]: bool;\nrule copy(i, j: P) do { x[i] := x[j]; }\n",
@@ -433,17 +428,7 @@ MADE: dict[str, tuple[str, Cause]] = {
         _adaptively(seq.load, "model.seq"),
     ),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
-    "BUR502": ("var x: bool;\nrule set(i, j: 0..99999) do { x := i == j; }\n", _of_seq),
-    "BUR601": (_ALPHABET + "action t = id* a/c id*;\n", _of_regular),
-    "BUR602": (_ALPHABET + "action t = id* a/_;\n", _of_regular),
-    "BUR603": (_ALPHABET + "configurations a & b;\naction t = id;\n", _of_regular),
     "BUR604": (_ALPHABET + "action t = id*;\npattern p = (a/a)*;\n", _of_image("p")),
-    "BUR605": (_ALPHABET + "action t = id;\npattern p = a/_ b/b;\n", _of_regular),
-    "BUR606": (_ALPHABET + "configurations any* a any{14};\naction t = id;\n", _of_regular),
-    "BUR607": (_ALPHABET + "configurations a*;\naction t = id* a/b id*;\n", _of_regular),
-    "BUR608": (_ALPHABET, _of_regular),
-    "BUR609": (_ALPHABET + "action t = a b/b;\n", _of_regular),
-    "BUR610": (_ALPHABET + "action t = id;\nfind { forced a -> a b; }\n", _of_regular),
     "BUR611": (_ALPHABET + "action t = id* a/b;\npattern p = (a/b | b/a)*;\n", _of_image("p")),
     "BUR613": (_ALPHABET + "action t = id*;\npattern p = id*;\n", _of_image("q")),
     "BUR614": ("const N = 2;\nvar x: 0..N = 0;\nrule up when x < N do { x := x + 1; }\n", _of_family),

@@ -1,7 +1,13 @@
-"""Settings for every test: random tests are the same on every run and never fail for being slow."""
+"""Settings for every test: random tests are the same on every run and never fail for being slow.
+
+And a cache of compiled searches, which are the same for most models.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -13,3 +19,9 @@ settings.register_profile(
     suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large),
 )
 settings.load_profile("default")
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of compiled checkers that ends with the tests."""
+    return tmp_path_factory.mktemp("cache")

@@ -15,7 +15,7 @@ import generate  # noqa: E402  (docs/generate.py)
 
 PAGES = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")))
 # Pages that a program writes, and that other tests compare; and those that people write to show how things are done.
-GENERATED = (generate.PAGE, generate.OPTIONS, generate.TABLES, generate.PEER_TABLES, *generate.RUNS)
+GENERATED = (generate.PAGE, generate.OPTIONS, generate.TABLES, generate.PEER_TABLES, generate.CORPUS, *generate.RUNS)
 WRITTEN = [page for page in PAGES if page not in GENERATED and page.stem != "CHANGELOG"]
 
 _FENCE = re.compile(r"^```(?P<tag>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -38,6 +38,11 @@ def test_the_page_of_other_tools_is_up_to_date() -> None:
     assert generate.PEER_TABLES.read_text() == generate.peers_page()
 
 
+def test_the_page_of_the_corpus_is_up_to_date() -> None:
+    """If this fails: run ``python docs/generate.py``."""
+    assert generate.CORPUS.read_text() == generate.corpus_page()
+
+
 SUITES = [
     pytest.param(PUBLISHED, generate.RESULTS, id="published"),
     pytest.param(generate.PEERS, generate.PEER_RESULTS, id="peers"),

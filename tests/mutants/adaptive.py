@@ -4,7 +4,7 @@
 
 copies the sources, breaks one place, and asks about random models with 500 to 1,500 states: of how many does the answer
 change, and does the search's own test stop it? Then small random models are compared with their explicit state spaces
-(`annotated.compare`), with the self-test switched off. Prints a line for each break.
+(`support.annotated.compare`), with the self-test switched off. Prints a line for each break.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from annotated import compare, loaded
 from burnside.adaptive import run
 from burnside.adaptive.selftest import SelfTestFailed
 from burnside.decide.modes import Mode
@@ -19,6 +18,7 @@ from burnside.report.json import check_object
 from burnside.study import Study
 from oracle.language import Model
 from oracle.space import Space
+from support.annotated import compare, loaded
 
 
 def answer(model: Model) -> dict[str, Any]:

@@ -12,8 +12,6 @@ from dataclasses import replace
 
 import pytest
 
-import busy_processes
-from annotated import Annotated, compare, loaded
 from burnside.adaptive.actions import actions_of
 from burnside.adaptive.edges import infer_edge
 from burnside.adaptive.initial import initial_states
@@ -25,9 +23,11 @@ from burnside.ir.nodes import Event, Model, Rule
 from burnside.ir.simplify import Simplifier
 from burnside.source import ModelError
 from mutants.adaptive import FOLDER, MUTANTS, SOURCES, find, write_models
-from nearly_symmetric import random_model
 from oracle.language import Model as Written
 from oracle.space import Space
+from support import busy_processes
+from support.annotated import Annotated, compare, loaded
+from support.nearly_symmetric import random_model
 
 
 def check(first: int, number: int, make: Callable[[int], tuple[Written, Space]] = random_model) -> Counter[str]:
@@ -41,21 +41,24 @@ def check(first: int, number: int, make: Callable[[int], tuple[Written, Space]] 
     return compared
 
 
-@pytest.mark.parametrize("first", range(0, 500, 100))
-def test_everything_printed_is_right(first: int) -> None:
-    compared = check(first, 100)
+@pytest.mark.parametrize(
+    ("first", "many"), [(0, 25), (100, 25), *(pytest.param(k, 100, marks=pytest.mark.slow) for k in range(0, 500, 100))]
+)
+def test_everything_printed_is_right(first: int, many: int) -> None:
+    compared = check(first, many)
 
-    assert compared["depth"] >= 80
-    assert compared["verdict"] >= 200
-    assert compared["refused BUR302"] + compared["refused BUR301"] <= 12
+    assert compared["depth"] >= 0.8 * many
+    assert compared["verdict"] >= 2 * many
+    assert compared["refused BUR302"] + compared["refused BUR301"] <= 0.12 * many
 
 
-def test_everything_printed_is_right_of_processes_that_do_more() -> None:
+@pytest.mark.parametrize("many", [12, pytest.param(60, marks=pytest.mark.slow)])
+def test_everything_printed_is_right_of_processes_that_do_more(many: int) -> None:
     """Locals, loops, sequences; ids that are calculated with, or stand in tables."""
-    compared = check(0, 60, busy_processes.random_model)
+    compared = check(0, many, busy_processes.random_model)
 
-    assert compared["depth"] >= 40
-    assert compared["verdict"] >= 150
+    assert compared["depth"] >= 0.6 * many
+    assert compared["verdict"] >= 2 * many
 
 
 @pytest.mark.slow
@@ -110,11 +113,11 @@ def searched(space: Space, model: Model) -> Annotated:
     return Annotated(space, search)
 
 
-@pytest.mark.parametrize("first", range(0, 100, 50))
-def test_given_partitions_and_rules_written_out_mean_the_same(first: int) -> None:
+@pytest.mark.parametrize(("first", "many"), [(0, 15), pytest.param(15, 100, marks=pytest.mark.slow)])
+def test_given_partitions_and_rules_written_out_mean_the_same(first: int, many: int) -> None:
     """Partitions that are right but fine, and rules that differ in nothing but the process they are for."""
     joined = explored = 0
-    for seed in range(first, first + 50):
+    for seed in range(first, first + many):
         model, space = random_model(seed)
         if space.faults or space.initially_faults:
             continue
@@ -127,8 +130,8 @@ def test_given_partitions_and_rules_written_out_mean_the_same(first: int) -> Non
         joined += any(edge.action.actor for edge in found.search.edges)
         explored += 1
 
-    assert explored >= 35
-    assert joined >= 20
+    assert explored >= 0.7 * many
+    assert joined >= 0.4 * many
 
 
 # ---------------------------------------------------------------- deliberate breaks

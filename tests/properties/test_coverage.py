@@ -12,8 +12,8 @@ from burnside.ir.nodes import Model
 from burnside.ir.semantics import Step, successors
 from burnside.results.coverage import Coverage
 from burnside.study import Study
-from strategies import reachable_states, seeded_model
-from tiny_models import tiny_model
+from support.strategies import reachable_states, seeded_model
+from support.tiny_models import tiny_model
 
 
 def never(model: Model, states: set[State]) -> tuple[list[str], list[tuple[str, tuple[int, ...] | None]]]:

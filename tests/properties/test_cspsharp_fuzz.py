@@ -14,7 +14,7 @@ from burnside.frontends.cspsharp import load
 from burnside.frontends.cspsharp.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
 from burnside.source import Diagnostics, Source, render
-from mutations import Mutations
+from support.mutations import Mutations
 
 ROOT = Path(__file__).parents[2]
 SIZES = {"#define N 9;": "#define N 3;", "#define N 10;": "#define N 3;", "#define N 12;": "#define N 3;"}
@@ -28,7 +28,7 @@ def small(text: str) -> str:
     return text
 
 
-PLACES = ("examples/zhang2013", "tests/unit/cspsharp/conformance", "tests/unit/cspsharp/bad")
+PLACES = ("examples/zhang2013", "tests/unit/frontends/cspsharp/conformance", "tests/corpus/wrong")
 TEXTS = [small(p.read_text()) for place in PLACES for p in sorted((ROOT / place).glob("*.csp"))]
 CLAIMS = """\
 #define N 2; #define high x > 0;

@@ -12,7 +12,7 @@ from burnside.claims.kinds import InfiniteRuns
 from burnside.frontends.cspsharp import load
 from burnside.ltl.formula import Formula
 from burnside.source import Source, render
-from ltl_words import ATOMS, Letter, random_word, satisfies
+from support.ltl_words import ATOMS, Letter, random_word, satisfies
 
 UNARY = ("!", "[]", "<>", "X", "G", "F")
 BINARY = ("&&", "||", "xor", "->", "<->", "U", "R", "V")

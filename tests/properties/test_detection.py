@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from brute_force import is_automorphism, occurring, state_graph, true_order
 from burnside.detect.run import detect
 from burnside.groups import PermGroup, group_order
-from tiny_models import tiny_model
+from support.brute_force import is_automorphism, occurring, state_graph, true_order
+from support.tiny_models import tiny_model
 
 
 def compare(seeds: range) -> Counter[str]:
@@ -34,11 +34,12 @@ def compare(seeds: range) -> Counter[str]:
     return figures
 
 
-def test_detected_groups_are_subgroups_of_the_true_ones() -> None:
-    """No generator is wrong on 500 random models, and nearly all symmetry is found."""
-    figures = compare(range(500))
+@pytest.mark.parametrize(("start", "many"), [(0, 100), pytest.param(100, 400, marks=pytest.mark.slow)])
+def test_detected_groups_are_subgroups_of_the_true_ones(start: int, many: int) -> None:
+    """No generator is wrong on random models, and nearly all symmetry is found."""
+    figures = compare(range(start, start + many))
 
-    assert figures["symmetric"] > 150
+    assert figures["symmetric"] > 0.3 * many
     assert figures["complete"] / figures["symmetric"] > 0.95
 
 

@@ -12,7 +12,7 @@ from burnside.frontends.diagram import load
 from burnside.frontends.diagram.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
 from burnside.source import Diagnostics, Source, render
-from mutations import Mutations
+from support.mutations import Mutations
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [p.read_text() for p in sorted((ROOT / "examples").glob("*/*.diagram"))]

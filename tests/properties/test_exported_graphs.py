@@ -16,9 +16,9 @@ from burnside.ir.semantics import Step, initial, successors
 from burnside.report.graph import aut_lines, json_lines
 from burnside.results.trace import spell_event
 from burnside.study import Study
-from labelled_graphs import LabelledGraph, are_bisimilar, read_aut
-from strategies import seeded_model
-from tiny_models import tiny_condition, tiny_model
+from support.labelled_graphs import LabelledGraph, are_bisimilar, read_aut
+from support.strategies import seeded_model
+from support.tiny_models import tiny_condition, tiny_model
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

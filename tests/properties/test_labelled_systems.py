@@ -15,7 +15,7 @@ from burnside.ir.nodes import FALSE, Model
 from burnside.ir.semantics import Fault, evaluate, successors
 from burnside.refine.steps import Label
 from burnside.refine.system import Budget, FaultFound, InitialFault, LabelledSystem
-from strategies import models, seeded_model
+from support.strategies import models, seeded_model
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = ["dining_philosophers", "peterson_sequence", "milner_scheduler", "leader_ring", "token_circulation"]

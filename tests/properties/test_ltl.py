@@ -11,7 +11,7 @@ from burnside.ltl.formula import Formula, always, atom, conjunction, eventually,
 from burnside.ltl.hoa import hoa_text
 from burnside.ltl.spot import is_installed, load_spot, spot_text, translate_by_spot
 from burnside.ltl.translate import TooLarge, translate
-from ltl_words import accepts, intersect, random_formula, random_word, satisfies
+from support.ltl_words import accepts, intersect, random_formula, random_word, satisfies
 
 A, B = atom("a"), atom("b")
 

@@ -13,7 +13,7 @@ from burnside.ir.intervals import Bounds, Interval, binary_interval
 from burnside.ir.nodes import Binary, Bound, Choice, Domain, Expr, Item, Model, Read, Unary
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
 from burnside.ir.semantics import initial
-from strategies import reachable_states, seeded_model
+from support.strategies import reachable_states, seeded_model
 
 SEEDS = [pytest.param(range(k, k + 60), id=f"{k}-{k + 59}") for k in (0, 60)]
 SEEDS += [pytest.param(range(k, k + 250), id=f"{k}-{k + 249}", marks=pytest.mark.slow) for k in range(1000, 3000, 250)]

@@ -15,7 +15,7 @@ from burnside.frontends.rebeca import load
 from burnside.frontends.rebeca.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
 from burnside.source import Diagnostics, Source, render
-from mutations import Mutations
+from support.mutations import Mutations
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [p.read_text() for p in sorted((ROOT / "examples" / "jaghoori2005").glob("*.rebeca"))]

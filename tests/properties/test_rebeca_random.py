@@ -27,12 +27,15 @@ def agree(first: int, wanted: int) -> Counter[Outcome]:
     return found
 
 
-@pytest.mark.parametrize("first", range(0, 500, 100))
-def test_random_models_mean_what_the_interpreter_says(first):
+@pytest.mark.parametrize(
+    ("first", "wanted"),
+    [*((k, 2) for k in (0, 100, 200)), *(pytest.param(k, 10, marks=pytest.mark.slow) for k in (300, 400))],
+)
+def test_random_models_mean_what_the_interpreter_says(first, wanted):
     """Most models are compared to the end; the others have faults or too many states."""
-    found = agree(first, 10)
+    found = agree(first, wanted)
 
-    assert found.total() <= 20
+    assert found.total() <= 2 * wanted + 1
 
 
 @pytest.mark.slow
@@ -53,11 +56,12 @@ def compute(first: int, many: int) -> Counter[Outcome]:
     return Counter(compare(random_computation(seed), f"seed {seed}", setting) for seed, setting in settings)
 
 
-def test_random_computations_have_the_right_results():
+@pytest.mark.parametrize(("first", "many"), [(0, 8), pytest.param(8, 30, marks=pytest.mark.slow)])
+def test_random_computations_have_the_right_results(first, many):
     """Numbers of all types, loops of every form, effects within expressions."""
-    found = compute(0, 30)
+    found = compute(first, many)
 
-    assert found[Outcome.TO_THE_END] >= 24
+    assert found[Outcome.TO_THE_END] >= 0.75 * many
 
 
 @pytest.mark.slow

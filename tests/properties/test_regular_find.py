@@ -22,7 +22,7 @@ from burnside.regular.modes import MODES
 from burnside.regular.search import TooLarge
 from burnside.regular.symmetries import find_symmetries
 from burnside.source import Source
-from regular_words import (
+from support.regular_words import (
     LONGEST,
     Asked,
     Described,

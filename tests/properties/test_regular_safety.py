@@ -21,7 +21,7 @@ from burnside.regular.image import HOLDS, VIOLATED, decide, image_of
 from burnside.regular.search import TooLarge
 from burnside.source import Source
 from burnside.study import Study
-from regular_words import LONGEST, Asked, Described, action_expr, space_expr, words_expr
+from support.regular_words import LONGEST, Asked, Described, action_expr, space_expr, words_expr
 
 SECONDS = 0.6
 

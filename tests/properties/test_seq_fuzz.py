@@ -10,11 +10,11 @@ from burnside.frontends.seq import load
 from burnside.frontends.seq.lexicon import LEXICON
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Diagnostics, Source, render
-from mutations import Mutations
+from support.mutations import Mutations
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [p.read_text() for p in sorted((ROOT / "examples").glob("*/*.seq"))]
-TEXTS += [p.read_text() for p in sorted((ROOT / "tests/unit/frontends/bad").glob("*.seq"))]
+TEXTS += [p.read_text() for p in sorted((ROOT / "tests/corpus/wrong").glob("*.seq"))]
 TOKENS = sorted({t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())} | KEYWORDS)
 MUTATIONS = Mutations(TEXTS, TOKENS)
 

@@ -14,7 +14,7 @@ from burnside.ir.instances import bind, instances_of, valuations
 from burnside.ir.nodes import Event, Expr, Model, Rule
 from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, fire, successors
 from burnside.ir.simplify import Simplifier
-from strategies import Pick, any_model, any_task, seeded_model, state_of, strategy
+from support.strategies import Pick, any_model, any_task, seeded_model, state_of, strategy
 
 STATES = 6  # random states per model, reachable or not
 UNROLL = (64, 1)  # all loops and quantifiers unrolled, and none

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from brute_force import is_automorphism, state_graph, true_order
 from burnside.claims.task import Task
 from burnside.detect.run import detect
 from burnside.frontends.loading import load as load_file
 from burnside.ir.nodes import Model
+from support.brute_force import is_automorphism, state_graph, true_order
 
 # name: (text, order of the right group, why)
 MODELS = {

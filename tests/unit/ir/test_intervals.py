@@ -12,7 +12,7 @@ from burnside.ir.intervals import Bounds, binary_interval
 from burnside.ir.nodes import Model
 from burnside.ir.operators import ARITHMETIC
 from burnside.ir.semantics import FaultRaised, apply_operator, evaluate
-from strategies import Pick, any_model, declarations, number, state_of, truth
+from support.strategies import Pick, any_model, declarations, number, state_of, truth
 
 
 @pytest.mark.parametrize("operator", ARITHMETIC)

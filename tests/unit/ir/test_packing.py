@@ -9,7 +9,7 @@ import pytest
 from burnside.frontends import seq
 from burnside.ir.packing import WORD, Layout
 from burnside.source import Source
-from strategies import Pick, any_model, state_of
+from support.strategies import Pick, any_model, state_of
 
 
 def test_packing_and_unpacking_are_inverse():

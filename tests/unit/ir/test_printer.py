@@ -48,7 +48,7 @@ from burnside.ir.nodes import (
 from burnside.ir.operators import ARITHMETIC, ORDERINGS
 from burnside.ir.printer import KEYWORDS, print_expr, print_model
 from burnside.source import Source, render
-from strategies import seeded_task
+from support.strategies import seeded_task
 
 # One of everything, under names that need care: keywords, blanks, other alphabets, labels that coincide.
 PHIL = Domain("Phil", 0, 2, (), "Phil")

@@ -12,7 +12,7 @@ import pytest
 from burnside.cli.exits import Exit
 from burnside.cli.main import main
 from burnside.report import graph
-from labelled_graphs import read_aut
+from support.labelled_graphs import read_aut
 
 EVENT = 'go "there" \\ (and, back)'
 PROPERTY = "never ] all [ of them"

@@ -17,7 +17,7 @@ from burnside.report.orbit_moves import orbit_moves
 from burnside.report.symmetry_dot import coloured_dot, groups_dot
 from burnside.results.graph import GraphReport
 from burnside.study import Study
-from tiny_models import tiny_model
+from support.tiny_models import tiny_model
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 HOSTILE = 'a<b>&lt;"c"\\N\\n</TD>]; x [label=y'

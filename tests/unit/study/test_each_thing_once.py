@@ -40,7 +40,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Counter[str]:
     count(run, "validate", "validate")
     count(igraph.Graph, "automorphism_group", "bliss")
     count(igraph.Graph, "count_automorphisms", "bliss")
-    count(build, "_compile", "build")
+    count(build, "_link", "build")
     count(Search, "run_entry", "search")
     return counted
 

@@ -1,0 +1,1 @@
+"""What several tests share: random models, groups, words and texts, and judges that look at everything."""

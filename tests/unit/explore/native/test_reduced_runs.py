@@ -1,0 +1,35 @@
+"""Canonical forms under the sanitisers: generated code and tables of every method, in a process of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from runtime_models import run_sanitised
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from random import Random
+
+from burnside.explore.native.run import SearchOptions, explore
+from burnside.reduce.symmetry.plan import EXACT, plan_action
+from support.literal_actions import disguise, random_shape
+
+cache, flags = Path(sys.argv[1]), tuple(sys.argv[3:])
+random = Random(int(sys.argv[2]))
+shape = disguise(random, random_shape(random))
+found = set()
+for skipped in range(len(EXACT)):
+    reduction = plan_action(shape.action, without=EXACT[:skipped])
+    for threads in (1, 2):
+        options = SearchOptions(threads=threads, memory=64 << 20, flags=flags, cache=cache)
+        found.add(explore(shape.model, reductions=(reduction,), options=options).states)
+assert len(found) == 1, found
+"""
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in (1, 2, 3))])
+def test_canonical_forms_run_clean(seed: int, tmp_path: Path) -> None:
+    """Address and undefined-behaviour sanitisers find nothing, whichever method and number of threads."""
+    run_sanitised(SCRIPT, str(tmp_path), str(seed), "-DBURNSIDE_CHUNK=3", "-DBURNSIDE_BLOCK=4", "-DBURNSIDE_ROOM=4")
