@@ -32,7 +32,7 @@ from burnside.ir.rewrite import map_expr, map_stmt, substitute, with_children
 from burnside.ir.semantics import FaultRaised, Step, evaluate, fire, successors
 from burnside.ir.uses import Faults, elements_used, free_names, locals_assigned, variables_read, variables_written
 from burnside.ir.walk import children, descend, parts, statements
-from strategies import Pick, any_model, expressions_in, seeded_task, state_of
+from support.strategies import Pick, any_model, expressions_in, seeded_task, state_of
 
 SEEDS = range(40)
 X, Y = Read("x"), Read("y")
