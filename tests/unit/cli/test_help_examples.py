@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shlex
@@ -12,8 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from burnside import schema
 from burnside.cli.main import whole_parser
+from burnside.schemas import COMMANDS
 
 ROOT = Path(__file__).parents[3]
 
@@ -33,9 +37,18 @@ def examples() -> list[str]:
     return re.findall(r"^  burnside (.*)$", text, re.MULTILINE)
 
 
+def command_of(example: str) -> str:
+    """The command, with its action if it has some."""
+    return " ".join(example.split()[: 2 if example.startswith("pattern") else 1])
+
+
 def words(example: str) -> list[str]:
     """The arguments, without what the shell does with the output."""
     return shlex.split(example.partition(">")[0], comments=True)
+
+
+RUN = [e for e in examples() if not e.startswith("bench")]
+PRINTED = [e for e in RUN if command_of(e) in COMMANDS and "-o -" not in e]
 
 
 @pytest.mark.parametrize("example", examples())
@@ -48,23 +61,40 @@ def test_an_example_can_be_read(example: str) -> None:
         assert not word.startswith("examples/") or (ROOT / word).is_file(), word
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("example", [e for e in examples() if not e.startswith("bench")])
-def test_an_example_runs(example: str, tmp_path: Path) -> None:
-    """Each in a directory of its own, with the examples beside it."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+def run(arguments: list[str], directory: Path) -> str:
+    """What a command prints in a directory of its own, with the examples beside it."""
+    (directory / "examples").symlink_to(ROOT / "examples")
     done = subprocess.run(
-        [sys.executable, "-m", "burnside", *words(example)],
-        cwd=tmp_path,
+        [sys.executable, "-m", "burnside", *arguments],
+        cwd=directory,
         env={**os.environ, "COLUMNS": "100"},
         input="q\n",
         capture_output=True,
         text=True,
         timeout=300,
     )
-
     assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", RUN)
+def test_an_example_runs(example: str, tmp_path: Path) -> None:
+    """And writes what it says."""
+    run(words(example), tmp_path)
+
     for option in ("-o", "--trace"):
         if option in words(example):
             name = words(example)[words(example).index(option) + 1]
             assert name == "-" or (tmp_path / name).stat().st_size > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", PRINTED)
+def test_the_object_of_an_example_is_what_its_schema_says(example: str, tmp_path: Path) -> None:
+    """Commands that write files say so in an object, too."""
+    command = command_of(example)
+    asked = ["--diagnostics", "json"] if command in ("export", "draw", "report") else ["--json"]
+
+    printed = json.loads(run([*words(example), *asked], tmp_path))
+    Draft202012Validator(schema(command)).validate(printed)
