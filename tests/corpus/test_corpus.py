@@ -82,14 +82,13 @@ def test_every_slow_configuration_gives_the_answers(case: Case, cache: Path) -> 
 
 def compare(case: Case, configuration: Configuration, cache: Path) -> None:
     """Ask in one way."""
-    tasks = load_tasks(case.path, case.constants)
-    options = configuration.options(cache)
+    studies = Studies.of(load_tasks(case.path, case.constants), configuration.options(cache))
     where = f"{case.name}, {configuration.name}"
     if case.verdicts:
-        reports = Studies.of(tasks, options).check([*case.verdicts], configuration.mode)
+        reports = studies.check([*case.verdicts], configuration.mode)
         compare_verdicts(reports, case, where, has_lengths=not configuration.depth_first)
     if case.figures and configuration.mode is not Mode.MULTI:  # which stores several states of some orbits
-        study = Study(tasks[0], options)
+        study = studies.all[0]
         compare_figures(study.count(configuration.mode).exploration, case, configuration, where)
         if configuration.mode is Mode.UNIQUE and "order" in case.figures:
             assert study.symmetries().order == case.figures["order"], where

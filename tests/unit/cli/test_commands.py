@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from burnside.cli.main import main
+from support.command import run_here
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"
@@ -35,21 +35,12 @@ def burnside(cache, tmp_path, capsys, monkeypatch):
     """Runs the command: here, or in a process of its own if its surroundings are the point."""
     monkeypatch.setenv("BURNSIDE_CACHE", str(cache))
 
-    def here(words: list[str]) -> subprocess.CompletedProcess[str]:
-        capsys.readouterr()
-        try:
-            code = main(words)
-        except SystemExit as end:
-            code = int(end.code or 0)
-        shown = capsys.readouterr()
-        return subprocess.CompletedProcess(words, code, shown.out, shown.err)
-
     def run(
         *arguments: object, code: int, environment: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         words = [*map(str, arguments)]
         if environment is None:
-            result = here(words)
+            result = run_here(capsys, *words)
         else:
             variables = {**os.environ, "TMPDIR": str(tmp_path), **environment}
             command = [sys.executable, "-m", "burnside", *words]

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from support.command import run_here
 
 ROOT = Path(__file__).parents[4]
 EXAMPLES = ROOT / "examples" / "jaghoori2005"
 
 
-def burnside(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """A run of the command."""
-    command = [sys.executable, "-m", "burnside", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+@pytest.fixture
+def burnside(capsys: pytest.CaptureFixture[str]) -> Callable[..., CompletedProcess[str]]:
+    """Runs the command."""
+    return lambda *arguments: run_here(capsys, *arguments)
 
 
-def test_properties_beside_the_model_are_found():
+def test_properties_beside_the_model_are_found(burnside):
     done = burnside("check", EXAMPLES / "dining_philosophers.rebeca", "--json")
     verdicts = {p["name"]: p["verdict"] for p in json.loads(done.stdout)["properties"]}
 
@@ -26,7 +30,7 @@ def test_properties_beside_the_model_are_found():
     assert verdicts["deadlockfree"] == "violated"
 
 
-def test_properties_can_be_given(tmp_path):
+def test_properties_can_be_given(burnside, tmp_path):
     file = tmp_path / "other.property"
     file.write_text("property { Assertion { nobody: !phil0.eating; } }")
     done = burnside("check", EXAMPLES / "dining_philosophers.rebeca", "--properties", file, "--property", "nobody")
@@ -36,7 +40,7 @@ def test_properties_can_be_given(tmp_path):
     assert "takes granted from fork1" in done.stdout
 
 
-def test_other_languages_have_no_property_files(tmp_path):
+def test_other_languages_have_no_property_files(burnside, tmp_path):
     file = tmp_path / "other.property"
     file.write_text("property { }")
     done = burnside("check", ROOT / "examples" / "classics" / "filter_lock.seq", "--properties", file)
@@ -45,7 +49,7 @@ def test_other_languages_have_no_property_files(tmp_path):
     assert "BUR902" in done.stderr
 
 
-def test_too_many_created_rebecs_are_a_limit_with_a_trace():
+def test_too_many_created_rebecs_are_a_limit_with_a_trace(burnside):
     done = burnside("check", EXAMPLES / "workers.rebeca", "--max-rebecs", 2)
 
     assert done.returncode == 4
@@ -53,7 +57,7 @@ def test_too_many_created_rebecs_are_a_limit_with_a_trace():
     assert "creates Worker#2" in done.stdout
 
 
-def test_an_overflow_is_a_fault_of_the_model(tmp_path):
+def test_an_overflow_is_a_fault_of_the_model(burnside, tmp_path):
     model = tmp_path / "flood.rebeca"
     model.write_text(
         "reactiveclass A(2) { msgsrv initial() { self.m(); self.m(); self.m(); } msgsrv m() { } } main { A a():(); }"
@@ -64,7 +68,7 @@ def test_an_overflow_is_a_fault_of_the_model(tmp_path):
     assert "'A:queue' is full" in done.stderr
 
 
-def test_detection_reports_both_groups():
+def test_detection_reports_both_groups(burnside):
     done = burnside("detect", EXAMPLES / "load_balancer_static.rebeca", "--json")
     found = json.loads(done.stdout)
 
@@ -73,7 +77,7 @@ def test_detection_reports_both_groups():
     assert len(found["actors"]["beyond"]) == len(found["generators"])
 
 
-def test_definition_4_is_within_the_general_group():
+def test_definition_4_is_within_the_general_group(burnside):
     done = burnside("detect", EXAMPLES / "load_balancer_dynamic.rebeca", "--json")
     found = json.loads(done.stdout)
 
@@ -83,7 +87,7 @@ def test_definition_4_is_within_the_general_group():
     assert [len(orbit) for orbit in found["actors"]["orbits"]] == [6, 2, 1, 1, 1]
 
 
-def test_a_property_costs_symmetry_of_actors(tmp_path):
+def test_a_property_costs_symmetry_of_actors(burnside, tmp_path):
     file = tmp_path / "one.property"
     file.write_text("property { Assertion { one: !phil0.eating; } }")
     done = burnside(
