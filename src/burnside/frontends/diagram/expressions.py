@@ -75,7 +75,7 @@ class Expressions:
             self._reader.error("BUR207", "this must be known before the model runs", self._reader.span_from(start))
         if self._reader.failed:
             return 0
-        constants = tuple(e for e in self._reader.globals.values() if isinstance(e, Constant))
+        constants = tuple(self._reader.tables.values())
         try:
             value = evaluate(Cells(Model("", constants, (), (), ())), expr, ())
             if abs(value) > LARGEST_NUMBER:

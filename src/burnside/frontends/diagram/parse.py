@@ -190,6 +190,8 @@ class _Parser:
         if not self._reader.failed:
             entities.append(entity)
             self._reader.globals[name] = entity
+            if isinstance(entity, Constant):
+                self._reader.tables[name] = entity
 
     def _processes(self) -> None:
         name, _ = self._named("processes")
@@ -226,6 +228,7 @@ class _Parser:
             raise self._reader.stop("BUR219", message, place)
         table = tuple(k for k, size in enumerate(numbers, 1) for _ in range(size))
         self._constants.append(Constant(name, table, place))
+        self._reader.tables[name] = self._constants[-1]
         self._reader.globals[name] = Classes(name)
 
     def _class(self) -> None:

@@ -56,6 +56,7 @@ class Reader:
         self.stream = TokenStream(LEXICON, source, diagnostics, deepest=DEEPEST)
         self.diagnostics = diagnostics
         self.globals: dict[str, Entity] = {}
+        self.tables: dict[str, Constant] = {}  # what expressions look up: constants, and the classes of processes
         self.places: dict[str, Span] = {}
         self.bound: dict[str, Domain] = {}
         self._ever_bound: dict[str, Span] = {}
