@@ -11,10 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import NoReturn, final
+from typing import Final, NoReturn, final
 
 from burnside.source.diagnostic import Diagnostics
 from burnside.source.text import Source, Span
+
+# How deep anything may be nested: later stages recurse over it, with several frames for a level.
+DEEPEST: Final = 150
 
 
 @final
@@ -95,12 +98,16 @@ class Lexicon:
 class TokenStream:
     """A cursor over the tokens of one source."""
 
-    def __init__(self, lexicon: Lexicon, source: Source, diagnostics: Diagnostics, *, deepest: int = 150) -> None:
+    def __init__(self, lexicon: Lexicon, source: Source, diagnostics: Diagnostics) -> None:
         self.diagnostics = diagnostics
         self._tokens = lexicon.scan(source, diagnostics)
         self._next = 0
-        self._depth = 0
-        self._deepest = deepest
+        self.depth = 0  # levels of nesting around the cursor
+
+    @property
+    def count(self) -> int:
+        """How many tokens have been read."""
+        return self._next
 
     @property
     def peek(self) -> Token:
@@ -158,21 +165,20 @@ class TokenStream:
 
     def enter(self) -> None:
         """Note one more level of nesting; too many are an error, since later stages recurse over the tree."""
-        self._depth += 1
-        if self._depth > self._deepest:
-            self._depth = 0
-            self.diagnostics.error(
-                "BUR104",
-                f"nested more than {self._deepest} levels deep",
-                self.peek.span,
-                help="give names to parts of this with definitions",
-            )
-            raise SyntaxStop
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.too_deep(self.peek.span)
 
-    def leave(self) -> None:
-        """Note the end of a level of nesting."""
-        self._depth -= 1
+    def too_deep(self, span: Span | None) -> NoReturn:
+        """Report nesting that later stages could not walk."""
+        message = f"nested more than {DEEPEST} levels deep"
+        self.diagnostics.error("BUR104", message, span, help="split it into smaller parts")
+        raise SyntaxStop
 
-    def restart(self) -> None:
-        """Forget the nesting: the parser recovers at the outermost level."""
-        self._depth = 0
+    def leave(self, levels: int = 1) -> None:
+        """Note the end of levels of nesting."""
+        self.depth -= levels
+
+    def restart(self, depth: int = 0) -> None:
+        """Forget the nesting inside the level at which the parser recovers."""
+        self.depth = depth

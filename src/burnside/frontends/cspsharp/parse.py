@@ -198,7 +198,7 @@ class _Reader(FormulaReader):
         self.stream.expect(";")
 
     def _assertion(self, start: Span) -> None:
-        process = self._prefixed()
+        process = self._prefixed_process()
         token = self.stream.peek
         if self.stream.accept("|="):
             formula = self.formula()
@@ -238,7 +238,7 @@ class _Reader(FormulaReader):
                 self._unknown_claim(f"refines<{token.text}>", token.span, "known: refines, refines<F>, refines<FD>")
             self.stream.expect(">")
             claim = f"refines<{token.text}>"
-        other = self._prefixed()
+        other = self._prefixed_process()
         return Assertion(process, claim, self.span_from(start), other=other)
 
     def _unknown_claim(self, claim: str, span: Span, remedy: str) -> NoReturn:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, TypeAlias, final
+from typing import TypeAlias, final
 
 from burnside.frontends.diagram.lexicon import LEXICON
 from burnside.ir.nodes import Const, Constant, Domain, Variable
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, TokenStream, did_you_mean
-
-DEEPEST: Final = 120  # levels of an expression; later stages add a few
 
 
 @final
@@ -53,7 +51,7 @@ class Reader:
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self.source = source
-        self.stream = TokenStream(LEXICON, source, diagnostics, deepest=DEEPEST)
+        self.stream = TokenStream(LEXICON, source, diagnostics)
         self.diagnostics = diagnostics
         self.globals: dict[str, Entity] = {}
         self.tables: dict[str, Constant] = {}  # what expressions look up: constants, and the classes of processes

@@ -36,16 +36,13 @@ from burnside.frontends.rebeca.syntax import (
 )
 from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream, did_you_mean
 
-# Later stages recurse over statements and expressions, with several frames for a level.
-DEEPEST: Final = 50
-
 _TOP: Final = ("reactiveclass", "interface", "abstract", "main", "env")
 _MEMBERS: Final = ("knownrebecs", "statevars", "msgsrv")
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> Program:
     """The declarations of a text; what cannot be read is reported and left out."""
-    reader = _Reader(TokenStream(LEXICON, source, diagnostics, deepest=DEEPEST))
+    reader = _Reader(TokenStream(LEXICON, source, diagnostics))
     reader.read_all()
     return Program(tuple(reader.environment), tuple(reader.classes), tuple(reader.instances))
 
@@ -428,7 +425,7 @@ _CALLS: Final = "temporal operators are written like calls: G(F(p)), U(p, q)"
 
 def parse_properties(source: Source, diagnostics: Diagnostics) -> PropertyFile:
     """The sections of a property file; what cannot be read is reported and left out."""
-    reader = _PropertyReader(TokenStream(LEXICON, source, diagnostics, deepest=DEEPEST))
+    reader = _PropertyReader(TokenStream(LEXICON, source, diagnostics))
     with suppress(SyntaxStop):  # reported
         reader.read_all()
     return PropertyFile(tuple(reader.sections["define"]), tuple(reader.assertions), tuple(reader.sections["LTL"]))

@@ -139,7 +139,8 @@ class _Parser:
     def _declaration(self) -> None:
         """One declaration. Its local names end with it, and so does an error in it."""
         reader = self._reader
-        reader.failed, reader.depth, reader.declared, reader.defining = False, 0, "", ""
+        reader.failed, reader.declared, reader.defining = False, "", ""
+        self._stream.restart()
         self._scope.locals = {}
         word = self._stream.peek
         declared: tuple[list[Any], ...] = (
@@ -205,14 +206,14 @@ class _Parser:
                 return entity.value
         if not self._stream.accept("["):
             return self._expressions.constant()
-        self._reader.enter()
+        self._stream.enter()
         items: list[Value] = []
         while not self._stream.at("]"):
             items.append(self.value())
             if not self._stream.accept(","):
                 break
         self._stream.expect("]")
-        self._reader.depth -= 1
+        self._stream.leave()
         return tuple(items)
 
     def _override(self, name: str, declared: Value, given: Value, span: Span) -> Value:

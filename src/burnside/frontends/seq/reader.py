@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import pairwise
-from typing import NoReturn, final
+from typing import final
 
-from burnside.frontends.seq.lexicon import DECLARATIONS, LEXICON, MISTAKEN
+from burnside.frontends.seq.lexicon import DECLARATIONS, LEXICON, OPERATORS
 from burnside.frontends.seq.scope import Broken, Local, Scope, describe
 from burnside.ir.nodes import Domain
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, Token, TokenStream, did_you_mean
-
-# Later stages recurse over expressions and blocks with up to four frames per level.
-DEEPEST = 150
 
 
 @final
@@ -22,7 +19,7 @@ class Reader:
     """Tokens of one source with the scope at the cursor.
 
     ``failed`` says whether the declaration being read is wrong in some way, so that it is left out of the
-    later checks; ``depth`` counts the open blocks and expressions around the cursor.
+    later checks.
     """
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
@@ -31,7 +28,6 @@ class Reader:
         self.stream = TokenStream(LEXICON, source, diagnostics)
         self.scope = Scope()
         self.failed = False
-        self.depth = 0
         self.declared = ""  # the name being declared
         self.defining = ""  # the same, inside a definition's body
 
@@ -41,17 +37,6 @@ class Reader:
         """Record an error; the declaration that holds it is left out of the model."""
         self.failed = True
         self.diagnostics.error(code, message, span, help=help, notes=notes)
-
-    def enter(self) -> None:
-        """One level deeper; callers that stop early restore ``depth`` themselves."""
-        self.depth += 1
-        if self.depth > DEEPEST:
-            self.too_deep(self.stream.peek.span)
-
-    def too_deep(self, span: Span | None) -> NoReturn:
-        """Report nesting that later stages could not walk."""
-        self.error("BUR104", f"nested more than {DEEPEST} levels deep", span, help="split it into smaller parts")
-        raise SyntaxStop
 
     def unknown(self, name: str, span: Span, *, also: Iterable[str] = ("true", "false"), help: str = "") -> None:
         """Report a name that means nothing here; ``also`` are words that could be meant."""
@@ -132,27 +117,10 @@ class Reader:
             self.stream.expect(wanted)
 
     @property
-    def operator(self) -> str:
-        """The sign or word at hand; one of another language counts as the operator that is meant."""
-        token = self.stream.peek
-        if token.kind == "quoted":
-            return token.kind
-        return MISTAKEN[token.text][0] if token.text in MISTAKEN else token.text
-
-    @property
     def at_negation(self) -> bool:
         """Whether ``!`` comes next, or a ``not`` that is no name."""
         token = self.stream.peek
-        return token.kind == "!" or (self.operator == "!" and not self.scope.is_taken(token.text))
-
-    def read_operator(self) -> str:
-        """Read an operator; one of another language is reported and taken for the one that is meant."""
-        token = self.stream.advance()
-        if token.text not in MISTAKEN:
-            return token.text
-        meant, remedy = MISTAKEN[token.text]
-        self.error("BUR102", f"expected '{meant}', found '{token.text}'", token.span, help=remedy)
-        return meant
+        return token.kind == "!" or (OPERATORS.at(self.stream) == "!" and not self.scope.is_taken(token.text))
 
     def line_of(self, span: Span) -> int:
         """The line that a place is in."""

@@ -64,8 +64,8 @@ class Statements:
     def block(self) -> tuple[Stmt, ...]:
         """``{ statements }``; locals declared inside end with it."""
         opening = self._stream.expect("{")
-        self._reader.enter()
-        outer, depth = dict(self._scope.locals), self._reader.depth
+        self._stream.enter()
+        outer, depth = dict(self._scope.locals), self._stream.depth
         found: list[Stmt] = []
         while not self._stream.at("}", "end", *_NEVER_INSIDE):
             if self._stream.accept(";"):
@@ -74,10 +74,10 @@ class Statements:
                 found.append(self._statement())
             except SyntaxStop:
                 self._reader.failed = True
-                self._reader.depth = depth
+                self._stream.restart(depth)
                 self._recover()
         self._scope.locals = outer
-        self._reader.depth -= 1
+        self._stream.leave()
         if not self._stream.at("}"):
             message = f"expected '}}', found {self._stream.peek.describe()}"
             notes = [Note("to close the block that begins here", span=opening.span)]
@@ -200,11 +200,11 @@ class Statements:
         """``if c {…} else if d {…} else {…}``: the chain is read in a loop, each link one level deeper."""
         links: list[tuple[Expr, tuple[Stmt, ...], Span]] = []
         otherwise: tuple[Stmt, ...] = ()
-        depth = self._reader.depth
+        depth = self._stream.depth
         while True:
             start = self._stream.expect("if").span
             if links:
-                self._reader.enter()
+                self._stream.enter()
             condition = self._expressions.expression()
             links.append((condition, self.block(), self._reader.span_from(start)))
             if not self._stream.accept("else"):
@@ -212,7 +212,7 @@ class Statements:
             if not self._stream.at("if"):
                 otherwise = self.block()
                 break
-        self._reader.depth = depth
+        self._stream.restart(depth)
         for condition, then, span in reversed(links):
             otherwise = (If(condition, then, otherwise, span),)
         chain = otherwise[0]
