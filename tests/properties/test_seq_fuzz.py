@@ -15,7 +15,8 @@ from mutations import Mutations
 ROOT = Path(__file__).parents[2]
 TEXTS = [p.read_text() for p in sorted((ROOT / "examples").glob("*/*.seq"))]
 TEXTS += [p.read_text() for p in sorted((ROOT / "tests/unit/frontends/bad").glob("*.seq"))]
-TOKENS = sorted({t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())} | KEYWORDS)
+SHALLOW = [text for text in TEXTS if text.count("(") + text.count("{") < 150]
+TOKENS = sorted({t.text for text in SHALLOW for t in LEXICON.scan(Source("", text), Diagnostics())} | KEYWORDS)
 MUTATIONS = Mutations(TEXTS, TOKENS)
 
 

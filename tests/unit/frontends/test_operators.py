@@ -7,7 +7,7 @@ import pytest
 from burnside.frontends.kit.operators import Joining, OperatorParser, OperatorTable
 from burnside.frontends.seq.lexicon import OPERATORS
 from burnside.ir import printer
-from burnside.source import Diagnostics, Lexicon, Source, SyntaxStop, TokenStream
+from burnside.source import Diagnostics, Lexicon, ReadingStop, Source, SyntaxStop, TokenStream
 
 LEXICON = Lexicon(keywords=("is",), symbols=("=>", "&&", "==", "<", "+", "-", "*", "!", "~", ";", "(", ")", "=", "#"))
 TABLE = OperatorTable(
@@ -47,7 +47,7 @@ def read(text: str) -> tuple[str, list[str]]:
     )
     try:
         return parser.parse(), [d.message for d in diagnostics]
-    except SyntaxStop:
+    except (SyntaxStop, ReadingStop):
         return "", [d.message for d in diagnostics]
 
 

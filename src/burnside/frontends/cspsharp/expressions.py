@@ -23,6 +23,7 @@ from burnside.frontends.cspsharp.syntax import (
     Truth,
 )
 from burnside.frontends.kit.operators import OperatorParser, Signs
+from burnside.frontends.kit.reader import Reader
 from burnside.source import Span, SyntaxStop, TokenStream
 
 # Where only sums, products and what binds tighter may stand.
@@ -34,16 +35,12 @@ _OPERAND: Final = OPERATORS.prefixes["!"]
 _MOST_DIGITS = 18
 
 
-class ExpressionReader:
+class ExpressionReader(Reader):
     """Recursive descent over a token stream; shared by all parts of the parser."""
 
     def __init__(self, stream: TokenStream) -> None:
-        self.stream = stream
+        super().__init__(stream)
         self._operators = OperatorParser(OPERATORS, stream, operand=self._operand, join=_joined, prefix=self._prefixed)
-
-    def span_from(self, start: Span) -> Span:
-        """From a place to the end of the token read last."""
-        return start.to(self.stream.previous.span)
 
     def unsupported(self, what: str, span: Span, *, remedy: str = "") -> None:
         """Report a construct that Burnside does not know."""

@@ -23,6 +23,7 @@ from burnside.frontends.cspsharp.syntax import (
     Statement,
     VariableDeclaration,
 )
+from burnside.frontends.kit.reader import read_text
 from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
 
 CLAIMS: Final = ("deadlockfree", "nonterminating", "divergencefree", "deterministic")
@@ -59,14 +60,7 @@ class _Reader(FormulaReader):
 
     def read_all(self) -> None:
         """Every declaration; after an error, go on behind the next ``;`` that a declaration follows."""
-        while not self.stream.at("end"):
-            if self.stream.accept(";"):
-                continue
-            try:
-                self._declaration()
-            except SyntaxStop:
-                self.stream.restart()
-                self._recover()
+        read_text(self.stream, self._declaration, self._recover)
 
     def _recover(self) -> None:
         while not self.stream.at("end"):

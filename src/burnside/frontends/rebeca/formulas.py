@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from burnside.frontends.kit.operators import OperatorParser, Signs
+from burnside.frontends.kit.reader import Reader
 from burnside.frontends.rebeca.lexicon import ASSIGNMENTS, OPERATORS, PRIMITIVE, TIMED
 from burnside.frontends.rebeca.syntax import (
     Assignment,
@@ -38,11 +39,11 @@ _AFTER_CAST: Final = ("name", "number", "self", "sender", "null", "true", "false
 WIDEST_NUMBER: Final = 1 << 31
 
 
-class FormulaReader:
+class FormulaReader(Reader):
     """A recursive-descent parser of expressions."""
 
     def __init__(self, stream: TokenStream) -> None:
-        self.stream = stream
+        super().__init__(stream)
         self._operators: OperatorParser[Expression] = OperatorParser(
             OPERATORS,
             stream,
@@ -198,10 +199,6 @@ class FormulaReader:
             sizes.append(self.expression())
             self.stream.expect("]")
         return TypeName(name.text, tuple(sizes), name.span.to(self.stream.previous.span))
-
-    def span_from(self, start: Span) -> Span:
-        """From a place to the token read last."""
-        return start.to(self.stream.previous.span)
 
 
 def _joined(signs: Signs, parts: tuple[Expression, ...], _: Span) -> Expression:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Final, final
 
+from burnside.frontends.kit.reader import read_text
 from burnside.frontends.rebeca.formulas import FormulaReader
 from burnside.frontends.rebeca.lexicon import LEXICON, PRIMITIVE, TEMPORAL, TIMED
 from burnside.frontends.rebeca.syntax import (
@@ -34,7 +35,7 @@ from burnside.frontends.rebeca.syntax import (
     Switch,
     TypeName,
 )
-from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream, did_you_mean
+from burnside.source import Diagnostics, ReadingStop, Source, Span, SyntaxStop, TokenStream, did_you_mean
 
 _TOP: Final = ("reactiveclass", "interface", "abstract", "main", "env")
 _MEMBERS: Final = ("knownrebecs", "statevars", "msgsrv")
@@ -69,14 +70,7 @@ class _Reader(FormulaReader):
 
     def read_all(self) -> None:
         """Every declaration; after an error, go on at the next one."""
-        while not self.stream.at("end"):
-            if self.stream.accept(";"):
-                continue
-            try:
-                self._declaration()
-            except SyntaxStop:
-                self.stream.restart()
-                self.stream.skip_to(*_TOP)
+        read_text(self.stream, self._declaration, lambda: self.stream.skip_to(*_TOP))
 
     def _declaration(self) -> None:
         match self.stream.peek.kind:
@@ -426,7 +420,7 @@ _CALLS: Final = "temporal operators are written like calls: G(F(p)), U(p, q)"
 def parse_properties(source: Source, diagnostics: Diagnostics) -> PropertyFile:
     """The sections of a property file; what cannot be read is reported and left out."""
     reader = _PropertyReader(TokenStream(LEXICON, source, diagnostics))
-    with suppress(SyntaxStop):  # reported
+    with suppress(SyntaxStop, ReadingStop):  # reported
         reader.read_all()
     return PropertyFile(tuple(reader.sections["define"]), tuple(reader.assertions), tuple(reader.sections["LTL"]))
 

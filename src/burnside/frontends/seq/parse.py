@@ -16,6 +16,7 @@ from burnside.claims.kinds import Claim, DeadlockFree, Fairness, InfiniteRuns, I
 from burnside.claims.task import Task
 from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
 from burnside.frontends.given import report_unknown
+from burnside.frontends.kit.reader import read_text
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.formulas import Formulas
@@ -43,7 +44,7 @@ from burnside.ir.nodes import (
     Value,
     Variable,
 )
-from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, did_you_mean
+from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
 
 def load(
@@ -77,6 +78,7 @@ class _Parser:
         self._expressions = Expressions(self._reader, self._known)
         self._statements = Statements(self._reader, self._expressions, self._known)
         self._given = given
+        self._is_begun = False
         self.is_broken = False  # whether something that others refer to is missing
         self._constants: list[Constant] = []
         self._domains: list[Domain] = []
@@ -108,15 +110,11 @@ class _Parser:
 
     def task(self) -> Task:
         """All declarations that could be read."""
-        is_empty = True
-        while not self._stream.at("end"):
-            if not self._stream.accept(";"):
-                self._declaration()
-                is_empty = False
-        if is_empty and not self._reader.diagnostics.has_errors:
+        if read_text(self._stream, self._declaration, self._recover):
+            self._check_given()
+        if not self._is_begun and not self._reader.diagnostics.has_errors:
             remedy = "write variables and rules: 'var x: 0..9;', 'rule up when x < 9 do { x := x + 1; }'"
             self._reader.error("BUR216", "the model declares nothing", None, help=remedy)
-        self._check_given()
         model = Model(
             name=self._reader.source.name,
             constants=tuple(self._constants),
@@ -140,9 +138,9 @@ class _Parser:
         """One declaration. Its local names end with it, and so does an error in it."""
         reader = self._reader
         reader.failed, reader.declared, reader.defining = False, "", ""
-        self._stream.restart()
+        self._is_begun = True
         self._scope.locals = {}
-        word = self._stream.peek
+        word = self._stream.peek.kind
         declared: tuple[list[Any], ...] = (
             self._rules,
             self._claims,
@@ -151,36 +149,21 @@ class _Parser:
             self._terminal,
         )
         counts = [len(part) for part in declared]
-        form = self._forms.get(word.kind)
         try:
-            if form is None:
-                remedy = did_you_mean(word.text, DECLARATIONS)
-                self._stream.fail("a declaration", help=remedy or f"declarations begin with {', '.join(DECLARATIONS)}")
-            self._stream.advance()
-            form()
+            reader.declaration(self._forms)
         except SyntaxStop:
             reader.failed = True
-            self._recover(advance=form is None)
-        if reader.failed:
-            for part, count in zip(declared, counts, strict=True):
-                del part[count:]
-            if reader.declared:
-                self._scope.globals.setdefault(reader.declared, Broken())
-            self.is_broken |= word.kind in ("const", "process", "domain", "var")
+            raise
+        finally:
+            if reader.failed:
+                for part, count in zip(declared, counts, strict=True):
+                    del part[count:]
+                if reader.declared:
+                    self._scope.globals.setdefault(reader.declared, Broken())
+                self.is_broken |= word in ("const", "process", "domain", "var")
 
-    def _recover(self, *, advance: bool) -> None:
-        """Go on behind the ``;`` or ``}`` that ends the declaration, or in front of the next one."""
-        level = 0
-        if advance:
-            self._stream.advance()
-        while not self._stream.at("end"):
-            kind = self._stream.peek.kind
-            if kind in DECLARATIONS and (kind != "var" or level == 0):
-                return
-            self._stream.advance()
-            level += {"{": 1, "}": -1}.get(kind, 0)
-            if level <= 0 and kind in (";", "}"):
-                return
+    def _recover(self) -> None:
+        self._reader.skip_declaration(DECLARATIONS, ends=(";", "}"), inside=("var",))
 
     # ------------------------------------------------------------ constants
 

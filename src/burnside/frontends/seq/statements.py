@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import takewhile
 from typing import Final, final
 
+from burnside.frontends.kit.reader import read_parts
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.lexicon import DECLARATIONS
@@ -65,17 +66,11 @@ class Statements:
         """``{ statements }``; locals declared inside end with it."""
         opening = self._stream.expect("{")
         self._stream.enter()
-        outer, depth = dict(self._scope.locals), self._stream.depth
+        outer = dict(self._scope.locals)
         found: list[Stmt] = []
-        while not self._stream.at("}", "end", *_NEVER_INSIDE):
-            if self._stream.accept(";"):
-                continue
-            try:
-                found.append(self._statement())
-            except SyntaxStop:
-                self._reader.failed = True
-                self._stream.restart(depth)
-                self._recover()
+        read_parts(
+            self._stream, lambda: found.append(self._statement()), self._recover, until=("}", "end", *_NEVER_INSIDE)
+        )
         self._scope.locals = outer
         self._stream.leave()
         if not self._stream.at("}"):
@@ -88,6 +83,7 @@ class Statements:
 
     def _recover(self) -> None:
         """Go on behind the next ``;`` or inner blocks, or in front of what ends this block."""
+        self._reader.failed = True
         while not self._stream.at("end", "}", *_NEVER_INSIDE):
             token = self._stream.advance()
             if token.kind == ";":
