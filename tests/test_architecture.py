@@ -80,7 +80,7 @@ MORE = {
     "cli/loading.py": {"claims"},
     "cli/graphs.py": {"ir"},
     "cli/outcomes.py": {"ir"},
-    "cli/detect.py": {"graph", "groups", "actors"},
+    "cli/detect.py": {"graph", "groups", "actors", "ir"},
     "cli/pattern.py": {"regular", "claims"},
     "report/walk.py": {"explore"},  # a walk goes on while it is shown
 }

@@ -240,7 +240,7 @@ CORNERS = {
 @pytest.mark.parametrize("corner", CORNERS)
 def test_native_and_reference_agree_in_the_corner_of(corner, cache):
     """Every disagreement found so far stays repaired."""
-    (task,), _ = seq.load(Source("corner.seq", CORNERS[corner]), {})
+    (task,), _, _ = seq.load(Source("corner.seq", CORNERS[corner]), {})
     for seed in range(4):
         assert_agreement(task.model, claims_for(task, seed), cache)
 
@@ -267,7 +267,7 @@ def test_native_and_reference_agree_on_every_example(path, cache):
     """The examples at small sizes, with the compiler's optimisation and the ordinary sizes of buffers."""
     text = path.read_text()
     small = {"N": 3} if "\nconst N =" in text else {}
-    (task,), _ = seq.load(Source(path.name, text), SIZES.get(path.stem, small))
+    (task,), _, _ = seq.load(Source(path.name, text), SIZES.get(path.stem, small))
     model, own = task.model, about_states(task.members)
     for claims in ((), own, (*own, NEVER)):
         assert_agreement(model, claims, cache, flags=("-O2",))

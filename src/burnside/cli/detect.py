@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_files
-from burnside.cli.loading import load_first, model_file
+from burnside.cli.loading import model_file, warn
 from burnside.cli.options import add_limit_options, add_model_options, add_output_options, add_property_option
 from burnside.study import Study, actor_symmetries
 
 if TYPE_CHECKING:
     from burnside.actors.compare import ActorReport
+    from burnside.ir.topology import Topology
     from burnside.results.detection import DetectReport
 
 _EXAMPLES = """\
@@ -52,15 +53,16 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run_detect(arguments: argparse.Namespace) -> Exit:
     """Load, detect, print."""
-    study = Study(load_first(arguments))
+    file = model_file(arguments)
+    study = Study(file.first(warn))
     report = study.symmetries(arguments.properties, explained=arguments.explain)
     if arguments.dump:
         write_files(arguments.dump, study.dump_detection(report))
-    print(_rendered(report, arguments), end="")
+    print(_rendered(report, file.topology, arguments), end="")
     return Exit.BUG if report.detection.rejected else Exit.DONE
 
 
-def _rendered(report: DetectReport, arguments: argparse.Namespace) -> str:
+def _rendered(report: DetectReport, topology: Topology | None, arguments: argparse.Namespace) -> str:
     from burnside.graph.coloured import dimacs_text, dot_text
     from burnside.groups.gap import gap_text
     from burnside.report.actors import actor_object, actor_text
@@ -68,7 +70,7 @@ def _rendered(report: DetectReport, arguments: argparse.Namespace) -> str:
 
     found = report.detection
     if arguments.json:
-        return json.dumps(detect_object(report) | _actors(report, arguments, actor_object)) + "\n"
+        return json.dumps(detect_object(report) | _actors(report, topology, actor_object)) + "\n"
     match arguments.format:
         case "gap":
             names = tuple(map(found.symmetry.literals.text, range(len(found.symmetry.literals.points))))
@@ -78,12 +80,10 @@ def _rendered(report: DetectReport, arguments: argparse.Namespace) -> str:
         case "dimacs":
             return dimacs_text(found.encoding.graph)
         case _:
-            return "\n".join([detect_text(report), *_actors(report, arguments, actor_text).values()]) + "\n"
+            return "\n".join([detect_text(report), *_actors(report, topology, actor_text).values()]) + "\n"
 
 
-def _actors(
-    report: DetectReport, arguments: argparse.Namespace, render: Callable[[ActorReport], Any]
-) -> dict[str, Any]:
+def _actors(report: DetectReport, topology: Topology | None, render: Callable[[ActorReport], Any]) -> dict[str, Any]:
     """What there is to say about the actors of a model, if it has any."""
-    found = actor_symmetries(model_file(arguments).topology(), report)
+    found = actor_symmetries(topology, report)
     return {} if found is None else {"actors": render(found)}

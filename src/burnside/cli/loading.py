@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from burnside.frontends.loading import ModelFile
+from burnside.frontends.loading import ModelFile, all_options
 from burnside.source import Diagnostic, render
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ def model_file(arguments: argparse.Namespace) -> ModelFile:
     return ModelFile(
         arguments.model,
         dict(arguments.constants),
-        arguments.property_file,
-        arguments.queue_semantics,
-        arguments.max_rebecs,
+        {option.name: getattr(arguments, option.name) for option in all_options()},
     )
 
 

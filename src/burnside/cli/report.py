@@ -8,7 +8,7 @@ from pathlib import Path
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file
-from burnside.cli.loading import load_tasks, model_file
+from burnside.cli.loading import model_file, warn
 from burnside.cli.options import (
     add_fairness_option,
     add_limit_options,
@@ -20,6 +20,7 @@ from burnside.cli.outcomes import exit_of_check, show_remarks
 from burnside.cli.progress import progress
 from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
+from burnside.frontends.loading import ModelFile
 from burnside.pages import PageRequest
 from burnside.report.titles import verdicts_title
 from burnside.study import Studies
@@ -75,8 +76,9 @@ def run_report(arguments: argparse.Namespace) -> Exit:
         return Exit.USAGE
     from burnside.report.html.page import page_text
 
-    tasks = load_tasks(arguments)
-    request = _request(arguments)
+    file = model_file(arguments)
+    tasks = file.tasks(warn)
+    request = _request(file, arguments)
     options = SearchOptions(memory=arguments.memory, deadline=arguments.limits.deadline)
     with progress(quiet=arguments.quiet) as watch:
         reports, page = request.answer(Studies.of(tasks, options, watch))
@@ -87,9 +89,9 @@ def run_report(arguments: argparse.Namespace) -> Exit:
     return exit_of_check(reports)
 
 
-def _request(arguments: argparse.Namespace) -> PageRequest:
+def _request(file: ModelFile, arguments: argparse.Namespace) -> PageRequest:
     return PageRequest(
-        model_file(arguments),
+        file,
         tuple(arguments.properties),
         Mode(arguments.symmetry),
         fairness_of(arguments),

@@ -14,14 +14,14 @@ HEAD = "process P = 1 .. 3; local at = { N, T, C };\n"
 
 def codes(text: str, **constants: Value) -> list[str]:
     """The codes of the diagnostics of a text, in order."""
-    tasks, diagnostics = load(Source("test.diagram", text), constants)
+    tasks, diagnostics, _ = load(Source("test.diagram", text), constants)
     assert (not tasks) == diagnostics.has_errors
     return [d.code for d in diagnostics.sorted()]
 
 
 def printed(text: str, **constants: Value) -> str:
     """The model of a text, as ``.seq``."""
-    tasks, diagnostics = load(Source("test.diagram", text), constants)
+    tasks, diagnostics, _ = load(Source("test.diagram", text), constants)
     assert tasks, [d.message for d in diagnostics]
     return print_task(tasks[0])
 

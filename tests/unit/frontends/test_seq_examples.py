@@ -35,7 +35,7 @@ class Counts:
 def example(name: str, constants: dict[str, Value] | None = None) -> Task:
     """The task of an example."""
     path = EXAMPLES / name
-    tasks, diagnostics = load(Source(path.name, path.read_text()), constants or {})
+    tasks, diagnostics, _ = load(Source(path.name, path.read_text()), constants or {})
     assert tasks, "\n".join(map(render, diagnostics))
     return tasks[0]
 
@@ -76,7 +76,7 @@ def test_an_example_loads_and_prints_back(path: Path) -> None:
     """Printing a model and reading it again gives an equal model, and the same text."""
     task = example(str(path.relative_to(EXAMPLES)))
     text = print_task(task)
-    again, diagnostics = load(Source(path.name, text), {})
+    again, diagnostics, _ = load(Source(path.name, text), {})
 
     assert list(diagnostics) == []
     assert again == (task,)

@@ -42,7 +42,7 @@ def check(text: str) -> None:
 
 def load(path: str, **constants: int):
     """An example."""
-    (task,), _ = seq.load(Source(path, (EXAMPLES / path).read_text()), constants)
+    (task,), _, _ = seq.load(Source(path, (EXAMPLES / path).read_text()), constants)
     return task
 
 

@@ -36,7 +36,7 @@ from burnside.frontends.cspsharp.syntax import (
     Statement,
     Truth,
 )
-from burnside.frontends.given import report_unknown
+from burnside.frontends.kit.constants import report_unknown
 from burnside.ir.nodes import BOOL, Const, Value
 from burnside.source import Diagnostics, Note, Span
 

@@ -20,8 +20,9 @@ from burnside.claims.task import Task
 from burnside.frontends.diagram.expressions import Expressions
 from burnside.frontends.diagram.lexicon import DECLARATIONS
 from burnside.frontends.diagram.scope import Broken, Classes, Reader
-from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
-from burnside.frontends.given import report_unknown
+from burnside.frontends.front_end import Loaded
+from burnside.frontends.kit.constants import report_unknown
+from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.kit.reader import read_text
 from burnside.ir.nodes import (
     BOOL,
@@ -50,16 +51,14 @@ MOST_PROCESSES: Final = 10_000
 E = TypeVar("E", Constant, Domain, Variable)
 
 
-def load(
-    source: Source, constants: Mapping[str, Value], _: LoadOptions = NO_OPTIONS
-) -> tuple[tuple[Task, ...], Diagnostics]:
+def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS) -> Loaded:
     """The task that a ``.diagram`` text describes, or none if the diagnostics hold an error."""
     diagnostics = Diagnostics()
     parser = _Parser(source, constants, diagnostics)
     task = parser.task()
     if task is not None:
         check_task(task, diagnostics)
-    return (() if task is None or diagnostics.has_errors else (task,)), diagnostics
+    return Loaded(() if task is None or diagnostics.has_errors else (task,), diagnostics)
 
 
 @final

@@ -14,8 +14,9 @@ from typing import Any, Final, final
 from burnside.claims.check import check_task
 from burnside.claims.kinds import Claim, DeadlockFree, Fairness, InfiniteRuns, Invariant, Reachable
 from burnside.claims.task import Task
-from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
-from burnside.frontends.given import report_unknown
+from burnside.frontends.front_end import Loaded
+from burnside.frontends.kit.constants import report_unknown
+from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.kit.reader import read_text
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
@@ -47,9 +48,7 @@ from burnside.ir.nodes import (
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
 
-def load(
-    source: Source, constants: Mapping[str, Value], _: LoadOptions = NO_OPTIONS
-) -> tuple[tuple[Task, ...], Diagnostics]:
+def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS) -> Loaded:
     """The task that a ``.seq`` text describes, or none if the diagnostics hold an error.
 
     ``constants`` override the declarations of the same names.
@@ -63,7 +62,7 @@ def load(
         check_task(replace(task, model=replace(task.model, rules=rules)), found)
     for diagnostic in found:
         diagnostics.add(diagnostic)
-    return (() if diagnostics.has_errors else (task,)), diagnostics
+    return Loaded(() if diagnostics.has_errors else (task,), diagnostics)
 
 
 @final
