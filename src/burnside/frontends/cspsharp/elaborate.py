@@ -8,13 +8,9 @@ from math import prod
 from typing import Final, assert_never, final
 
 from burnside.frontends.cspsharp.alphabets import Alphabets, live_branches
-from burnside.frontends.cspsharp.ground import (
-    WIDE,
-    Environment,
-    Grounder,
-    fold,
-    join,
-)
+from burnside.frontends.cspsharp.folding import fold, join
+from burnside.frontends.cspsharp.ground import WIDE, Environment
+from burnside.frontends.cspsharp.programs import Grounder
 from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, Unusable, names_in
 from burnside.frontends.cspsharp.syntax import (
     AssertProcess,

@@ -115,13 +115,7 @@ class ExpressionReader(Reader):
     def arguments(self) -> tuple[Expression, ...]:
         """``(e1, e2)``, the parenthesis still to come."""
         self.stream.expect("(")
-        arguments: list[Expression] = []
-        while not self.stream.at(")"):
-            arguments.append(self.expression())
-            if not self.stream.accept(","):
-                break
-        self.stream.expect(")")
-        return tuple(arguments)
+        return self.listed(self.expression, ")")
 
     def ranges(self) -> tuple[Range, ...]:
         """``x:{0..2};y:{0,3}``, or a counted ``{N}``."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import final
 
-from burnside.frontends.cspsharp.ground import fold
+from burnside.frontends.cspsharp.folding import fold
 from burnside.frontends.cspsharp.network import Component, label_of
 from burnside.frontends.cspsharp.scope import text_of
 from burnside.frontends.cspsharp.terms import Path

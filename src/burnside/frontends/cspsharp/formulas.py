@@ -6,18 +6,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from burnside.frontends.cspsharp.declarations import Atom, Formula, FormulaOperation
 from burnside.frontends.cspsharp.expressions import ARITHMETIC
 from burnside.frontends.cspsharp.lexicon import LETTERS, TEMPORAL
 from burnside.frontends.cspsharp.processes import ProcessReader
-from burnside.frontends.cspsharp.syntax import (
-    Atom,
-    Expression,
-    Formula,
-    FormulaOperation,
-    Name,
-    Number,
-    Truth,
-)
+from burnside.frontends.cspsharp.syntax import Expression, Name, Number, Truth
 from burnside.frontends.kit.operators import OperatorParser, Signs
 from burnside.source import Span, SyntaxStop, TokenStream
 

@@ -20,15 +20,15 @@ from burnside.frontends.cspsharp.claims import (
     name_of,
     warn_of_others,
 )
+from burnside.frontends.cspsharp.declarations import Specification as Text
 from burnside.frontends.cspsharp.declare import declare_all
 from burnside.frontends.cspsharp.elaborate import Elaborator
-from burnside.frontends.cspsharp.ground import Grounder
 from burnside.frontends.cspsharp.lower import Domains, Lowered, lower
 from burnside.frontends.cspsharp.network import NetworkBuilder
 from burnside.frontends.cspsharp.parse import parse
+from burnside.frontends.cspsharp.programs import Grounder
 from burnside.frontends.cspsharp.scope import Ground, Scope, Unusable, in_order, written_names
 from burnside.frontends.cspsharp.steps import Rules
-from burnside.frontends.cspsharp.syntax import Specification as Text
 from burnside.frontends.cspsharp.terms import Term
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.options import NO_OPTIONS, Options

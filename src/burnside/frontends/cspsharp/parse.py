@@ -6,23 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NoReturn
 
-from burnside.frontends.cspsharp.formulas import FormulaReader
-from burnside.frontends.cspsharp.include import Inclusion, Refused
-from burnside.frontends.cspsharp.lexicon import LEXICON
-from burnside.frontends.cspsharp.syntax import (
+from burnside.frontends.cspsharp.declarations import (
     Alphabet,
     ArrayItem,
     Assertion,
     ChannelDeclaration,
     Define,
     Definition,
-    Expression,
-    Number,
-    Process,
     Specification,
-    Statement,
     VariableDeclaration,
 )
+from burnside.frontends.cspsharp.formulas import FormulaReader
+from burnside.frontends.cspsharp.include import Inclusion, Refused
+from burnside.frontends.cspsharp.lexicon import LEXICON
+from burnside.frontends.cspsharp.syntax import Expression, Number, Process, Statement
 from burnside.frontends.kit.reader import read_text
 from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
 
@@ -176,13 +173,7 @@ class _Reader(FormulaReader):
 
     def _names(self) -> tuple[str, ...]:
         self.stream.expect("(")
-        names: list[str] = []
-        while not self.stream.at(")"):
-            names.append(self.stream.expect("name").text)
-            if not self.stream.accept(","):
-                break
-        self.stream.expect(")")
-        return tuple(names)
+        return self.listed(lambda: self.stream.expect("name").text, ")")
 
     def _alphabet(self, start: Span) -> None:
         name = self.stream.expect("name").text
@@ -274,13 +265,7 @@ class _Reader(FormulaReader):
         if self.stream.accept("[]"):
             return ()
         self.stream.expect("[")
-        items: list[ArrayItem] = []
-        while not self.stream.at("]"):
-            items.append(self._array_item())
-            if not self.stream.accept(","):
-                break
-        self.stream.expect("]")
-        return tuple(items)
+        return self.listed(self._array_item, "]")
 
     def _array_item(self) -> ArrayItem:
         value = self.expression()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, final
 
-from burnside.frontends.diagram.lexicon import OPERATORS
+from burnside.frontends.diagram.lexicon import DECLARATIONS, OPERATORS
 from burnside.frontends.diagram.scope import Broken, Classes, Reader, describe
 from burnside.frontends.kit.nodes import joined
 from burnside.frontends.kit.operators import OperatorParser
@@ -101,14 +101,9 @@ class Expressions:
         if not self._stream.accept("["):
             return self.constant()
         self._stream.enter()
-        items: list[Value] = []
-        while not self._stream.at("]"):
-            items.append(self.value())
-            if not self._stream.accept(","):
-                break
-        self._stream.expect("]")
+        items = self._reader.listed(self.value, "]")
         self._stream.leave()
-        return tuple(items)
+        return items
 
     def range(self) -> tuple[int, int, Span]:
         """``1 .. 3``, or one number."""
@@ -135,6 +130,32 @@ class Expressions:
         if not self._reader.failed and not (low in every and high in every):
             self._reader.error("BUR203", f"not all of these are processes: they are {every.low} .. {every.high}", span)
         return every if (low, high) == (every.low, every.high) else Domain("", low, high, (), every.name)
+
+    def partition(self, every: Domain) -> tuple[tuple[int, ...], ...]:
+        """``| 1..2 | 3 |``: every process in one cell."""
+        start = self._stream.expect("|").span
+        cells: list[tuple[int, ...]] = []
+        while True:
+            cells.append(tuple(sorted(self._cell())))
+            self._stream.expect("|")
+            if self._stream.at(";", "end", *DECLARATIONS):
+                break
+        span = self._reader.span_from(start)
+        named = sorted(p for cell in cells for p in cell)
+        if not self._reader.failed and named != list(every.values()):
+            strange = next((p for p in named if named.count(p) > 1), None)
+            missing = next((p for p in every.values() if p not in named), None)
+            message = (
+                f"process {strange} is in two cells" if strange is not None else f"process {missing} is in no cell"
+            )
+            self._reader.error("BUR219", message, span)
+        return tuple(cells)
+
+    def _cell(self) -> Iterator[int]:
+        while True:
+            yield from self.processes().values()
+            if not self._stream.accept(","):
+                return
 
     # ------------------------------------------------------------ operators
 

@@ -11,7 +11,7 @@ After an error the parser goes on with the next declaration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar, final
 
 from burnside.claims.check import check_task
@@ -334,7 +334,7 @@ class _Parser:
         target = self._state("the local state after")
         guard = self._expressions.expr() if self._stream.accept("when") else None
         body = self._updates() if self._stream.accept("do") else ()
-        partition = self._partition(every) if self._stream.accept("partition") else None
+        partition = self._expressions.partition(every) if self._stream.accept("partition") else None
         self._reader.end()
         if self._reader.failed or self._local is None:
             return
@@ -375,32 +375,6 @@ class _Parser:
         if not self._stream.accept(";") and not self._stream.at("}"):
             self._stream.fail("';' or '}'")
         return Assign(Read(token.text, (), token.span), value, span)
-
-    def _partition(self, every: Domain) -> tuple[tuple[int, ...], ...]:
-        """``| 1..2 | 3 |``: every process in one cell."""
-        start = self._stream.expect("|").span
-        cells: list[tuple[int, ...]] = []
-        while True:
-            cells.append(tuple(sorted(self._cell())))
-            self._stream.expect("|")
-            if self._stream.at(";", "end", *DECLARATIONS):
-                break
-        span = self._reader.span_from(start)
-        named = sorted(p for cell in cells for p in cell)
-        if not self._reader.failed and named != list(every.values()):
-            strange = next((p for p in named if named.count(p) > 1), None)
-            missing = next((p for p in every.values() if p not in named), None)
-            message = (
-                f"process {strange} is in two cells" if strange is not None else f"process {missing} is in no cell"
-            )
-            self._reader.error("BUR219", message, span)
-        return tuple(cells)
-
-    def _cell(self) -> Iterator[int]:
-        while True:
-            yield from self._expressions.processes().values()
-            if not self._stream.accept(","):
-                return
 
     def _error(self) -> None:
         """``error name: condition;``: a state that must not be reached."""

@@ -14,8 +14,9 @@ from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.rebeca.compile import Compiler
 from burnside.frontends.rebeca.options import MAX_REBECS, PROPERTIES, QUEUE_SEMANTICS
-from burnside.frontends.rebeca.parse import parse, parse_properties
+from burnside.frontends.rebeca.parse import parse
 from burnside.frontends.rebeca.properties import claims_of
+from burnside.frontends.rebeca.property_files import parse_properties
 from burnside.frontends.rebeca.ranges import RangeAnalysis
 from burnside.frontends.rebeca.start import Start
 from burnside.frontends.rebeca.topology import topology_of

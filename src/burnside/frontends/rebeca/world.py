@@ -14,7 +14,8 @@ from typing import Final, final
 
 from burnside.frontends.kit.constants import report_unknown
 from burnside.frontends.rebeca.constants import Constants, Known, NotConstant
-from burnside.frontends.rebeca.syntax import Expression, Field, Instance, Program, TypeName
+from burnside.frontends.rebeca.declarations import Instance, Program
+from burnside.frontends.rebeca.syntax import Expression, Field, TypeName
 from burnside.frontends.rebeca.types import ANY, BOOLEAN, NULL, VOID, WIDTHS, Class, Inheritance, Type, limits
 from burnside.frontends.rebeca.walk import created_classes
 from burnside.ir.nodes import BOOL, Domain, Value

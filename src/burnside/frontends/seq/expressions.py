@@ -261,15 +261,10 @@ class Expressions:
         if entity is None and name in ("len", "empty", "full", "head"):
             return self._ask_sequence(name, start)
         self._stream.advance()
-        arguments: list[Expr] = []
-        while not self._stream.at(")"):
-            arguments.append(self._climb(0))
-            if not self._stream.accept(","):
-                break
-        self._stream.expect(")")
+        arguments = self._reader.listed(self._climb, ")")
         span = self._reader.span_from(start)
         if isinstance(entity, Definition):
-            return self._expansion.expand(entity, tuple(arguments), span)
+            return self._expansion.expand(entity, arguments, span)
         if entity is None and name in ("min", "max"):
             return self._extreme(name, arguments, span)
         if entity is None:
@@ -279,7 +274,7 @@ class Expressions:
         self._reader.failed = True
         return Const(0, None, span)
 
-    def _extreme(self, name: str, arguments: list[Expr], span: Span) -> Expr:
+    def _extreme(self, name: str, arguments: tuple[Expr, ...], span: Span) -> Expr:
         if len(arguments) < 2:
             self._reader.error("BUR204", f"'{name}' takes two or more arguments, found {len(arguments)}", span)
             return Const(0, None, span)

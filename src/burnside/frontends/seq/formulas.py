@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Final, TypeAlias, final
 
-from burnside.claims.kinds import Atom, EventTest
+from burnside.claims.kinds import Atom, EventTest, Fairness
 from burnside.claims.printer import print_event_test
 from burnside.frontends.kit.operators import OperatorParser, Signs
 from burnside.frontends.seq.expressions import Expressions
@@ -118,6 +118,22 @@ class Formulas:
             self._reader.error("BUR502", message, self._reader.span_from(start))
         return written
 
+    def fairness(self) -> Fairness:
+        """``under weak fairness``, ``under strong fairness of events``, ``under global fairness``; else none."""
+        if self._stream.peek.text != "under":
+            return Fairness.NONE
+        self._stream.advance()
+        strength = self._word("weak", "strong", "global")
+        self._word("fairness")
+        if strength != "global" and self._stream.accept("of"):
+            strength += f"-{self._word('events')}"
+        return Fairness(strength)
+
+    def _word(self, *words: str) -> str:
+        if self._stream.peek.text not in words:
+            self._stream.fail(" or ".join(f"'{w}'" for w in words))
+        return self._stream.advance().text
+
     # ------------------------------------------------------------ reading
 
     def _operand(self) -> Part:
@@ -197,16 +213,9 @@ class Formulas:
         """``event get(i, _)``: the step that is taken is a ``get`` by ``i``, of anything."""
         self._stream.advance()
         name, span = self._reader.name("the name of an event")
-        arguments: list[Expr | None] | None = None
-        if self._stream.accept("("):
-            arguments = []
-            while not self._stream.at(")"):
-                arguments.append(self._argument())
-                if not self._stream.accept(","):
-                    break
-            self._stream.expect(")")
+        arguments = self._reader.listed(self._argument, ")") if self._stream.accept("(") else None
         self._check_event(name, arguments, span)
-        return EventTest(name, None if arguments is None else tuple(arguments))
+        return EventTest(name, arguments)
 
     def _argument(self) -> Expr | None:
         if self._stream.peek.text == "_":

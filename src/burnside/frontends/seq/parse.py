@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final, final
 
 from burnside.claims.check import check_task
-from burnside.claims.kinds import Claim, DeadlockFree, Fairness, InfiniteRuns, Invariant, Reachable
+from burnside.claims.kinds import Claim, DeadlockFree, InfiniteRuns, Invariant, Reachable
 from burnside.claims.task import Task
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.constants import report_unknown
@@ -189,14 +189,9 @@ class _Parser:
         if not self._stream.accept("["):
             return self._expressions.constant()
         self._stream.enter()
-        items: list[Value] = []
-        while not self._stream.at("]"):
-            items.append(self.value())
-            if not self._stream.accept(","):
-                break
-        self._stream.expect("]")
+        items = self._reader.listed(self.value, "]")
         self._stream.leave()
-        return tuple(items)
+        return items
 
     def _override(self, name: str, declared: Value, given: Value, span: Span) -> Value:
         wanted, found = _kind(declared), _kind(given)
@@ -364,14 +359,8 @@ class _Parser:
 
     def _event(self) -> Event:
         name, _ = self._reader.name("the name of the event")
-        arguments: list[Expr] = []
-        if self._stream.accept("("):
-            while not self._stream.at(")"):
-                arguments.append(self._expressions.expression())
-                if not self._stream.accept(","):
-                    break
-            self._stream.expect(")")
-        return Event(name, tuple(arguments))
+        arguments = self._reader.listed(self._expressions.expression, ")") if self._stream.accept("(") else ()
+        return Event(name, arguments)
 
     def _property(self) -> None:
         kind = Invariant if self._stream.previous.kind == "invariant" else Reachable
@@ -390,7 +379,7 @@ class _Parser:
     def _temporal_claim(self) -> None:
         name, span = self._reader.name("the name of the claim")
         parameters = self._parameters()
-        fairness = self._fairness()
+        fairness = self._formulas.fairness()
         self._stream.expect(":")
         start = self._stream.peek.span
         written = self._formulas.formula()
@@ -399,22 +388,6 @@ class _Parser:
         atoms = tuple(sorted(written.atoms.items()))
         parameters += written.parameters
         self._temporal.append(InfiniteRuns(name, written.formula, atoms, parameters, fairness, text, span))
-
-    def _fairness(self) -> Fairness:
-        """``under weak fairness``, ``under strong fairness of events``, ``under global fairness``; else none."""
-        if self._stream.peek.text != "under":
-            return Fairness.NONE
-        self._stream.advance()
-        strength = self._word("weak", "strong", "global")
-        self._word("fairness")
-        if strength != "global" and self._stream.accept("of"):
-            strength += f"-{self._word('events')}"
-        return Fairness(strength)
-
-    def _word(self, *words: str) -> str:
-        if self._stream.peek.text not in words:
-            self._stream.fail(" or ".join(f"'{w}'" for w in words))
-        return self._stream.advance().text
 
 
 _KINDS: Final = {0: "a number", 1: "a list"}
