@@ -21,10 +21,11 @@ from typing import TypeAlias, final
 
 from burnside.bench import PUBLISHED
 from burnside.bench.suite import Suite
-from burnside.claims.task import Task, select
+from burnside.claims.task import select
 from burnside.cli.main import whole_parser
 from burnside.decide.modes import Mode
 from burnside.frontends import cspsharp, diagram, rebeca, seq
+from burnside.frontends.front_end import Loaded
 from burnside.frontends.loading import load
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Value
@@ -309,30 +310,30 @@ def _rendered(diagnostics: list[Diagnostic], code: str) -> str:
 
 
 def _of_seq(text: str, constants: Mapping[str, Value] | None = None) -> list[Diagnostic]:
-    _, diagnostics = seq.load(Source("model.seq", text), constants or {})
+    _, diagnostics, _ = seq.load(Source("model.seq", text), constants or {})
     return diagnostics.sorted()
 
 
 def _of_csp(text: str) -> list[Diagnostic]:
-    _, diagnostics = cspsharp.load(Source("model.csp", text), {})
+    _, diagnostics, _ = cspsharp.load(Source("model.csp", text), {})
     return diagnostics.sorted()
 
 
 def _of_diagram(text: str) -> list[Diagnostic]:
-    _, diagnostics = diagram.load(Source("model.diagram", text), {})
+    _, diagnostics, _ = diagram.load(Source("model.diagram", text), {})
     return diagnostics.sorted()
 
 
 def _of_rebeca(text: str) -> list[Diagnostic]:
-    _, diagnostics = rebeca.load(Source("model.rebeca", text), {})
+    _, diagnostics, _ = rebeca.load(Source("model.rebeca", text), {})
     return diagnostics.sorted()
 
 
-def _adaptively(load: Callable[[Source, Mapping[str, Value]], tuple[tuple[Task, ...], object]], name: str) -> Cause:
+def _adaptively(load: Callable[[Source, Mapping[str, Value]], Loaded], name: str) -> Cause:
     """What adaptive exploration has to say about a model: an error, or remarks."""
 
     def cause(text: str) -> list[Diagnostic]:
-        tasks, _ = load(Source(name, text), {})
+        tasks = load(Source(name, text), {}).tasks
         assert tasks
         try:
             return list(Study(tasks[0]).count(Mode.ADAPTIVE).symmetry.notes)
@@ -356,7 +357,7 @@ def _raised(action: Callable[[], object]) -> list[Diagnostic]:
 
 
 def _of_property(text: str) -> list[Diagnostic]:
-    tasks, _ = seq.load(Source("model.seq", text), {})
+    tasks, _, _ = seq.load(Source("model.seq", text), {})
     assert tasks
     return _raised(lambda: select(tasks, ["mutx"]))
 
@@ -378,7 +379,7 @@ def _of_family(text: str) -> list[Diagnostic]:
 
 def _of_run(text: str) -> list[Diagnostic]:
     """The first fault of the first rule in the first initial state."""
-    tasks, _ = seq.load(Source("model.seq", text), {})
+    tasks, _, _ = seq.load(Source("model.seq", text), {})
     assert tasks
     model = tasks[0].model
     outcome = fire(Cells(model), model.rules[0], (), next(initial(model)))

@@ -12,7 +12,7 @@ from burnside import __version__
 from burnside.claims.kinds import Fairness
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.frontends.loading import ModelFile, read_source
+from burnside.frontends.loading import ModelFile, all_options
 from burnside.results.findings import CheckReport
 from burnside.results.page import Page
 from burnside.source import Source
@@ -43,7 +43,7 @@ class PageRequest:
 
     def answer(self, studies: Studies) -> tuple[tuple[CheckReport, ...], Page]:
         """Check, and put everything on a page."""
-        topology = self.file.topology()
+        topology = self.file.topology
         reports = studies.check(self.properties, self.mode, self.fairness)
         asked = zip(studies.asked(self.properties), reports, strict=True)
         parts = [study.overview(members, report, topology) for (study, members), report in asked]
@@ -60,7 +60,7 @@ class PageRequest:
 
     def _sources(self, tasks: Sequence[Task]) -> Iterator[Source]:
         """The text of the model, and those that its properties come from if they have files of their own."""
-        text = read_source(self.file.path)
+        text = self.file.source
         spans = [claim.span for task in tasks for claim in task.claims if claim.span]
         yield text
         yield from {span.source.name: span.source for span in spans if span.source.name != text.name}.values()
@@ -92,14 +92,10 @@ class PageRequest:
     def _model_words(self) -> Iterator[str]:
         for name, value in self.file.constants.items():
             yield from ("-D", f"{name}={json.dumps(value, separators=(',', ':'))}")
-        given = {
-            "--properties": self.file.properties,
-            "--queue-semantics": self.file.queue_semantics,
-            "--max-rebecs": self.file.max_rebecs,
-        }
-        for option, chosen in given.items():
+        for option in all_options():
+            chosen = self.file.options.get(option.name)
             if chosen is not None:
-                yield from (option, str(chosen))
+                yield from (option.flag, str(chosen))
 
     def _search_words(self) -> Iterator[str]:
         if self.fairness is not None:

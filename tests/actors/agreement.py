@@ -10,7 +10,7 @@ from actors.interpreter import FAULTS, Counts, explore
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
 from burnside.explore.reference import explore as search
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.ir.nodes import Model
 from burnside.results.exploration import Exploration
@@ -41,8 +41,8 @@ class Setting:
 
 def compare(text: str, name: str, setting: Setting) -> Outcome:
     """Fails unless both agree."""
-    options = LoadOptions(queue_semantics=setting.semantics, max_rebecs=setting.created)
-    tasks, diagnostics = load(Source(name, text), {}, options)
+    options = Options({"queue_semantics": setting.semantics, "max_rebecs": setting.created})
+    tasks, diagnostics, _ = load(Source(name, text), {}, options)
     keeps_served = setting.semantics == "reference"
     expected = explore(text, keeps_served=keeps_served, most=setting.most, most_created=setting.created)
     if not tasks:

@@ -16,7 +16,7 @@ from burnside.claims.kinds import DeadlockFree, Fairness
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import BOOL, Domain, Model
@@ -70,8 +70,8 @@ def judge(question: Question, tally: Tally) -> Outcome:
     """Fails unless everything is as the interpreter says."""
     properties = Source("properties", question.case.properties)
     semantics = "reference" if question.keeps_served else "paper"
-    options = LoadOptions(properties, semantics, question.created)
-    tasks, diagnostics = load(Source(question.name, question.case.text), {}, options)
+    options = Options({"property_file": properties, "queue_semantics": semantics, "max_rebecs": question.created})
+    tasks, diagnostics, _ = load(Source(question.name, question.case.text), {}, options)
     world = World(question.case.text, keeps_served=question.keeps_served, most_created=question.created)
     try:
         graph = reach(world, question.most)

@@ -101,7 +101,7 @@ class Comparison:
         if graph is None:
             self.seen["(too large)"] += 1
             return False
-        tasks, diagnostics = load(Source("model.csp", show_text(self.text)), {})
+        tasks, diagnostics, _ = load(Source("model.csp", show_text(self.text)), {})
         if not tasks:
             self._refused([d for d in diagnostics if d.severity is Severity.ERROR])
             return False

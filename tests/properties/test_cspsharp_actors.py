@@ -21,7 +21,7 @@ MOST_STATES = 400
 
 def model_of(text: str) -> Model:
     """A model of a text without mistakes."""
-    tasks, diagnostics = load(Source("model.csp", text), {})
+    tasks, diagnostics, _ = load(Source("model.csp", text), {})
     assert tasks, text + "\n".join(map(render, diagnostics))
     return tasks[0].model
 

@@ -52,12 +52,12 @@ def check(seed: int) -> None:
     """One mutated text; a model that comes out must be one that the ``.seq`` language can express."""
     text = MUTATIONS.text(random.Random(seed))
 
-    tasks, diagnostics = load(Source(f"seed {seed}", text), {})
+    tasks, diagnostics, _ = load(Source(f"seed {seed}", text), {})
 
     assert (not tasks) == diagnostics.has_errors
     assert all(render(d) for d in diagnostics)
     for task in tasks:
-        (again,), complaints = load_seq(Source("printed", print_task(task)), {})
+        (again,), complaints, _ = load_seq(Source("printed", print_task(task)), {})
         assert list(complaints) == []
         assert again.model == task.model
         assert about_states(again.members) == about_states(task.members)
@@ -83,7 +83,7 @@ def test_many_mutated_texts_end_in_diagnostics_or_a_model() -> None:
     "text", ["", ";", "}", "#", "#define", "#assert", "P", "P =", "P() = a", "P = a ->", "var", "var x[", "P = {", "\\"]
 )
 def test_texts_that_stop_early_are_explained(text: str) -> None:
-    tasks, diagnostics = load(Source("short", text), {})
+    tasks, diagnostics, _ = load(Source("short", text), {})
 
     assert (not tasks) == diagnostics.has_errors
 
@@ -109,6 +109,6 @@ def test_texts_that_stop_early_are_explained(text: str) -> None:
     ],
 )
 def test_deep_texts_are_refused_politely(text: str) -> None:
-    tasks, diagnostics = load(Source("deep", text), {})
+    tasks, diagnostics, _ = load(Source("deep", text), {})
 
     assert (not tasks) == diagnostics.has_errors

@@ -22,7 +22,7 @@ def check(seed: int) -> bool:
         return False
     declarations = interpreter.declarations_of(definitions)
     text = f"{declarations}Root() = {interpreter.text_of(root)};\n#assert Root() deadlockfree;\n"
-    tasks, diagnostics = load(Source(f"seed {seed}", text), {})
+    tasks, diagnostics, _ = load(Source(f"seed {seed}", text), {})
     assert tasks, text + "\n".join(map(render, diagnostics))
     model = tasks[0].model
 

@@ -79,7 +79,7 @@ def holds(tree: Tree, letters: Sequence[Letter], back: int, at: int) -> bool:
 def formula_of(tree: Tree) -> Formula:
     """The formula of the claim that a text with this formula makes."""
     text = f"P = a -> b -> c -> P;\n#assert P |= {text_of(tree)};\n"
-    tasks, diagnostics = load(Source("model.csp", text), {})
+    tasks, diagnostics, _ = load(Source("model.csp", text), {})
     assert not list(diagnostics), text + "\n".join(map(render, diagnostics))
     ((claim,),) = (task.claims for task in tasks)
     assert isinstance(claim, InfiniteRuns)

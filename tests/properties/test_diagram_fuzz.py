@@ -31,12 +31,12 @@ MUTATIONS = Mutations(TEXTS, WORDS)
 
 def check(seed: int) -> bool:
     """One mutated text; a model that comes out must be one that the ``.seq`` language can express."""
-    tasks, diagnostics = load(Source(f"seed {seed}", MUTATIONS.text(random.Random(seed))), {})
+    tasks, diagnostics, _ = load(Source(f"seed {seed}", MUTATIONS.text(random.Random(seed))), {})
 
     assert (not tasks) == diagnostics.has_errors
     assert all(render(d) for d in diagnostics)
     for task in tasks:
-        again, complaints = load_seq(Source("printed", print_task(task)), {})
+        again, complaints, _ = load_seq(Source("printed", print_task(task)), {})
         assert list(complaints) == []
         assert again == (task,)
     return bool(tasks)
@@ -57,7 +57,7 @@ def test_many_mutated_texts_end_in_diagnostics_or_a_model() -> None:
     "text", ["", ";", "}", "edge", "edge e", "edge e(", "local", "process P =", "const a = [[[", "\\"]
 )
 def test_texts_that_stop_early_are_explained(text: str) -> None:
-    tasks, diagnostics = load(Source("short", text), {})
+    tasks, diagnostics, _ = load(Source("short", text), {})
 
     assert (not tasks) == diagnostics.has_errors
 
@@ -70,7 +70,7 @@ def test_texts_that_stop_early_are_explained(text: str) -> None:
 def test_deep_texts_are_refused_politely(expression: str) -> None:
     text = f"process P = 1 .. 2; local at = {{ a }}; error e: {expression};"
 
-    tasks, diagnostics = load(Source("deep", text), {})
+    tasks, diagnostics, _ = load(Source("deep", text), {})
 
     assert not tasks
     assert [d.code for d in diagnostics] == ["BUR104"]

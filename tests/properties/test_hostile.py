@@ -47,7 +47,7 @@ TEXTS = (
 
 def loaded(text: str) -> Task:
     """The task of a text that is right."""
-    (task,), _ = seq.load(Source("hostile.seq", text), {})
+    (task,), _, _ = seq.load(Source("hostile.seq", text), {})
     return task
 
 

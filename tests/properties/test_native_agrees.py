@@ -232,6 +232,6 @@ CORNERS = {
 @pytest.mark.parametrize("corner", CORNERS)
 def test_native_and_reference_agree_in_the_corner_of(corner, cache):
     """Every disagreement found so far stays repaired."""
-    (task,), _ = seq.load(Source("corner.seq", CORNERS[corner]), {})
+    (task,), _, _ = seq.load(Source("corner.seq", CORNERS[corner]), {})
     for seed in range(4):
         assert_agreement(task.model, claims_for(task, seed), cache)

@@ -10,7 +10,7 @@ import pytest
 from actors.generator import random_model
 from burnside.claims.members import about_states
 from burnside.claims.printer import print_task
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.frontends.rebeca.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
@@ -38,7 +38,7 @@ def outcome(seed: int) -> str:
     text = MUTATIONS.text(chance)
     properties = Source("properties", PROPERTIES.text(chance)) if seed % 4 == 0 else None
 
-    tasks, diagnostics = load(Source(f"seed {seed}", text), {}, LoadOptions(properties))
+    tasks, diagnostics, _ = load(Source(f"seed {seed}", text), {}, Options({"property_file": properties}))
 
     assert (not tasks) == diagnostics.has_errors
     assert all(render(d) for d in diagnostics)
@@ -46,7 +46,7 @@ def outcome(seed: int) -> str:
         return "refused with diagnostics"
     (task,) = tasks
     printed = print_task(task)
-    (again,), complaints = load_seq(Source("printed", printed), {})
+    (again,), complaints, _ = load_seq(Source("printed", printed), {})
     assert list(complaints) == []
     # Atoms are named as their authors wrote them: formulas are compared as they are printed.
     assert again.model == task.model
@@ -76,7 +76,7 @@ def test_many_mutated_texts_end_in_diagnostics_or_a_model() -> None:
     ],
 )
 def test_texts_that_stop_early_are_explained(text: str) -> None:
-    tasks, diagnostics = load(Source("short", text), {})
+    tasks, diagnostics, _ = load(Source("short", text), {})
 
     assert not tasks
     assert diagnostics.has_errors
@@ -99,7 +99,7 @@ def test_texts_that_stop_early_are_explained(text: str) -> None:
 )
 def test_deep_texts_are_refused_politely(body: str) -> None:
     text = f"reactiveclass A(2) {{ statevars {{ int x; boolean b; }} msgsrv m() {{ {body} }} }} main {{ A a():(); }}"
-    tasks, diagnostics = load(Source("deep", text), {})
+    tasks, diagnostics, _ = load(Source("deep", text), {})
 
     assert not tasks
     assert diagnostics.has_errors
@@ -122,6 +122,6 @@ def test_deep_texts_are_refused_politely(body: str) -> None:
 def test_texts_that_grow_when_they_are_written_out_end_soon(members: str) -> None:
     """Loops in loops and methods in methods double at every level: a model or a diagnostic, but not never."""
     text = f"reactiveclass A(2) {{ statevars {{ int x; }} {members} }} main {{ A a():(); }}"
-    _, diagnostics = load(Source("growing", text), {})
+    _, diagnostics, _ = load(Source("growing", text), {})
 
     assert {d.code for d in diagnostics} <= {"BUR502", "BUR901", "BUR104"}

@@ -69,7 +69,7 @@ def check(seed: int, seen: Counter[tuple[str, bool]]) -> None:
     if len(process.events | specification.events) > MOST_EVENTS:
         return
     text = text_of(definitions, term, other)
-    tasks, diagnostics = load(Source(f"seed {seed}", text), {})
+    tasks, diagnostics, _ = load(Source(f"seed {seed}", text), {})
     assert tasks, text + "\n".join(map(render, diagnostics))
 
     (report,) = Studies.of(tasks).check()

@@ -83,7 +83,7 @@ def check(seed):
     text = random_model(random.Random(seed))
     members, graphs = [], {}
     for size in SIZES:
-        tasks, diagnostics = load(Source("m.seq", text), {"N": size})
+        tasks, diagnostics, _ = load(Source("m.seq", text), {"N": size})
         assert tasks, [d.message for d in diagnostics]
         model = tasks[0].model
         found = Study(Task(model)).symmetries().detection

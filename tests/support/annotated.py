@@ -31,7 +31,7 @@ from oracle.space import Claim, Space
 
 def loaded(model: Model) -> Task:
     """The model as the tool reads it."""
-    (task,), _ = load(Source("random.seq", text_of(model)), {})
+    (task,), _, _ = load(Source("random.seq", text_of(model)), {})
     return task
 
 

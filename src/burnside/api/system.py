@@ -13,7 +13,7 @@ from burnside.claims.printer import print_task
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
 from burnside.explore.walk import Walk
-from burnside.frontends.loading import ModelFile
+from burnside.frontends.loading import ModelFile, all_options
 from burnside.ir.nodes import Model
 from burnside.report.renderers import formats_of, render
 from burnside.results.answers import Drawing, GraphAnswer, Kind
@@ -26,18 +26,15 @@ if TYPE_CHECKING:
     from burnside.results.graph import Explored
 
 
-def load(
-    path: str | Path,
-    *,
-    property_file: str | Path | None = None,
-    queue_semantics: str | None = None,
-    max_rebecs: int | None = None,
-    **constants: int | Sequence[Any],
-) -> System:
-    """Read a model; keyword arguments override its constants. Raises `burnside.source.ModelError`."""
-    values = {name: constant_of(value) for name, value in constants.items()}
-    properties = None if property_file is None else Path(property_file)
-    return System(ModelFile(Path(path), values, properties, queue_semantics, max_rebecs))
+def load(path: str | Path, **given: int | str | Path | Sequence[Any] | None) -> System:
+    """Read a model; keyword arguments are options of its language, or override its constants.
+
+    Raises `burnside.source.ModelError`.
+    """
+    names = {option.name for option in all_options()}
+    options = {name: value for name, value in given.items() if name in names}
+    constants = {name: constant_of(value) for name, value in given.items() if name not in names}
+    return System(ModelFile(Path(path), constants, options))
 
 
 @final
@@ -98,7 +95,7 @@ class System:
 
     def _symmetries(self, properties: tuple[str, ...], *, explained: bool) -> Symmetric:
         report = self._study({}).symmetries(properties, explained=explained)
-        return Symmetric(report, actor_symmetries(self._file.topology(), report), self.warnings)
+        return Symmetric(report, actor_symmetries(self._file.topology, report), self.warnings)
 
     # ------------------------------------------------------------ files
 

@@ -60,6 +60,10 @@ def value_of_word(kind: type[E], word: str) -> E:
     return kind(word)
 
 
-def constant_of(value: int | Sequence[Any]) -> Value:
+def constant_of(value: object) -> Value:
     """A constant of a model; a list is a list."""
-    return value if isinstance(value, int) else tuple(constant_of(v) for v in value)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise ValueError(f"a constant is a number or a list, found {value!r}")
+    return tuple(map(constant_of, value))

@@ -24,7 +24,7 @@ def measure(row: Row) -> dict[str, Any]:
     file = ModelFile(resource_directory("examples") / row.example, row.constants)
     study = Study(file.first())
     report = study.symmetries()
-    actors = actor_symmetries(file.topology(), report)
+    actors = actor_symmetries(file.topology, report)
     assert actors is not None
     plain, reduced = (complete(study.count(mode).exploration) for mode in (Mode.NONE, Mode.UNIQUE))
     found = {

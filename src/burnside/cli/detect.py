@@ -7,7 +7,7 @@ from pathlib import Path
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_files
-from burnside.cli.loading import load_first, model_file
+from burnside.cli.loading import model_file
 from burnside.cli.options import add_limit_options, add_model_options, add_output_options, add_property_option
 from burnside.results.answers import DetectAnswer, Kind
 from burnside.study import Study, actor_symmetries
@@ -40,10 +40,11 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run_detect(arguments: argparse.Namespace) -> Exit:
     """Load, detect, print."""
-    study = Study(load_first(arguments))
+    file = model_file(arguments)
+    study = Study(file.first(arguments.printer.warn))
     report = study.symmetries(arguments.properties, explained=arguments.explain)
     if arguments.dump:
         write_files(arguments.dump, study.dump_detection(report))
-    actors = actor_symmetries(model_file(arguments).topology(), report)
+    actors = actor_symmetries(file.topology, report)
     arguments.printer.show(DetectAnswer(report, actors, arguments.printer.diagnostics))
     return Exit.BUG if report.detection.rejected else Exit.DONE

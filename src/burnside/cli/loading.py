@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from burnside.frontends.loading import ModelFile
+from burnside.frontends.loading import ModelFile, all_options
 
 if TYPE_CHECKING:
     from burnside.claims.task import Task
@@ -26,7 +26,5 @@ def model_file(arguments: argparse.Namespace) -> ModelFile:
     return ModelFile(
         arguments.model,
         dict(arguments.constants),
-        arguments.property_file,
-        arguments.queue_semantics,
-        arguments.max_rebecs,
+        {option.name: getattr(arguments, option.name) for option in all_options()},
     )

@@ -6,17 +6,19 @@ import argparse
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from burnside.claims.kinds import Fairness
 from burnside.decide.modes import Mode, unsuitable
 from burnside.explore.native.run import SearchOptions
+from burnside.frontends.kit.options import FileOption, NumberOption, Option, WordOption
+from burnside.frontends.loading import all_options
 from burnside.ir.nodes import Value
 from burnside.report.renderers import formats_of
 from burnside.results.answers import Kind
 
-_MOST_REBECS = 500
 _COVERING = ("text", "json")  # formats that show what an exploration covers
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
@@ -34,24 +36,22 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         help="set a constant of the model: an integer, or a list such as [2,2,3]",
     )
     actors = parser.add_argument_group("actor models")
-    actors.add_argument(
-        "--properties",
-        dest="property_file",
-        type=Path,
-        metavar="FILE",
-        help="a property file (default: the one beside the model, if there is one)",
-    )
-    actors.add_argument(
-        "--queue-semantics",
-        choices=("paper", "reference"),
-        help="a message leaves its queue before it is served (paper, the default) or after (reference)",
-    )
-    actors.add_argument(
-        "--max-rebecs",
-        type=rebecs,
-        metavar="N",
-        help="how many rebecs of a class may be created (default 3)",
-    )
+    for option in all_options():
+        _add_option(actors, option)
+
+
+def _add_option(group: argparse._ArgumentGroup, option: Option) -> None:
+    """An option that a language declares."""
+    match option:
+        case WordOption(words=words):
+            group.add_argument(option.flag, dest=option.name, choices=words, help=option.help)
+        case NumberOption():
+            read = number_reader(option.least, option.most)
+            group.add_argument(option.flag, dest=option.name, type=read, metavar="N", help=option.help)
+        case FileOption():
+            group.add_argument(option.flag, dest=option.name, type=Path, metavar="FILE", help=option.help)
+        case _:
+            assert_never(option)
 
 
 def add_property_option(parser: argparse.ArgumentParser, help: str) -> None:
@@ -205,11 +205,15 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def rebecs(text: str) -> int:
-    """How many rebecs may be created."""
-    if not text.isdigit() or not 1 <= int(text[:6]) <= _MOST_REBECS or len(text) > 6:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 to {_MOST_REBECS}, found {text!r}")
-    return int(text)
+def number_reader(least: int, most: int) -> Callable[[str], int]:
+    """What reads a number between two others."""
+
+    def read(text: str) -> int:
+        if not text.isdigit() or len(text) > 6 or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"expected a number from {least} to {most}, found {text!r}")
+        return int(text)
+
+    return read
 
 
 def size(text: str) -> int:

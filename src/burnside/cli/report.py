@@ -8,7 +8,7 @@ from pathlib import Path
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file
-from burnside.cli.loading import load_tasks, model_file
+from burnside.cli.loading import model_file
 from burnside.cli.options import (
     add_diagnostics_option,
     add_fairness_option,
@@ -22,6 +22,7 @@ from burnside.cli.outcomes import exit_of_check
 from burnside.cli.progress import progress
 from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
+from burnside.frontends.loading import ModelFile
 from burnside.pages import PageRequest
 from burnside.report.renderers import render
 from burnside.report.titles import verdicts_title
@@ -79,8 +80,9 @@ def run_report(arguments: argparse.Namespace) -> Exit:
         return Exit.USAGE
     if not can_write(arguments.output):
         return Exit.USAGE
-    tasks, printer = load_tasks(arguments), arguments.printer
-    request = _request(arguments)
+    file, printer = model_file(arguments), arguments.printer
+    tasks = file.tasks(printer.warn)
+    request = _request(file, arguments)
     options = SearchOptions(memory=arguments.memory, deadline=arguments.limits.deadline)
     with progress(quiet=arguments.quiet) as watch:
         reports, page = request.answer(Studies.of(tasks, options, watch))
@@ -91,9 +93,9 @@ def run_report(arguments: argparse.Namespace) -> Exit:
     return exit_of_check(reports)
 
 
-def _request(arguments: argparse.Namespace) -> PageRequest:
+def _request(file: ModelFile, arguments: argparse.Namespace) -> PageRequest:
     return PageRequest(
-        model_file(arguments),
+        file,
         tuple(arguments.properties),
         Mode(arguments.symmetry),
         fairness_of(arguments),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Final, final
 
 from burnside.claims.task import Task
-from burnside.frontends import FrontEnd, front_end_for
-from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
-from burnside.frontends.given import refuse_truths
+from burnside.frontends import FRONT_ENDS, FrontEnd, front_end_for
+from burnside.frontends.front_end import Loaded
+from burnside.frontends.kit.constants import refuse_truths
+from burnside.frontends.kit.options import FileOption, Option, Options
 from burnside.ir.nodes import Value
 from burnside.ir.topology import Topology
 from burnside.limits import phase
@@ -18,72 +20,93 @@ from burnside.source import Diagnostic, ModelError, Source
 
 _LARGEST_FILE: Final = 64 << 20
 
+Warn = Callable[[Diagnostic], None]
+
+
+def all_options() -> Iterator[Option]:
+    """The options of all languages, each once."""
+    return iter(dict.fromkeys(option for front_end in FRONT_ENDS for option in front_end.options))
+
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModelFile:
-    """A file with a model, and how it is read.
+    """A file with a model, and how it is read: constants, and options of its language by their names.
 
-    ``properties`` is the file of its properties (None: the one beside it); what is None was not given.
+    It is read once for all that is asked about its first process, and once for all processes.
     """
 
     path: Path
     constants: Mapping[str, Value] = field(default_factory=dict)
-    properties: Path | None = None
-    queue_semantics: str | None = None
-    max_rebecs: int | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
 
     @phase("reading the model")
-    def tasks(self, warned: Callable[[Diagnostic], None] | None = None) -> tuple[Task, ...]:
+    def tasks(self, warned: Warn | None = None) -> tuple[Task, ...]:
         """All that the text asks, a task for each process it asks about; `ModelError` with every diagnostic if it is
         wrong. What there is to say about a model that can be used goes to ``warned``.
         """
-        return self._load(warned, only_first=False)
+        return _usable(self._all, warned)
 
     @phase("reading the model")
-    def first(self, warned: Callable[[Diagnostic], None] | None = None) -> Task:
+    def first(self, warned: Warn | None = None) -> Task:
         """The first process that the text asks about, without claims that compare it with others."""
-        return self._load(warned, only_first=True)[0]
+        return _usable(self._first, warned)[0]
 
+    @property
     def topology(self) -> Topology | None:
         """Who knows whom in a model of actors; None in other languages."""
-        front_end = front_end_for(self.path)
-        if front_end.load_topology is None:
-            return None
-        return front_end.load_topology(read_source(self.path), self.constants, self._options(front_end))
+        # Whichever has been read: both are of one text.
+        return (self._all if "_all" in self.__dict__ else self._first).topology
 
-    def _load(self, warned: Callable[[Diagnostic], None] | None, *, only_first: bool) -> tuple[Task, ...]:
-        front_end = front_end_for(self.path)
-        refuse_truths(self.constants, front_end)
-        options = self._options(front_end, only_first=only_first)
-        tasks, diagnostics = front_end.load(read_source(self.path), self.constants, options)
-        if not tasks:
-            raise ModelError(diagnostics.sorted())
-        if warned is not None:
-            for diagnostic in diagnostics.sorted():
-                warned(diagnostic)
-        return tasks
+    @cached_property
+    def source(self) -> Source:
+        """The text of the model."""
+        return read_source(self.path)
 
-    def _options(self, front_end: FrontEnd, *, only_first: bool = False) -> LoadOptions:
-        """What a front end is told about a text; properties are looked for beside it if no file is named."""
-        given = {
-            "--properties": self.properties,
-            "--queue-semantics": self.queue_semantics,
-            "--max-rebecs": self.max_rebecs,
-        }
-        for option, value in given.items():
-            if value is not None and front_end.load_topology is None:
-                raise ModelError([Diagnostic("BUR902", f"{option} is not for {front_end.name} models")])
-        properties = self.properties
-        beside = self.path.with_suffix(front_end.properties) if front_end.properties else None
-        if properties is None and beside is not None and beside.is_file():
-            properties = beside
-        return LoadOptions(
-            None if properties is None else read_source(properties),
-            self.queue_semantics or NO_OPTIONS.queue_semantics,
-            self.max_rebecs or NO_OPTIONS.max_rebecs,
-            only_first,
-        )
+    @cached_property
+    def _all(self) -> Loaded:
+        return self._load(only_first=False)
+
+    @cached_property
+    def _first(self) -> Loaded:
+        return self._load(only_first=True)
+
+    def _load(self, *, only_first: bool) -> Loaded:
+        front_end = front_end_for(self.path)
+        refuse_truths(self.constants, front_end.takes_truths)
+        options = Options(dict(self._chosen(front_end)), only_first)
+        return front_end.load(self.source, self.constants, options)
+
+    def _chosen(self, front_end: FrontEnd) -> Iterator[tuple[str, object]]:
+        """What a front end is told about a text: what was chosen, and files beside it."""
+        for option in all_options():
+            if self.options.get(option.name) is not None and option not in front_end.options:
+                raise _refused(f"{option.flag} is not for {front_end.name} models")
+        for option in front_end.options:
+            value = self.options.get(option.name)
+            if isinstance(option, FileOption):
+                beside = self.path.with_suffix(option.suffix)
+                named = beside if value is None and beside.is_file() else value
+                if named is not None:
+                    yield option.name, read_source(Path(str(named)))
+            elif value is not None:
+                expected = option.accept(value)
+                if expected is not None:
+                    raise _refused(f"{option.flag} takes {expected}, found {value!r}")
+                yield option.name, value
+
+
+def _usable(loaded: Loaded, warned: Warn | None) -> tuple[Task, ...]:
+    if not loaded.tasks:
+        raise ModelError(loaded.diagnostics.sorted())
+    if warned is not None:
+        for diagnostic in loaded.diagnostics.sorted():
+            warned(diagnostic)
+    return loaded.tasks
+
+
+def _refused(message: str) -> ModelError:
+    return ModelError([Diagnostic("BUR902", message)])
 
 
 def load(path: Path, constants: Mapping[str, Value] | None = None) -> Task:

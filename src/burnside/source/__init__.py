@@ -4,14 +4,16 @@ from burnside.source.diagnostic import Diagnostic, Diagnostics, ModelError, Note
 from burnside.source.render import printable, render
 from burnside.source.suggest import did_you_mean
 from burnside.source.text import Source, Span
-from burnside.source.tokens import Lexicon, SyntaxStop, Token, TokenStream
+from burnside.source.tokens import DEEPEST, Lexicon, ReadingStop, SyntaxStop, Token, TokenStream
 
 __all__ = [
+    "DEEPEST",
     "Diagnostic",
     "Diagnostics",
     "Lexicon",
     "ModelError",
     "Note",
+    "ReadingStop",
     "Severity",
     "Source",
     "Span",

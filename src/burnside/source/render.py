@@ -27,7 +27,7 @@ def render(diagnostic: Diagnostic) -> str:
 
 def _excerpt(span: Span) -> list[str]:
     number, column = span.source.position(span.start)
-    text = span.source.line(number)
+    text = span.source.line_at(span.start)
     width = max(1, min(span.end - span.start, len(text) - column + 1))
     start = max(0, column - 1 - _WIDEST_EXCERPT // 2) if len(text) > _WIDEST_EXCERPT else 0
     shown = text[start : start + _WIDEST_EXCERPT]

@@ -6,9 +6,7 @@ person, so no stage ever has to keep them up to date.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import final
 
 
@@ -26,21 +24,16 @@ class Source:
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", self.text.removeprefix("\ufeff"))
 
-    @cached_property
-    def _line_starts(self) -> list[int]:
-        return [0, *(i + 1 for i, c in enumerate(self.text) if c == "\n")]
-
     def position(self, offset: int) -> tuple[int, int]:
         """One-based line and column of a character offset."""
         offset = min(max(offset, 0), len(self.text))
-        line = bisect_right(self._line_starts, offset)
-        return line, offset - self._line_starts[line - 1] + 1
+        return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
 
-    def line(self, number: int) -> str:
-        """The text of a one-based line, without its line break."""
-        start = self._line_starts[number - 1]
-        end = self._line_starts[number] - 1 if number < len(self._line_starts) else len(self.text)
-        return self.text[start:end].rstrip("\r")
+    def line_at(self, offset: int) -> str:
+        """The text of the line that a character is in, without its line break."""
+        offset = min(max(offset, 0), len(self.text))
+        end = self.text.find("\n", offset)
+        return self.text[self.text.rfind("\n", 0, offset) + 1 : len(self.text) if end < 0 else end].rstrip("\r")
 
 
 @final

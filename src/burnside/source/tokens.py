@@ -8,13 +8,17 @@ parser needs: look-ahead, ``accept``, ``expect`` with a diagnostic that says wha
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import NoReturn, final
+from typing import Final, NoReturn, final
 
 from burnside.source.diagnostic import Diagnostics
 from burnside.source.text import Source, Span
+
+# How deep anything may be nested: later stages recurse over it, with several frames for a level.
+DEEPEST: Final = 150
 
 
 @final
@@ -33,6 +37,14 @@ class Token:
 
 class SyntaxStop(Exception):
     """Raised after a syntax error has been recorded; caught where the parser can recover."""
+
+
+class ReadingStop(Exception):
+    """Raised after an error that ends the reading of a text: nothing behind it could be trusted, or even looked at."""
+
+
+_OPENING: Final = frozenset("([{")
+_CLOSING: Final = frozenset(")]}")
 
 
 @final
@@ -60,11 +72,14 @@ class Lexicon:
         ]
         self.pattern = re.compile("|".join(parts))
 
-    def scan(self, source: Source, diagnostics: Diagnostics) -> list[Token]:
-        """All tokens of a source, closed by an ``end`` token. Bad characters are reported and skipped."""
-        tokens: list[Token] = []
+    def scan(self, source: Source, diagnostics: Diagnostics) -> Iterator[Token]:
+        """All tokens of a source as they are asked for, closed by an ``end`` token.
+
+        Bad characters are reported and skipped; brackets that are nested too deeply end the text with `ReadingStop`.
+        """
         text, position, size = source.text, 0, len(source.text)
         match_at = self.pattern.match
+        depth = 0
         while position < size:
             match = match_at(text, position)
             if match is None:
@@ -84,60 +99,79 @@ class Lexicon:
                 position = size if what == "comment" else position
                 continue
             word = match.group()
-            if kind == "symbol" or (kind == "name" and word in self.keywords):
+            if kind == "symbol":
                 kind = word
-            tokens.append(Token(kind, word, span))
-        tokens.append(Token("end", "", Span(source, size, size)))
-        return tokens
+                depth += (word in _OPENING) - (word in _CLOSING)
+                if depth > DEEPEST:
+                    refuse_nesting(span, diagnostics)
+                depth = max(depth, 0)
+            elif kind == "name" and word in self.keywords:
+                kind = word
+            yield Token(kind, word, span)
+        yield Token("end", "", Span(source, size, size))
+
+
+def refuse_nesting(span: Span | None, diagnostics: Diagnostics) -> NoReturn:
+    """Report nesting that later stages could not walk."""
+    message = f"nested more than {DEEPEST} levels deep"
+    diagnostics.error("BUR104", message, span, help="split it into smaller parts")
+    raise ReadingStop
 
 
 @final
 class TokenStream:
-    """A cursor over the tokens of one source."""
+    """A cursor over the tokens of one source, which are made when somebody looks at them."""
 
-    def __init__(self, lexicon: Lexicon, source: Source, diagnostics: Diagnostics, *, deepest: int = 150) -> None:
+    def __init__(self, lexicon: Lexicon, source: Source, diagnostics: Diagnostics) -> None:
+        self.source = source
         self.diagnostics = diagnostics
-        self._tokens = lexicon.scan(source, diagnostics)
-        self._next = 0
-        self._depth = 0
-        self._deepest = deepest
-
-    @property
-    def peek(self) -> Token:
-        """The token to be read next."""
-        return self._tokens[self._next]
+        self.depth = 0  # levels of nesting around the cursor
+        self.count = 0  # how many tokens have been read
+        self._coming = lexicon.scan(source, diagnostics)
+        self._seen: deque[Token] = deque()  # made, but not read
+        self.peek = next(self._coming)  # the token to be read next
+        self.previous = self.peek  # the token read last
 
     def peek_kinds(self, count: int) -> list[str]:
-        """The kinds of the next ``count`` tokens."""
-        return [t.kind for t in self._tokens[self._next : self._next + count]]
+        """The kinds of the next ``count`` tokens; fewer at the end."""
+        seen = self._seen
+        while len(seen) < count - 1 and (token := next(self._coming, None)) is not None:
+            seen.append(token)
+        return [self.peek.kind, *(token.kind for token in islice(seen, count - 1))]
 
     def ahead(self) -> Iterator[Token]:
         """The tokens to be read, in order."""
-        return islice(self._tokens, self._next, None)
-
-    @property
-    def previous(self) -> Token:
-        """The token read last."""
-        return self._tokens[max(0, self._next - 1)]
+        yield self.peek
+        position = 0
+        while True:
+            if position == len(self._seen):
+                coming = next(self._coming, None)
+                if coming is None:
+                    return
+                self._seen.append(coming)
+            yield self._seen[position]
+            position += 1
 
     def at(self, *kinds: str) -> bool:
         """Whether the next token is one of ``kinds``."""
-        return self._tokens[self._next].kind in kinds
+        return self.peek.kind in kinds
 
     def advance(self) -> Token:
         """Read a token; the end token is never passed."""
-        token = self._tokens[self._next]
+        token = self.peek
         if token.kind != "end":
-            self._next += 1
+            self.peek = self._seen.popleft() if self._seen else next(self._coming)
+            self.previous = token
+            self.count += 1
         return token
 
     def accept(self, *kinds: str) -> Token | None:
         """Read the next token if it is one of ``kinds``."""
-        return self.advance() if self._tokens[self._next].kind in kinds else None
+        return self.advance() if self.peek.kind in kinds else None
 
     def expect(self, kind: str, what: str = "") -> Token:
         """Read a token of this kind, or report what was expected instead."""
-        if self._tokens[self._next].kind != kind:
+        if self.peek.kind != kind:
             self.fail(
                 what or {"name": "a name", "number": "a number", "string": "a text in quotes"}.get(kind, f"'{kind}'")
             )
@@ -148,7 +182,7 @@ class TokenStream:
         token = self.peek
         self.diagnostics.error("BUR102", f"expected {expected}, found {token.describe()}", token.span, help=help)
         if self.diagnostics.is_full:
-            self._next = len(self._tokens) - 1  # nobody would hear of what is wrong with the rest
+            raise ReadingStop  # nobody would hear of what is wrong with the rest
         raise SyntaxStop
 
     def skip_to(self, *kinds: str) -> None:
@@ -157,22 +191,19 @@ class TokenStream:
             self.advance()
 
     def enter(self) -> None:
-        """Note one more level of nesting; too many are an error, since later stages recurse over the tree."""
-        self._depth += 1
-        if self._depth > self._deepest:
-            self._depth = 0
-            self.diagnostics.error(
-                "BUR104",
-                f"nested more than {self._deepest} levels deep",
-                self.peek.span,
-                help="give names to parts of this with definitions",
-            )
-            raise SyntaxStop
+        """Note one more level of nesting; too many end the reading, since later stages recurse over the tree."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.too_deep(self.peek.span)
 
-    def leave(self) -> None:
-        """Note the end of a level of nesting."""
-        self._depth -= 1
+    def too_deep(self, span: Span | None) -> NoReturn:
+        """Report nesting that later stages could not walk."""
+        refuse_nesting(span, self.diagnostics)
 
-    def restart(self) -> None:
-        """Forget the nesting: the parser recovers at the outermost level."""
-        self._depth = 0
+    def leave(self, levels: int = 1) -> None:
+        """Note the end of levels of nesting."""
+        self.depth -= levels
+
+    def restart(self, depth: int = 0) -> None:
+        """Forget the nesting inside the level at which the parser recovers."""
+        self.depth = depth

@@ -11,8 +11,7 @@ import pytest
 
 from actors.topologies import compare_with_all_permutations, random_topology, ring, star
 from burnside.actors.symmetry import find_symmetries
-from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load_topology
+from burnside.frontends.rebeca import load
 from burnside.ir.topology import Actor, Topology
 from burnside.source import Source
 
@@ -88,7 +87,7 @@ def test_graphs_can_be_written_with_actors():
 
 def topology_of(text: str) -> Topology:
     """The actors of a text."""
-    found = load_topology(Source("model", text), {}, LoadOptions())
+    found = load(Source("model", text), {}).topology
     assert found is not None
     return found
 

@@ -29,7 +29,7 @@ def states(task: Task, symmetry: str) -> int:
 
 def diagram(text: str) -> Task:
     """A task from a ``.diagram`` text."""
-    tasks, diagnostics = load(Source("test.diagram", text), {})
+    tasks, diagnostics, _ = load(Source("test.diagram", text), {})
     assert tasks, [d.message for d in diagnostics]
     return tasks[0]
 
@@ -211,7 +211,7 @@ def test_what_stands_in_the_way_is_named(obstacle: str) -> None:
     from burnside.frontends.seq import load as load_seq
 
     text, code, message = OBSTACLES[obstacle]
-    tasks, _ = load_seq(Source("test.seq", text), {})
+    tasks, _, _ = load_seq(Source("test.seq", text), {})
     assert tasks
     task = tasks[0]
 
@@ -226,7 +226,7 @@ def test_a_fault_ends_the_search_with_a_run() -> None:
     from burnside.frontends.seq import load as load_seq
 
     text = "process P = 0..3; var x[P]: bool; var n: 0..2 = 0; rule r(i: P) when !x[i] do { x[i] := true; n := n + 1; }"
-    tasks, _ = load_seq(Source("test.seq", text), {})
+    tasks, _, _ = load_seq(Source("test.seq", text), {})
     assert tasks
     task = tasks[0]
 

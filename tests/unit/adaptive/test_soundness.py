@@ -24,7 +24,7 @@ from burnside.study import Study
 
 def task_of(text: str) -> Task:
     """A task from a ``.seq`` text."""
-    tasks, diagnostics = load(Source("test.seq", text), {})
+    tasks, diagnostics, _ = load(Source("test.seq", text), {})
     assert tasks, [d.message for d in diagnostics]
     return tasks[0]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from burnside.frontends import FRONT_ENDS, FrontEnd, front_end_for
-from burnside.frontends.front_end import NO_OPTIONS
+from burnside.frontends.kit.options import NO_OPTIONS
 from burnside.source import ModelError, Source
 
 
@@ -78,7 +78,7 @@ def test_every_language_helps_with_constants_in_the_same_way(front_end: FrontEnd
     (suffix,) = front_end.suffixes
 
     def remedy(text: str, name: str) -> str:
-        _, diagnostics = front_end.load(Source(f"model{suffix}", text), {name: 3}, NO_OPTIONS)
+        _, diagnostics, _ = front_end.load(Source(f"model{suffix}", text), {name: 3}, NO_OPTIONS)
         (found,) = diagnostics
         assert found.code == "BUR211"
         return " ".join(note.message for note in found.notes)
@@ -95,8 +95,8 @@ def test_a_byte_order_mark_is_skipped(front_end: FrontEnd) -> None:
     (suffix,) = front_end.suffixes
     name = f"model{suffix}"
 
-    tasks, _ = front_end.load(Source(name, "\ufeff" + CONSTANT[suffix]), {}, NO_OPTIONS)
-    _, diagnostics = front_end.load(Source(name, "\ufeff)"), {}, NO_OPTIONS)
+    tasks, _, _ = front_end.load(Source(name, "\ufeff" + CONSTANT[suffix]), {}, NO_OPTIONS)
+    _, diagnostics, _ = front_end.load(Source(name, "\ufeff)"), {}, NO_OPTIONS)
 
     assert tasks
     assert str(next(iter(diagnostics)).span) == f"{name}:1:1"

@@ -50,7 +50,7 @@ def test_fields_do_not_overlap_or_straddle_words():
 )
 def test_a_state_takes_as_many_words_as_its_bits_need(declaration, words):
     """Cells take the bits of their domain, and cells with one value take none."""
-    tasks, _ = seq.load(Source("layout.seq", f"{declaration} rule r do {{}}"), {})
+    tasks, _, _ = seq.load(Source("layout.seq", f"{declaration} rule r do {{}}"), {})
     assert tasks
     model = tasks[0].model
     assert Layout(model).words == words

@@ -252,7 +252,7 @@ def test_a_printed_task_reads_back_as_an_equal_task(task: Task) -> None:
     """Printer and parser are inverse to each other on every well-typed task."""
     text = print_task(task)
 
-    again, diagnostics = load(Source("printed.seq", text), {})
+    again, diagnostics, _ = load(Source("printed.seq", text), {})
 
     complaints = [d for d in diagnostics if d.code != "BUR208"]  # random arithmetic may leave 64 bits
     assert not complaints, text + "\n".join(map(render, complaints))

@@ -40,7 +40,7 @@ CASES = {"passed_token": False, "switched_light": True}  # whether the claim hol
 
 def read(name: str) -> tuple[Model, InfiniteRuns]:
     """The model of an example, and its only claim."""
-    (task,), _ = load(Source(name, (EXAMPLES / f"{name}.seq").read_text()), {})
+    (task,), _, _ = load(Source(name, (EXAMPLES / f"{name}.seq").read_text()), {})
     (claim,) = task.claims
     assert isinstance(claim, InfiniteRuns)
     return task.model, claim

@@ -179,7 +179,7 @@ def test_an_id_that_becomes_no_id_does_not_act(capsys, tmp_path):
 def test_cells_too_large_to_have_literals_fix_the_ids_they_hold():
     """Such a cell moves as a whole, and its values stay: ids cannot be renamed around it."""
     text = "process P = 0 .. 2; var last: P; var a[P]: bool;"
-    (task,), _ = load(Source("m.seq", text), {})
+    (task,), _, _ = load(Source("m.seq", text), {})
     model = task.model
     cells = Cells(model)
     points = ((0, None), *((1 + i, v) for i in range(3) for v in range(2)))

@@ -107,7 +107,7 @@ def test_the_model_of_the_coffee_can_is_a_model_like_any_other(systems):
     finite, task = safety_task(system, relation, image_of(system, relation).words)
     diagnostics = Diagnostics()
     check_task(task, diagnostics)
-    again, problems = load(Source("image.seq", print_task(task)), {})
+    again, problems, _ = load(Source("image.seq", print_task(task)), {})
 
     assert not [*diagnostics] and not [*problems] and again == (task,)
     # Every can but the single black bean may wait; from an even number of white beans that bean can be left over.
@@ -221,7 +221,7 @@ def test_words_with_one_text_are_told_apart():
     words = [(0, 1), (2,), (3,)]
     query = Query("q", frozenset({(2,)}), frozenset({(0, 1)}))
     task = task_of(finite_system(system, words), [query], Alphabet(system.alphabet.names))
-    again, problems = load(Source("image.seq", print_task(task)), {})
+    again, problems, _ = load(Source("image.seq", print_task(task)), {})
 
     assert task.model.domains[0].labels == ("a b #1", "a b #2", "'")
     assert again == (task,) and not [*problems]

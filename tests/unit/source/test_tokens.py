@@ -8,7 +8,7 @@ import pytest
 
 from burnside.source import Source
 from burnside.source.diagnostic import Diagnostics
-from burnside.source.tokens import Lexicon, SyntaxStop, TokenStream
+from burnside.source.tokens import Lexicon, ReadingStop, SyntaxStop, TokenStream
 
 LEXICON = Lexicon(keywords=("if",), symbols=(":", ":=", "/", "}"))
 
@@ -16,7 +16,7 @@ LEXICON = Lexicon(keywords=("if",), symbols=(":", ":=", "/", "}"))
 def scan(text: str) -> tuple[list[str], list[str]]:
     """The texts of the tokens, and the messages."""
     diagnostics = Diagnostics()
-    tokens = LEXICON.scan(Source("text", text), diagnostics)
+    tokens = list(LEXICON.scan(Source("text", text), diagnostics))
     return [token.text for token in tokens[:-1]], [d.message for d in diagnostics]
 
 
@@ -51,11 +51,39 @@ def test_nobody_looks_for_more_errors_than_are_shown():
     """A parser that recovers again and again comes to an end."""
     diagnostics = Diagnostics(limit=3)
     stream = TokenStream(LEXICON, Source("text", "}" * 100), diagnostics)
-    steps = 0
-    while not stream.at("end"):
-        steps += 1
-        with pytest.raises(SyntaxStop):
+    for stop in (SyntaxStop, SyntaxStop, ReadingStop):
+        with pytest.raises(stop):
             stream.fail("something else")
         stream.advance()
 
-    assert (steps, len(diagnostics)) == (3, 3)
+    assert len(diagnostics) == 3
+
+
+def test_tokens_are_made_when_they_are_looked_at():
+    """What nobody reads is not looked at: a bad character far behind is no news yet."""
+    diagnostics = Diagnostics()
+    stream = TokenStream(LEXICON, Source("text", "a b ?"), diagnostics)
+
+    assert (stream.advance().text, stream.peek_kinds(1), len(diagnostics)) == ("a", ["name"], 0)
+    assert (stream.peek_kinds(5), len(diagnostics)) == (["name", "end"], 1)
+    assert [token.text for token in stream.ahead()] == ["b", ""]
+    assert (stream.previous.text, stream.count) == ("a", 1)
+
+
+@pytest.mark.parametrize("bracket", ["(", "[", "{ a", "( ] ) ((" * 5])
+def test_brackets_nested_too_deeply_end_the_text(bracket):
+    """Whoever reads on, or only looks ahead, is stopped; nothing of the rest is looked at."""
+    lexicon = Lexicon(keywords=(), symbols=("(", ")", "[", "]", "{", "}"))
+    diagnostics = Diagnostics()
+    stream = TokenStream(lexicon, Source("text", bracket * 2_000 + "?"), diagnostics)
+
+    with pytest.raises(ReadingStop):
+        stream.peek_kinds(10_000)
+
+    assert [d.code for d in diagnostics] == ["BUR104"]
+
+
+def test_brackets_that_are_closed_do_not_add_up():
+    lexicon = Lexicon(keywords=(), symbols=("(", ")"))
+
+    assert sum(1 for _ in lexicon.scan(Source("text", ")" * 9 + "(()" * 100 + ")()" * 500), Diagnostics())) == 1_810

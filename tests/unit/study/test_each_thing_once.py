@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from burnside.cli.main import main
 from burnside.detect import constrain, explain, run
 from burnside.explore.native import build
 from burnside.explore.native.run import Search
+from burnside.frontends import loading
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"
@@ -34,6 +36,8 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Counter[str]:
         monkeypatch.setattr(owner, name, asked)
 
     monkeypatch.setenv("BURNSIDE_CACHE", str(tmp_path / "cache"))
+    count(loading, "read_source", "text")
+    count(import_module("burnside.frontends.rebeca.load"), "parse", "parse")
     count(constrain.ModelConstraints, "__init__", "constrain")
     count(run, "encode", "encode")
     count(explain, "encode", "encode to explain")
@@ -43,6 +47,17 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Counter[str]:
     count(build, "_link", "build")
     count(Search, "run_entry", "search")
     return counted
+
+
+@pytest.mark.parametrize("command", [["detect"], ["report", "--quiet", "-o", "page.html"]], ids=["detect", "report"])
+def test_actors_are_read_once(
+    calls: Counter[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    """Who knows whom comes with the model; two files are read, the text and its properties."""
+    monkeypatch.chdir(tmp_path)
+    main([*command, str(EXAMPLES / "jaghoori2005" / "dining_philosophers.rebeca")])
+
+    assert (calls["text"], calls["parse"]) == (2, 1)
 
 
 def test_a_report_detects_once(calls: Counter[str], tmp_path: Path) -> None:

@@ -113,3 +113,25 @@ def test_options_of_other_languages_are_refused_by_every_command(tmp_path: Path)
         assert main([command, str(path), "--queue-semantics", "paper"]) == 3
     with pytest.raises(ModelError):
         burnside.load(path, queue_semantics="paper")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"queue_semantics": "papr"}, "--queue-semantics takes one of paper, reference, found 'papr'"),
+        ({"max_rebecs": 0}, "--max-rebecs takes a number from 1 to 500, found 0"),
+        ({"max_rebecs": "3"}, "--max-rebecs takes a number from 1 to 500, found '3'"),
+    ],
+)
+def test_values_that_an_option_does_not_take_are_refused(given: dict[str, object], message: str) -> None:
+    """A misspelled word once meant the default."""
+    with pytest.raises(ModelError) as error:
+        burnside.load(EXAMPLES / "jaghoori2005" / "workers.rebeca", **given)  # type: ignore[arg-type]
+
+    (diagnostic,) = error.value.diagnostics
+    assert (diagnostic.code, diagnostic.message) == ("BUR902", message)
+
+
+def test_a_word_that_is_no_option_is_no_constant_either() -> None:
+    with pytest.raises(ValueError, match="a constant is a number or a list, found 'paper'"):
+        burnside.load(PHILOSOPHERS, queue_semantic="paper")

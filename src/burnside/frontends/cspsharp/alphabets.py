@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, final
 
-from burnside.frontends.cspsharp.ground import WIDE, is_truth
+from burnside.frontends.cspsharp.folding import is_truth
+from burnside.frontends.cspsharp.ground import WIDE
 from burnside.frontends.cspsharp.images import images
 from burnside.frontends.cspsharp.scope import Ground, constant, in_order, names_in
 from burnside.frontends.cspsharp.syntax import EventSet, Range

@@ -20,18 +20,11 @@ from burnside.claims.kinds import (
     StateClaim,
 )
 from burnside.claims.kinds import Specification as Refined
+from burnside.frontends.cspsharp.declarations import Assertion, Definition, Specification
 from burnside.frontends.cspsharp.elaborate import Elaborator
 from burnside.frontends.cspsharp.lower import Lowered
 from burnside.frontends.cspsharp.scope import Scope, parts_of, text_of
-from burnside.frontends.cspsharp.syntax import (
-    Assertion,
-    CallProcess,
-    Definition,
-    Expression,
-    Name,
-    Process,
-    Specification,
-)
+from burnside.frontends.cspsharp.syntax import CallProcess, Expression, Name, Process
 from burnside.frontends.cspsharp.temporal import TemporalClaims, claim_name
 from burnside.frontends.cspsharp.terms import Call, Term
 from burnside.ir.build import disjunction

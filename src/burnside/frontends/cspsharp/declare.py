@@ -6,15 +6,11 @@ from collections.abc import Collection, Iterator
 from math import prod
 from typing import Final
 
-from burnside.frontends.cspsharp.ground import MOST_INSTANCES, Grounder
+from burnside.frontends.cspsharp.declarations import ArrayItem, ChannelDeclaration, Specification, VariableDeclaration
+from burnside.frontends.cspsharp.ground import MOST_INSTANCES
+from burnside.frontends.cspsharp.programs import Grounder
 from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope, Unusable, constant
-from burnside.frontends.cspsharp.syntax import (
-    ArrayItem,
-    ChannelDeclaration,
-    Expression,
-    Specification,
-    VariableDeclaration,
-)
+from burnside.frontends.cspsharp.syntax import Expression
 from burnside.ir.nodes import BOOL
 
 # Each is an initial state by itself.

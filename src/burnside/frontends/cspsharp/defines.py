@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from burnside.frontends.cspsharp.syntax import CallMacro, Define, Name
+from burnside.frontends.cspsharp.declarations import Define
+from burnside.frontends.cspsharp.syntax import CallMacro, Name
 from burnside.source import Diagnostics
 
 MOST_PARTS: Final = 20_000

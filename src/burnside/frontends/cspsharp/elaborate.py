@@ -8,11 +8,8 @@ from math import prod
 from typing import Final, assert_never, final
 
 from burnside.frontends.cspsharp.alphabets import Alphabets, live_branches
-from burnside.frontends.cspsharp.ground import (
-    WIDE,
-    Environment,
-    Grounder,
-)
+from burnside.frontends.cspsharp.ground import WIDE, Environment
+from burnside.frontends.cspsharp.programs import Grounder
 from burnside.frontends.cspsharp.scope import Channel, Ground, Scope, Unusable, names_in
 from burnside.frontends.cspsharp.syntax import (
     AssertProcess,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from burnside.frontends.cspsharp.lexicon import OPERATORS
 from burnside.frontends.cspsharp.syntax import (
     Assignment,
     Block,
@@ -21,37 +22,25 @@ from burnside.frontends.cspsharp.syntax import (
     Statement,
     Truth,
 )
+from burnside.frontends.kit.operators import OperatorParser, Signs
+from burnside.frontends.kit.reader import Reader
 from burnside.source import Span, SyntaxStop, TokenStream
 
-# Binary operators from the loosest to the tightest; all join to the left.
-LEVELS: Final = (
-    ("||",),
-    ("xor",),
-    ("&&",),
-    ("==", "!="),
-    ("<", "<=", ">", ">="),
-    ("|",),
-    ("^",),
-    ("&",),
-    ("+", "-"),
-    ("*", "/", "%"),
-)
-TIGHTNESS: Final = {operator: level for level, operators in enumerate(LEVELS) for operator in operators}
-ARITHMETIC: Final = TIGHTNESS["+"]
+# Where only sums, products and what binds tighter may stand.
+ARITHMETIC: Final = OPERATORS.level("+") - 1
+
+_OPERAND: Final = OPERATORS.prefixes["!"]
 
 # Numbers up to this many digits are surely small enough to be read; the model checker looks at the rest.
 _MOST_DIGITS = 18
 
 
-class ExpressionReader:
+class ExpressionReader(Reader):
     """Recursive descent over a token stream; shared by all parts of the parser."""
 
     def __init__(self, stream: TokenStream) -> None:
-        self.stream = stream
-
-    def span_from(self, start: Span) -> Span:
-        """From a place to the end of the token read last."""
-        return start.to(self.stream.previous.span)
+        super().__init__(stream)
+        self._operators = OperatorParser(OPERATORS, stream, operand=self._operand, join=_joined, prefix=self._prefixed)
 
     def unsupported(self, what: str, span: Span, *, remedy: str = "") -> None:
         """Report a construct that Burnside does not know."""
@@ -59,47 +48,22 @@ class ExpressionReader:
 
     # ------------------------------------------------------------ expressions
 
-    def expression(self, loosest: int = 0) -> Expression:
-        """An expression of operators at least as tight as ``loosest``."""
-        self.stream.enter()
-        left = self._operand()
-        levels = 1
-        while TIGHTNESS.get(self.stream.peek.kind, -1) >= loosest:
-            operator = self.stream.advance().kind
-            right = self._tighter(TIGHTNESS[operator] + 1)
-            span = left.span.to(right.span)
-            if operator in ("&&", "||") and isinstance(left, Operation) and left.operator == operator:
-                left = Operation(operator, (*left.operands, right), span)
-            else:
-                left = Operation(operator, (left, right), span)
-                self.stream.enter()
-                levels += 1
-        self.leave(levels)
-        return left
+    def expression(self, above: int = 0) -> Expression:
+        """An expression of operators tighter than level ``above``."""
+        return self._operators.parse(above)
 
-    def leave(self, levels: int) -> None:
-        """Note the end of several levels of nesting."""
-        for _ in range(levels):
-            self.stream.leave()
-
-    def _tighter(self, loosest: int) -> Expression:
-        return self.expression(loosest) if loosest < len(LEVELS) else self._operand()
+    def _prefixed(self, sign: str, operand: Expression, start: Span) -> Expression:
+        if sign == "-" and isinstance(operand, Number):
+            return Number(-operand.value, self.span_from(start))
+        return Operation(sign, (operand,), self.span_from(start))
 
     def _operand(self) -> Expression:
         start = self.stream.peek.span
-        if (sign := self.stream.accept("!", "-")) is not None:
-            self.stream.enter()
-            operand = self._operand()
-            self.stream.leave()
-            if sign.kind == "-" and isinstance(operand, Number):
-                return Number(-operand.value, self.span_from(start))
-            return Operation(sign.kind, (operand,), self.span_from(start))
         if self.stream.at("&&", "||"):
             operator = self.stream.advance().kind
             ranges = self.ranges()
             self.stream.expect("@")
-            body = self._tighter(len(LEVELS))
-            return Indexed(operator, ranges, body, self.span_from(start))
+            return Indexed(operator, ranges, self.expression(_OPERAND), self.span_from(start))
         return self._primary()
 
     def _primary(self) -> Expression:
@@ -151,13 +115,7 @@ class ExpressionReader:
     def arguments(self) -> tuple[Expression, ...]:
         """``(e1, e2)``, the parenthesis still to come."""
         self.stream.expect("(")
-        arguments: list[Expression] = []
-        while not self.stream.at(")"):
-            arguments.append(self.expression())
-            if not self.stream.accept(","):
-                break
-        self.stream.expect(")")
-        return tuple(arguments)
+        return self.listed(self.expression, ")")
 
     def ranges(self) -> tuple[Range, ...]:
         """``x:{0..2};y:{0,3}``, or a counted ``{N}``."""
@@ -274,3 +232,11 @@ class ExpressionReader:
             return Assignment(target, operator.kind[0], Number(1, operator.span), self.span_from(start))
         value = self.expression()
         return Assignment(target, operator.kind.removesuffix("="), value, self.span_from(start))
+
+
+def _joined(signs: Signs, parts: tuple[Expression, ...], _: Span) -> Expression:
+    first, operator = parts[0], signs[0]
+    span = first.span.to(parts[-1].span)
+    if operator in ("&&", "||") and isinstance(first, Operation) and first.operator == operator:
+        return Operation(operator, (*first.operands, *parts[1:]), span)
+    return Operation(operator, parts, span)

@@ -6,24 +6,13 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from burnside.frontends.cspsharp.declarations import Atom, Formula, FormulaOperation
 from burnside.frontends.cspsharp.expressions import ARITHMETIC
+from burnside.frontends.cspsharp.lexicon import LETTERS, TEMPORAL
 from burnside.frontends.cspsharp.processes import ProcessReader
-from burnside.frontends.cspsharp.syntax import (
-    Atom,
-    Expression,
-    Formula,
-    FormulaOperation,
-    Name,
-    Number,
-    Truth,
-)
-from burnside.source import Span, SyntaxStop
-
-# Binary operators from the loosest to the tightest. Those that join to the right are told apart below.
-LEVELS: Final = (("<->",), ("->",), ("||",), ("xor",), ("&&",), ("U", "R"))
-TO_THE_RIGHT: Final = ("->", "U", "R")
-UNARY: Final = ("!", "[]", "<>", "X")
-SPELLINGS: Final = {"G": "[]", "F": "<>", "V": "R"}
+from burnside.frontends.cspsharp.syntax import Expression, Name, Number, Truth
+from burnside.frontends.kit.operators import OperatorParser, Signs
+from burnside.source import Span, SyntaxStop, TokenStream
 
 _OPERAND: Final = ("name", "string", "true", "false", "(", "!", "[]", "<>")
 # What follows a variable in a condition, but never an event in a formula.
@@ -35,40 +24,29 @@ _CHANNEL_EVENT: Final = re.compile(r"([A-Za-z_]\w*)(?:\[(-?\w+)\])?([!?.])((?:-?
 class FormulaReader(ProcessReader):
     """Reads formulas on top of processes and expressions."""
 
-    def formula(self, loosest: int = 0) -> Formula:
-        """A formula of operators at least as tight as ``loosest``."""
-        if loosest == len(LEVELS):
-            return self._unary()
-        self.stream.enter()
-        left = self.formula(loosest + 1)
-        levels = 1
-        while (operator := self._operator()) in LEVELS[loosest]:
-            self.stream.advance()
-            right = self.formula(loosest if operator in TO_THE_RIGHT else loosest + 1)
-            left = FormulaOperation(operator, (left, right), left.span.to(right.span))
-            self.stream.enter()
-            levels += 1
-        self.leave(levels)
-        return left
+    def __init__(self, stream: TokenStream) -> None:
+        super().__init__(stream)
+        self._temporal: OperatorParser[Formula] = OperatorParser(
+            TEMPORAL,
+            stream,
+            operand=self._formula_operand,
+            join=_joined,
+            prefix=lambda sign, operand, start: FormulaOperation(sign, (operand,), self.span_from(start)),
+            read_prefix=self._read_prefix,
+        )
 
-    def _operator(self) -> str:
-        """The sign or word at hand, in its first spelling; ``X``, ``U`` and ``R`` are names elsewhere."""
-        token = self.stream.peek
-        return SPELLINGS.get(token.text, token.text) if token.kind == "name" else token.kind
+    def formula(self) -> Formula:
+        """A whole formula."""
+        return self._temporal.parse()
 
-    def _is_event(self) -> bool:
-        """Whether ``G`` or ``F`` stands alone and is no operator."""
-        return self.stream.peek.text in SPELLINGS and self.stream.peek_kinds(2)[-1] not in _OPERAND
+    def _read_prefix(self) -> str:
+        """An operator in front of a formula; ``G`` or ``F`` that stands alone is an event."""
+        is_event = self.stream.peek.text in LETTERS and self.stream.peek_kinds(2)[-1] not in _OPERAND
+        is_prefix = TEMPORAL.at(self.stream) in TEMPORAL.prefixes and not is_event
+        return self._temporal.read_sign() if is_prefix else ""
 
-    def _unary(self) -> Formula:
+    def _formula_operand(self) -> Formula:
         start = self.stream.peek.span
-        operator = self._operator()
-        if operator in UNARY and not self._is_event():
-            self.stream.advance()
-            self.stream.enter()
-            operand = self._unary()
-            self.stream.leave()
-            return FormulaOperation(operator, (operand,), self.span_from(start))
         if self.stream.accept("("):
             inside = self.formula()
             self.stream.expect(")")
@@ -100,6 +78,10 @@ class FormulaReader(ProcessReader):
         arguments = tuple(_word(word, span) for word in message.split("."))
         indices = () if index is None else (_word(index, span),)
         return Atom(name if sign == "." else name + sign, arguments, span, indices)
+
+
+def _joined(signs: Signs, parts: tuple[Formula, ...], _: Span) -> Formula:
+    return FormulaOperation(signs[0], parts, parts[0].span.to(parts[-1].span))
 
 
 def _word(word: str, span: Span) -> Expression:

@@ -5,11 +5,17 @@ Constants are folded on the way, so that two texts with the same meaning for giv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Final, TypeAlias, assert_never, final
+from typing import Final, TypeAlias, assert_never
 
+from burnside.frontends.cspsharp.declarations import Define
+from burnside.frontends.cspsharp.folding import (
+    COMPARISONS,
+    is_truth,
+    slot_name,
+)
 from burnside.frontends.cspsharp.scope import (
     Channel,
     Ground,
@@ -21,18 +27,13 @@ from burnside.frontends.cspsharp.scope import (
 )
 from burnside.frontends.cspsharp.syntax import (
     Assignment,
-    Block,
-    Branch,
     CallMacro,
-    Define,
     Expression,
     Indexed,
     Local,
-    Loop,
     Name,
     Number,
     Operation,
-    Perform,
     Range,
     Statement,
     Truth,
@@ -40,23 +41,15 @@ from burnside.frontends.cspsharp.syntax import (
 from burnside.ir.build import comparison, connect, negation
 from burnside.ir.nodes import (
     BOOL,
-    TRUE,
-    Assign,
     Binary,
-    Bound,
     Const,
-    Declare,
     Domain,
     Expr,
-    If,
     Item,
     Length,
-    Logic,
     Lookup,
     Read,
-    Stmt,
     Unary,
-    While,
 )
 from burnside.ir.semantics import FaultRaised, apply_operator
 from burnside.ir.uses import free_names, variables_read
@@ -69,12 +62,10 @@ MOST_INSTANCES: Final = 10_000
 MOST_ROUNDS: Final = 10_000
 WIDE: Final = Domain("", -(1 << 31) + 1, (1 << 31) - 1)
 CHANNEL_TESTS: Final = ("cfull", "cempty", "ccount", "csize", "cpeek")
-_BOOLEAN: Final = ("==", "!=", "<", "<=", ">", ">=")
 
 
-@final
-class Grounder:
-    """Turns expressions and programs into nodes of the sequential model."""
+class ExpressionGrounder:
+    """Turns expressions into nodes of the sequential model."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -224,7 +215,7 @@ class Grounder:
                 value = apply_operator(operator, left.value, right.value)
             except FaultRaised as fault:
                 raise self.scope.stop("BUR207", f"this has no value: {fault.message}", span) from fault
-            if operator in _BOOLEAN:
+            if operator in COMPARISONS:
                 return constant(bool(value), span)
             if left.domain is None:
                 if abs(value) > 1 << 62:
@@ -354,99 +345,3 @@ class Grounder:
                 message = f"'{name}' has {here} where it has {elsewhere} in another place"
                 remedy = f"rename one of the two, or write numbers in both: '{name}' means other things with each"
                 raise self.scope.stop("BUR203", message, argument.span or span, help=remedy)
-
-    # ------------------------------------------------------------ programs
-
-    def program(self, body: Iterable[Statement], env: Environment) -> tuple[Stmt, ...]:
-        """The statements of a program; locals get names of their own and, for now, wide domains."""
-        inner, outside = dict(env), len(self._locals)
-        try:
-            return tuple(node for statement in body for node in self._statement(statement, inner))
-        finally:
-            del self._locals[outside:]
-
-    def _statement(self, statement: Statement, env: dict[str, Expr]) -> Iterator[Stmt]:
-        match statement:
-            case Assignment():
-                yield self._assign(statement, env)
-            case Local(name=name, value=value):
-                node = self.expression(value, env)
-                bound = Bound(self._fresh(name), BOOL if is_truth(node, self.scope) else WIDE, statement.span)
-                env[name] = bound
-                yield Declare(bound.name, bound.domain, node, statement.span)
-            case Branch(condition=condition, then=then, otherwise=otherwise):
-                test = self.expression(condition, env)
-                yield If(test, self.program(then, env), self.program(otherwise, env), statement.span)
-            case Loop(condition=condition, body=body):
-                test = self.expression(condition, env)
-                yield While(test, MOST_ROUNDS, self.program(body, env), statement.span)
-            case Block(body=body):
-                yield If(TRUE, self.program(body, env), (), statement.span)
-            case Perform(call=call):
-                yield If(TRUE, self._perform(call, env), (), statement.span)
-            case _:
-                assert_never(statement)
-
-    def _fresh(self, name: str) -> str:
-        """A name for a local that hides nothing; equal programs get equal names."""
-        while name in self._locals or name in self.scope.variables or name in self.scope.channels:
-            name += "'"
-        self._locals.append(name)
-        self.scope.locals.add(name)
-        return name
-
-    def _perform(self, call: CallMacro, env: Environment) -> tuple[Stmt, ...]:
-        define, inner = self._macro(call, env)
-        if not isinstance(define.body, tuple):
-            raise self.scope.stop("BUR203", f"macro '{call.name}' is an expression, not a program", call.span)
-        if define.name in self._open or len(self._open) > 40:
-            raise self.scope.stop("BUR209", f"'{define.name}' refers to itself", call.span)
-        self._open.append(define.name)
-        try:
-            return self.program(define.body, inner)
-        finally:
-            self._open.pop()
-
-    def _assign(self, statement: Assignment, env: Environment) -> Stmt:
-        target = self._target(statement.target, env)
-        value = self.expression(statement.value, env)
-        if statement.operator:
-            value = self._operation(statement.operator, [target, value], statement.span)
-        return Assign(target, value, statement.span)
-
-    def _target(self, name: Name, env: Environment) -> Read | Bound:
-        node = self._name(name, env) if name.name in env or name.name in self.scope.variables else None
-        if isinstance(node, Bound) or (isinstance(node, Read) and name.name not in env):
-            return node
-        known = name.name in env or name.name in self.scope.defines
-        message = f"'{name.name}' cannot be assigned" if known else f"there is no variable '{name.name}'"
-        remedy = did_you_mean(name.name, self.scope.variables)
-        raise self.scope.stop("BUR210" if known else "BUR201", message, name.span, help=remedy)
-
-
-# ---------------------------------------------------------------- small things
-
-
-def slot_name(channel: Channel, position: int) -> str:
-    """The variable that holds one component of a channel's messages."""
-    return channel.name if position == 0 else f"{channel.name}.{position}"
-
-
-def is_truth(expr: Expr, scope: Scope) -> bool:
-    """Whether an expression is a truth value by its form."""
-    match expr:
-        case Const(domain=domain) | Bound(domain=domain):
-            return domain == BOOL
-        case Read(variable=name):
-            return scope.variables[name].is_truth
-        case Item(variable=name, indices=indices):
-            arity = len(indices) + (scope.channels[name].arity or 0)
-            return scope.kinds.get((name, arity, len(indices)), False)
-        case Logic():
-            return True
-        case Unary(operator=operator):
-            return operator == "!"
-        case Binary(operator=operator):
-            return operator in _BOOLEAN
-        case _:
-            return False

@@ -20,17 +20,18 @@ from burnside.frontends.cspsharp.claims import (
     name_of,
     warn_of_others,
 )
+from burnside.frontends.cspsharp.declarations import Specification as Text
 from burnside.frontends.cspsharp.declare import declare_all
 from burnside.frontends.cspsharp.elaborate import Elaborator
-from burnside.frontends.cspsharp.ground import Grounder
 from burnside.frontends.cspsharp.lower import Domains, Lowered, lower
 from burnside.frontends.cspsharp.network import NetworkBuilder
 from burnside.frontends.cspsharp.parse import parse
+from burnside.frontends.cspsharp.programs import Grounder
 from burnside.frontends.cspsharp.scope import Ground, Scope, Unusable, in_order, written_names
 from burnside.frontends.cspsharp.steps import Rules
-from burnside.frontends.cspsharp.syntax import Specification as Text
 from burnside.frontends.cspsharp.terms import Term
-from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
+from burnside.frontends.front_end import Loaded
+from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.ir.nodes import Expr, Model, Value
 from burnside.source import Diagnostics, Source
 
@@ -40,9 +41,7 @@ Messages: TypeAlias = dict[str, list[tuple[Ground, ...]]]
 Values: TypeAlias = dict[Expr, list[Ground]]
 
 
-def load(
-    source: Source, constants: Mapping[str, Value], options: LoadOptions = NO_OPTIONS
-) -> tuple[tuple[Task, ...], Diagnostics]:
+def load(source: Source, constants: Mapping[str, Value], options: Options = NO_OPTIONS) -> Loaded:
     """All that a CSP# text asks, a task for each process; none if the diagnostics hold an error.
 
     ``constants`` override definitions ``#define name value;`` of the same names.
@@ -56,7 +55,7 @@ def load(
             tasks = _tasks(source.name, text, scope, constants, options.only_first)
         except Unusable:
             assert diagnostics.has_errors
-    return (() if diagnostics.has_errors else tasks), diagnostics
+    return Loaded(() if diagnostics.has_errors else tasks, diagnostics)
 
 
 def _tasks(name: str, text: Text, scope: Scope, constants: Mapping[str, Value], only_first: bool) -> tuple[Task, ...]:

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Final, final
 
 from burnside.frontends.cspsharp.families import Family, group_components
-from burnside.frontends.cspsharp.ground import is_truth, slot_name
+from burnside.frontends.cspsharp.folding import is_truth, slot_name
 from burnside.frontends.cspsharp.network import Component, Move, NetworkStep
 from burnside.frontends.cspsharp.ranges import INFINITE, LocalDomains, Ranges, explored_ranges, is_unbounded
 from burnside.frontends.cspsharp.scope import Channel, GlobalVariable, Ground, Scope, constant, in_order

@@ -13,7 +13,8 @@ from typing import Final, TypeAlias, final
 
 from burnside.frontends.cspsharp.elaborate import DEEPEST_TERM, Elaborator
 from burnside.frontends.cspsharp.scope import Ground
-from burnside.frontends.cspsharp.steps import Joint, Rules, combine
+from burnside.frontends.cspsharp.side_by_side import Joint, combine
+from burnside.frontends.cspsharp.steps import Rules
 from burnside.frontends.cspsharp.terms import (
     TERMINATION,
     Action,

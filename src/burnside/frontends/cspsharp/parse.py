@@ -6,23 +6,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NoReturn
 
-from burnside.frontends.cspsharp.formulas import FormulaReader
-from burnside.frontends.cspsharp.include import Inclusion, Refused
-from burnside.frontends.cspsharp.lexicon import LEXICON
-from burnside.frontends.cspsharp.syntax import (
+from burnside.frontends.cspsharp.declarations import (
     Alphabet,
     ArrayItem,
     Assertion,
     ChannelDeclaration,
     Define,
     Definition,
-    Expression,
-    Number,
-    Process,
     Specification,
-    Statement,
     VariableDeclaration,
 )
+from burnside.frontends.cspsharp.formulas import FormulaReader
+from burnside.frontends.cspsharp.include import Inclusion, Refused
+from burnside.frontends.cspsharp.lexicon import LEXICON
+from burnside.frontends.cspsharp.syntax import Expression, Number, Process, Statement
+from burnside.frontends.kit.reader import read_text
 from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
 
 CLAIMS: Final = ("deadlockfree", "nonterminating", "divergencefree", "deterministic")
@@ -59,14 +57,7 @@ class _Reader(FormulaReader):
 
     def read_all(self) -> None:
         """Every declaration; after an error, go on behind the next ``;`` that a declaration follows."""
-        while not self.stream.at("end"):
-            if self.stream.accept(";"):
-                continue
-            try:
-                self._declaration()
-            except SyntaxStop:
-                self.stream.restart()
-                self._recover()
+        read_text(self.stream, self._declaration, self._recover)
 
     def _recover(self) -> None:
         while not self.stream.at("end"):
@@ -182,13 +173,7 @@ class _Reader(FormulaReader):
 
     def _names(self) -> tuple[str, ...]:
         self.stream.expect("(")
-        names: list[str] = []
-        while not self.stream.at(")"):
-            names.append(self.stream.expect("name").text)
-            if not self.stream.accept(","):
-                break
-        self.stream.expect(")")
-        return tuple(names)
+        return self.listed(lambda: self.stream.expect("name").text, ")")
 
     def _alphabet(self, start: Span) -> None:
         name = self.stream.expect("name").text
@@ -198,7 +183,7 @@ class _Reader(FormulaReader):
         self.stream.expect(";")
 
     def _assertion(self, start: Span) -> None:
-        process = self._prefixed()
+        process = self._prefixed_process()
         token = self.stream.peek
         if self.stream.accept("|="):
             formula = self.formula()
@@ -238,7 +223,7 @@ class _Reader(FormulaReader):
                 self._unknown_claim(f"refines<{token.text}>", token.span, "known: refines, refines<F>, refines<FD>")
             self.stream.expect(">")
             claim = f"refines<{token.text}>"
-        other = self._prefixed()
+        other = self._prefixed_process()
         return Assertion(process, claim, self.span_from(start), other=other)
 
     def _unknown_claim(self, claim: str, span: Span, remedy: str) -> NoReturn:
@@ -280,13 +265,7 @@ class _Reader(FormulaReader):
         if self.stream.accept("[]"):
             return ()
         self.stream.expect("[")
-        items: list[ArrayItem] = []
-        while not self.stream.at("]"):
-            items.append(self._array_item())
-            if not self.stream.accept(","):
-                break
-        self.stream.expect("]")
-        return tuple(items)
+        return self.listed(self._array_item, "]")
 
     def _array_item(self) -> ArrayItem:
         value = self.expression()

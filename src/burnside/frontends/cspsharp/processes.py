@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from burnside.frontends.cspsharp.expressions import ARITHMETIC, ExpressionReader
-from burnside.frontends.cspsharp.expressions import TIGHTNESS as EXPRESSION_OPERATORS
+from burnside.frontends.cspsharp.lexicon import COMPOSITIONS, OPERATORS
 from burnside.frontends.cspsharp.syntax import (
     AssertProcess,
     AtomicProcess,
@@ -29,49 +29,38 @@ from burnside.frontends.cspsharp.syntax import (
     Statement,
     StopProcess,
 )
-from burnside.source import Span, Token
+from burnside.frontends.kit.operators import OperatorParser, Signs
+from burnside.source import Span, Token, TokenStream
 
-# Operators between processes from the loosest to the tightest.
-LEVELS: Final = ("|||", "||", "<>", "[*]", "[]", "interrupt", "\\", ";")
-TIGHTNESS: Final = {operator: level for level, operator in enumerate(LEVELS)}
 INDEXABLE: Final = ("|||", "||", "<>", "[*]", "[]")
 FAIRNESS: Final = ("wf", "sf", "wl", "sl")
 
 # What a condition is made of, outside its brackets.
 _OPERANDS: Final = ("name", "number", "true", "false", "call")
-_OPERATORS: Final = tuple(EXPRESSION_OPERATORS)
+_OPERATORS: Final = tuple(OPERATORS.levels)
 _LONGEST_CONDITION: Final = 200
 
 
 class ProcessReader(ExpressionReader):
     """Reads processes on top of expressions."""
 
-    def process(self, loosest: int = 0) -> Process:
-        """A process of operators at least as tight as ``loosest``."""
-        self.stream.enter()
-        left = self._prefixed()
-        levels = 1
-        chain = ""  # the operator of the parts on the left, unless they stand in parentheses
-        while TIGHTNESS.get(self.stream.peek.kind, -1) >= loosest and not self._ends_definition():
-            operator = self.stream.advance().kind
-            if operator == "\\":
-                left, chain = HideProcess(left, self.event_sets(), self.span_from(left.span)), ""
-                self.stream.enter()
-                levels += 1
-                continue
-            level = TIGHTNESS[operator] + 1
-            right = self.process(level) if level < len(LEVELS) else self._prefixed()
-            span = left.span.to(right.span)
-            if isinstance(left, Composition) and chain == operator and operator != "interrupt":
-                left = Composition(operator, (*left.parts, right), span)
-            else:
-                left = Composition(operator, (left, right), span)
-            if chain != operator or operator in (";", "interrupt"):  # terms nest these
-                self.stream.enter()
-                levels += 1
-            chain = operator
-        self.leave(levels)
-        return left
+    def __init__(self, stream: TokenStream) -> None:
+        super().__init__(stream)
+        self._compositions: OperatorParser[Process] = OperatorParser(
+            COMPOSITIONS,
+            stream,
+            operand=self._prefixed_process,
+            join=_composed,
+            tails={"\\": self._hidden},
+            is_over=self._ends_definition,
+        )
+
+    def process(self, above: int = 0) -> Process:
+        """A process of operators tighter than level ``above``."""
+        return self._compositions.parse(above)
+
+    def _hidden(self, process: Process) -> Process:
+        return HideProcess(process, self.event_sets(), self.span_from(process.span))
 
     def _ends_definition(self) -> bool:
         """Whether a ``;`` closes the definition: another declaration, a bracket or the end follows."""
@@ -131,7 +120,7 @@ class ProcessReader(ExpressionReader):
 
     # ------------------------------------------------------------ prefixes and what they lead to
 
-    def _prefixed(self) -> Process:
+    def _prefixed_process(self) -> Process:
         self.stream.enter()
         found = self._prefix_or_primary()
         self.stream.leave()
@@ -147,7 +136,7 @@ class ProcessReader(ExpressionReader):
                 self.stream.advance()
                 condition = self.expression()
                 self.stream.expect("]")
-                return GuardProcess(condition, self._prefixed(), self.span_from(start))
+                return GuardProcess(condition, self._prefixed_process(), self.span_from(start))
             case "name":
                 return self._named(start)
             case _:
@@ -186,7 +175,7 @@ class ProcessReader(ExpressionReader):
 
     def _arrow(self, event: EventName, program: tuple[Statement, ...] | None, start: Span) -> Process:
         self.stream.expect("->")
-        return PrefixProcess(event, program, self._prefixed(), self.span_from(start))
+        return PrefixProcess(event, program, self._prefixed_process(), self.span_from(start))
 
     def _communication(self, start: Span) -> Process:
         token = self.stream.expect("name")
@@ -199,7 +188,7 @@ class ProcessReader(ExpressionReader):
             values = self._messages()
             program = self.program() if self.stream.at("{") else ()
             self.stream.expect("->")
-            return OutputProcess(channel, values, program, self._prefixed(), self.span_from(start))
+            return OutputProcess(channel, values, program, self._prefixed_process(), self.span_from(start))
         self.stream.expect("?", "'!' or '?'")
         condition: Expression | None = None
         if self.stream.accept("["):
@@ -208,7 +197,7 @@ class ProcessReader(ExpressionReader):
         patterns = self._messages()
         program = self.program() if self.stream.at("{") else ()
         self.stream.expect("->")
-        return InputProcess(channel, condition, patterns, program, self._prefixed(), self.span_from(start))
+        return InputProcess(channel, condition, patterns, program, self._prefixed_process(), self.span_from(start))
 
     def _messages(self) -> tuple[Expression, ...]:
         values = [self.expression(ARITHMETIC)]
@@ -248,7 +237,7 @@ class ProcessReader(ExpressionReader):
                 self.stream.advance()
                 ranges = self.ranges()
                 self.stream.expect("@")
-                body = self.process(TIGHTNESS[token.kind] + 1)
+                body = self.process(COMPOSITIONS.level(token.kind))
                 return IndexedProcess(token.kind, ranges, body, self.span_from(start))
         return self.stream.fail("a process")
 
@@ -267,7 +256,7 @@ class ProcessReader(ExpressionReader):
         then = self._braced()
         otherwise: Process = SkipProcess(self.stream.previous.span)
         if kind != "ifb" and self.stream.accept("else"):
-            otherwise = self._prefixed() if self.stream.at("if", "ifa") else self._braced()
+            otherwise = self._prefixed_process() if self.stream.at("if", "ifa") else self._braced()
         return IfProcess(kind, condition, then, otherwise, self.span_from(start))
 
     def _case(self, start: Span) -> Process:
@@ -286,3 +275,7 @@ class ProcessReader(ExpressionReader):
             self.stream.accept(";")
         self.stream.expect("}")
         return CaseProcess(tuple(branches), default, self.span_from(start))
+
+
+def _composed(signs: Signs, parts: tuple[Process, ...], _: Span) -> Process:
+    return Composition(signs[0], parts, parts[0].span.to(parts[-1].span))

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, final
 
+from burnside.frontends.cspsharp.declarations import Alphabet, Define, Definition, Specification
 from burnside.frontends.cspsharp.defines import check_sizes
 from burnside.frontends.cspsharp.syntax import (
-    Alphabet,
     AssertProcess,
     Assignment,
     AtomicProcess,
@@ -17,8 +17,6 @@ from burnside.frontends.cspsharp.syntax import (
     CallMacro,
     CaseProcess,
     Composition,
-    Define,
-    Definition,
     GuardProcess,
     HideProcess,
     IfProcess,
@@ -32,11 +30,10 @@ from burnside.frontends.cspsharp.syntax import (
     Perform,
     PrefixProcess,
     Process,
-    Specification,
     Statement,
     Truth,
 )
-from burnside.frontends.given import report_unknown
+from burnside.frontends.kit.constants import report_unknown
 from burnside.ir.nodes import BOOL, Const, Value
 from burnside.source import Diagnostics, Note, Span
 

@@ -12,19 +12,12 @@ from typing import Final, final
 
 from burnside.claims.kinds import Atom as Meaning
 from burnside.claims.kinds import EventTest, InfiniteRuns
+from burnside.frontends.cspsharp.declarations import Assertion, Atom, FormulaOperation
+from burnside.frontends.cspsharp.declarations import Formula as Syntax
 from burnside.frontends.cspsharp.elaborate import Elaborator
-from burnside.frontends.cspsharp.ground import is_truth
+from burnside.frontends.cspsharp.folding import is_truth
 from burnside.frontends.cspsharp.scope import END, Ground, Unusable, parts_of, text_of
-from burnside.frontends.cspsharp.syntax import (
-    Assertion,
-    Atom,
-    Expression,
-    FormulaOperation,
-    Name,
-    PrefixProcess,
-    Process,
-)
-from burnside.frontends.cspsharp.syntax import Formula as Syntax
+from burnside.frontends.cspsharp.syntax import Expression, Name, PrefixProcess, Process
 from burnside.frontends.cspsharp.terms import TAU
 from burnside.ir.nodes import Const, Expr, Rule
 from burnside.ltl import formula as ltl

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import final
 
-from burnside.frontends.cspsharp.syntax import Assignment, CallProcess, Definition, Expression, Name
+from burnside.frontends.cspsharp.declarations import Definition
+from burnside.frontends.cspsharp.syntax import Assignment, CallProcess, Expression, Name
 
 
 @final

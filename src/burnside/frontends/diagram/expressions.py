@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, final
 
+from burnside.frontends.diagram.lexicon import DECLARATIONS, OPERATORS
 from burnside.frontends.diagram.scope import Broken, Classes, Reader, describe
+from burnside.frontends.kit.nodes import joined
+from burnside.frontends.kit.operators import OperatorParser
 from burnside.ir.cells import Cells
 from burnside.ir.check import LARGEST_DOMAIN, table_shape
 from burnside.ir.nodes import (
@@ -27,15 +30,9 @@ from burnside.ir.nodes import (
 )
 from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.ir.walk import children
-from burnside.source import Span, SyntaxStop, Token
+from burnside.source import Span, SyntaxStop
 
-# From the loosest to the tightest; '!' stands between '&&' and the comparisons.
-LEVELS: Final[Mapping[str, int]] = (
-    {"=>": 1, "||": 2, "&&": 3} | dict.fromkeys(("==", "!=", "<", "<=", ">", ">=", "in"), 5) | {"+": 6, "-": 6, "*": 7}
-)
-_NEGATION: Final = 4
-_COMPARISON: Final = 5
-_SIGN: Final = 8
+_COMPARISON: Final = OPERATORS.level("==")
 LARGEST_NUMBER: Final = 10**18
 
 
@@ -46,13 +43,21 @@ class Expressions:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._stream = reader.stream
-        self._prefixes: Mapping[str, Callable[[], Expr]] = {
+        self._operators = OperatorParser(
+            OPERATORS,
+            self._stream,
+            operand=self._operand,
+            join=joined,
+            prefix=self._prefixed,
+            tails={"in": self._membership},
+            error=reader.error,
+        )
+        self._climb = self._operators.parse
+        self._operands: Mapping[str, Callable[[], Expr]] = {
             "number": self._number,
             "true": self._truth,
             "false": self._truth,
             "(": self._group,
-            "!": self._negation,
-            "-": self._minus,
             "forall": self._quantified,
             "exists": self._quantified,
             "count": self._quantified,
@@ -75,7 +80,7 @@ class Expressions:
             self._reader.error("BUR207", "this must be known before the model runs", self._reader.span_from(start))
         if self._reader.failed:
             return 0
-        constants = tuple(e for e in self._reader.globals.values() if isinstance(e, Constant))
+        constants = tuple(self._reader.tables.values())
         try:
             value = evaluate(Cells(Model("", constants, (), (), ())), expr, ())
             if abs(value) > LARGEST_NUMBER:
@@ -96,14 +101,9 @@ class Expressions:
         if not self._stream.accept("["):
             return self.constant()
         self._stream.enter()
-        items: list[Value] = []
-        while not self._stream.at("]"):
-            items.append(self.value())
-            if not self._stream.accept(","):
-                break
-        self._stream.expect("]")
+        items = self._reader.listed(self.value, "]")
         self._stream.leave()
-        return tuple(items)
+        return items
 
     def range(self) -> tuple[int, int, Span]:
         """``1 .. 3``, or one number."""
@@ -131,35 +131,33 @@ class Expressions:
             self._reader.error("BUR203", f"not all of these are processes: they are {every.low} .. {every.high}", span)
         return every if (low, high) == (every.low, every.high) else Domain("", low, high, (), every.name)
 
+    def partition(self, every: Domain) -> tuple[tuple[int, ...], ...]:
+        """``| 1..2 | 3 |``: every process in one cell."""
+        start = self._stream.expect("|").span
+        cells: list[tuple[int, ...]] = []
+        while True:
+            cells.append(tuple(sorted(self._cell())))
+            self._stream.expect("|")
+            if self._stream.at(";", "end", *DECLARATIONS):
+                break
+        span = self._reader.span_from(start)
+        named = sorted(p for cell in cells for p in cell)
+        if not self._reader.failed and named != list(every.values()):
+            strange = next((p for p in named if named.count(p) > 1), None)
+            missing = next((p for p in every.values() if p not in named), None)
+            message = (
+                f"process {strange} is in two cells" if strange is not None else f"process {missing} is in no cell"
+            )
+            self._reader.error("BUR219", message, span)
+        return tuple(cells)
+
+    def _cell(self) -> Iterator[int]:
+        while True:
+            yield from self.processes().values()
+            if not self._stream.accept(","):
+                return
+
     # ------------------------------------------------------------ operators
-
-    def _climb(self, minimum: int) -> Expr:
-        """An expression whose operators all bind tighter than ``minimum``."""
-        self._stream.enter()
-        left = self._operand()
-        height = 0
-        while (level := LEVELS.get(self._stream.peek.kind, 0)) > minimum:
-            height += 1
-            self._stream.enter()
-            left = self._combine(left, self._stream.advance(), level)
-        for _ in range(height + 1):
-            self._stream.leave()
-        return left
-
-    def _combine(self, left: Expr, operator: Token, level: int) -> Expr:
-        sign = operator.kind
-        if sign == "in":
-            return self._membership(left)
-        if sign in ("&&", "||"):
-            operands = [left, self._climb(level)]
-            while self._stream.accept(sign):
-                operands.append(self._climb(level))
-            return Logic(sign, tuple(operands), _join(left, operands[-1]))
-        right = self._climb(level - 1 if sign == "=>" else level)
-        if level == _COMPARISON and LEVELS.get(self._stream.peek.kind) == _COMPARISON:
-            remedy = "join two comparisons with '&&'"
-            self._reader.error("BUR102", "comparisons do not chain", self._stream.peek.span, help=remedy)
-        return Binary(sign, left, right, _join(left, right))
 
     def _membership(self, left: Expr) -> Expr:
         """``i in writers``: between the ends of a range."""
@@ -169,10 +167,16 @@ class Expressions:
         return Logic("&&", (low, Binary("<=", left, Const(cell.high, None, span), span)), span)
 
     def _operand(self) -> Expr:
-        prefix = self._prefixes.get(self._stream.peek.kind)
-        if prefix is None:
+        read = self._operands.get(self._stream.peek.kind)
+        if read is None:
             self._stream.fail("an expression")
-        return prefix()
+        return read()
+
+    def _prefixed(self, sign: str, operand: Expr, start: Span) -> Expr:
+        span = self._reader.span_from(start)
+        if sign == "-" and isinstance(operand, Const) and operand.domain is None:
+            return Const(-operand.value, None, span)
+        return Unary(sign, operand, span)
 
     def _number(self) -> Expr:
         token = self._stream.advance()
@@ -190,20 +194,6 @@ class Expressions:
         inner = self._climb(0)
         self._stream.expect(")")
         return inner
-
-    def _negation(self) -> Expr:
-        sign = self._stream.advance()
-        return Unary("!", self._climb(_NEGATION), self._reader.span_from(sign.span))
-
-    def _minus(self) -> Expr:
-        sign = self._stream.advance()
-        operand = self._climb(_SIGN)
-        span = self._reader.span_from(sign.span)
-        return (
-            Const(-operand.value, None, span)
-            if isinstance(operand, Const) and operand.domain is None
-            else Unary("-", operand, span)
-        )
 
     def _quantified(self) -> Expr:
         """``forall j: …``, ``exists j in writers: …``, ``count j: …``."""
@@ -295,7 +285,3 @@ def _numbers(values: tuple[Value, ...]) -> list[int]:
 
 def _is_constant(expr: Expr) -> bool:
     return not isinstance(expr, Read | Bound | Quantified) and all(map(_is_constant, children(expr)))
-
-
-def _join(left: Expr, right: Expr) -> Span | None:
-    return left.span.to(right.span) if left.span and right.span else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from burnside.frontends.kit.operators import Joining, OperatorTable
 from burnside.source import Lexicon
 
 DECLARATIONS: Final = ("const", "process", "classes", "class", "local", "shared", "initial", "edge", "error")
@@ -20,6 +21,18 @@ SYMBOLS: Final = (
     *("=>", "||", "&&", "!", "==", "!=", "<", "<=", ">", ">=", "->"),
     *("|", "+", "-", "*"),
     *("(", ")", "[", "]", "{", "}", ",", ";", ":", ":=", "=", ".."),
+)
+
+# '!' negates a whole comparison.
+OPERATORS: Final = OperatorTable(
+    (Joining.RIGHT, "=>"),
+    (Joining.MANY, "||"),
+    (Joining.MANY, "&&"),
+    (Joining.PREFIX, "!"),
+    (Joining.ONCE, "== != < <= > >= in"),
+    (Joining.LEFT, "+ -"),
+    (Joining.LEFT, "*"),
+    (Joining.PREFIX, "-"),
 )
 
 LEXICON: Final = Lexicon(keywords=KEYWORDS, symbols=SYMBOLS)

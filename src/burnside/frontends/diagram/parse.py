@@ -11,7 +11,7 @@ After an error the parser goes on with the next declaration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar, final
 
 from burnside.claims.check import check_task
@@ -20,8 +20,10 @@ from burnside.claims.task import Task
 from burnside.frontends.diagram.expressions import Expressions
 from burnside.frontends.diagram.lexicon import DECLARATIONS
 from burnside.frontends.diagram.scope import Broken, Classes, Reader
-from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
-from burnside.frontends.given import report_unknown
+from burnside.frontends.front_end import Loaded
+from burnside.frontends.kit.constants import report_unknown
+from burnside.frontends.kit.options import NO_OPTIONS, Options
+from burnside.frontends.kit.reader import read_text
 from burnside.ir.build import conjunction
 from burnside.ir.nodes import (
     BOOL,
@@ -49,16 +51,14 @@ MOST_PROCESSES: Final = 10_000
 E = TypeVar("E", Constant, Domain, Variable)
 
 
-def load(
-    source: Source, constants: Mapping[str, Value], _: LoadOptions = NO_OPTIONS
-) -> tuple[tuple[Task, ...], Diagnostics]:
+def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS) -> Loaded:
     """The task that a ``.diagram`` text describes, or none if the diagnostics hold an error."""
     diagnostics = Diagnostics()
     parser = _Parser(source, constants, diagnostics)
     task = parser.task()
     if task is not None:
         check_task(task, diagnostics)
-    return (() if task is None or diagnostics.has_errors else (task,)), diagnostics
+    return Loaded(() if task is None or diagnostics.has_errors else (task,), diagnostics)
 
 
 @final
@@ -93,10 +93,8 @@ class _Parser:
 
     def task(self) -> Task | None:
         """The model with its claims, or None if something is wrong or missing."""
-        while not self._stream.at("end"):
-            if not self._stream.accept(";"):
-                self._declaration()
-        self._check_given()
+        if read_text(self._stream, self._declaration, self._recover):
+            self._check_given()
         end = self._stream.peek.span
         if self._reader.process is None and not self._reader.diagnostics.has_errors:
             self._reader.error("BUR219", "the diagram has no processes", end, help="process Client = 1 .. 3;")
@@ -117,44 +115,20 @@ class _Parser:
         return Task(model, tuple(self._errors))
 
     def _declaration(self) -> None:
-        reader, word = self._reader, self._stream.peek
+        reader, word = self._reader, self._stream.peek.kind
         reader.failed, reader.bound = False, {}
-        self._stream.restart()
-        form = self._forms.get(word.kind)
         try:
-            if form is None:
-                remedy = did_you_mean(word.text, DECLARATIONS)
-                self._stream.fail("a declaration", help=remedy or f"declarations begin with {', '.join(DECLARATIONS)}")
-            self._stream.advance()
-            form()
+            reader.declaration(self._forms)
         except SyntaxStop:
             reader.failed = True
-            self._recover(advance=form is None)
-        reader.bound = {}
-        if reader.failed:
-            reader.broken.add(word.kind)
+            raise
+        finally:
+            reader.bound = {}
+            if reader.failed:
+                reader.broken.add(word)
 
-    def _recover(self, *, advance: bool) -> None:
-        """Go on behind the ``;`` that ends the declaration, or in front of the next one."""
-        if advance:
-            self._stream.advance()
-        level = 0
-        while not self._stream.at("end", *DECLARATIONS):
-            kind = self._stream.advance().kind
-            level += {"{": 1, "}": -1}.get(kind, 0)
-            if kind == ";" and level <= 0:
-                return
-
-    def _end(self) -> None:
-        """The ``;`` behind a declaration; one missing at the end of a line is supplied."""
-        if self._stream.accept(";"):
-            return
-        before, found = self._stream.previous.span, self._stream.peek
-        if found.kind == "end" or "\n" in self._reader.source.text[before.end : found.span.start]:
-            place = Span(self._reader.source, before.end, before.end)
-            self._reader.error("BUR102", "expected ';' here", place)
-            return
-        self._stream.fail("';'")
+    def _recover(self) -> None:
+        self._reader.skip_declaration(DECLARATIONS, ends=(";",))
 
     def _check_given(self) -> None:
         # Classes are constants of the model, too, but not of the text.
@@ -169,7 +143,7 @@ class _Parser:
         self._stream.expect("=")
         value = self._expressions.value()
         place = self._reader.span_from(span)
-        self._end()
+        self._reader.end()
         if name in self._given:
             if isinstance(value, tuple) != isinstance(self._given[name], tuple):
                 kinds = ("a list", "a number") if isinstance(value, tuple) else ("a number", "a list")
@@ -190,12 +164,14 @@ class _Parser:
         if not self._reader.failed:
             entities.append(entity)
             self._reader.globals[name] = entity
+            if isinstance(entity, Constant):
+                self._reader.tables[name] = entity
 
     def _processes(self) -> None:
         name, _ = self._named("processes")
         self._stream.expect("=")
         low, high, place = self._expressions.range()
-        self._end()
+        self._reader.end()
         if self._reader.process is not None:
             self._reader.error(
                 "BUR901", "a diagram has one kind of processes", place, help="tell them apart by classes"
@@ -214,7 +190,7 @@ class _Parser:
         start = self._stream.peek.span
         sizes = self._expressions.value()
         place = self._reader.span_from(start)
-        self._end()
+        self._reader.end()
         every = self._reader.processes(place)
         if self._reader.failed:
             return
@@ -226,6 +202,7 @@ class _Parser:
             raise self._reader.stop("BUR219", message, place)
         table = tuple(k for k, size in enumerate(numbers, 1) for _ in range(size))
         self._constants.append(Constant(name, table, place))
+        self._reader.tables[name] = self._constants[-1]
         self._reader.globals[name] = Classes(name)
 
     def _class(self) -> None:
@@ -234,7 +211,7 @@ class _Parser:
         start = self._stream.peek.span
         cell = self._expressions.processes()
         place = self._reader.span_from(start)
-        self._end()
+        self._reader.end()
         every = self._reader.processes(place)
         self._keep(self._domains, Domain(name, cell.low, cell.high, (), every.name), name)
 
@@ -245,7 +222,7 @@ class _Parser:
         every = self._reader.processes(span)
         self._stream.expect("=")
         domain = self._enumeration(f"{name}_state", span)
-        self._end()
+        self._reader.end()
         if self._local is not None:
             remedy = "write all combinations as local states"
             raise self._reader.stop("BUR901", "a diagram has one set of local states", span, help=remedy)
@@ -290,7 +267,7 @@ class _Parser:
         initial: int | None = domain.low
         if self._stream.accept("="):
             initial = None if self._stream.accept("*") else self._start_value(domain)
-        self._end()
+        self._reader.end()
         self._keep(self._shared, Variable(name, (), domain, None, (initial,), span), name)
 
     def _start_value(self, domain: Domain) -> int:
@@ -314,7 +291,7 @@ class _Parser:
         cell = self._expressions.processes()
         self._stream.expect(":")
         value = None if self._stream.accept("*") else self._state("the local state")
-        self._end()
+        self._reader.end()
         if self._reader.failed:
             return
         place = self._reader.span_from(start)
@@ -357,8 +334,8 @@ class _Parser:
         target = self._state("the local state after")
         guard = self._expressions.expr() if self._stream.accept("when") else None
         body = self._updates() if self._stream.accept("do") else ()
-        partition = self._partition(every) if self._stream.accept("partition") else None
-        self._end()
+        partition = self._expressions.partition(every) if self._stream.accept("partition") else None
+        self._reader.end()
         if self._reader.failed or self._local is None:
             return
         place = Read(self._local.name, (Bound(actor.text, every, actor.span),), source.span)
@@ -399,32 +376,6 @@ class _Parser:
             self._stream.fail("';' or '}'")
         return Assign(Read(token.text, (), token.span), value, span)
 
-    def _partition(self, every: Domain) -> tuple[tuple[int, ...], ...]:
-        """``| 1..2 | 3 |``: every process in one cell."""
-        start = self._stream.expect("|").span
-        cells: list[tuple[int, ...]] = []
-        while True:
-            cells.append(tuple(sorted(self._cell())))
-            self._stream.expect("|")
-            if self._stream.at(";", "end", *DECLARATIONS):
-                break
-        span = self._reader.span_from(start)
-        named = sorted(p for cell in cells for p in cell)
-        if not self._reader.failed and named != list(every.values()):
-            strange = next((p for p in named if named.count(p) > 1), None)
-            missing = next((p for p in every.values() if p not in named), None)
-            message = (
-                f"process {strange} is in two cells" if strange is not None else f"process {missing} is in no cell"
-            )
-            self._reader.error("BUR219", message, span)
-        return tuple(cells)
-
-    def _cell(self) -> Iterator[int]:
-        while True:
-            yield from self._expressions.processes().values()
-            if not self._stream.accept(","):
-                return
-
     def _error(self) -> None:
         """``error name: condition;``: a state that must not be reached."""
         start = self._stream.previous.span
@@ -432,7 +383,7 @@ class _Parser:
         self._stream.expect(":")
         condition = self._expressions.expr()
         span = self._reader.span_from(start)
-        self._end()
+        self._reader.end()
         if not self._reader.failed:
             never = Unary("!", condition, condition.span)
             self._errors.append(Invariant(name.text, never, (), span))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, TypeAlias, final
+from typing import TypeAlias, final
 
 from burnside.frontends.diagram.lexicon import LEXICON
+from burnside.frontends.kit import reader as kit
 from burnside.ir.nodes import Const, Constant, Domain, Variable
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, TokenStream, did_you_mean
-
-DEEPEST: Final = 120  # levels of an expression; later stages add a few
 
 
 @final
@@ -48,34 +46,18 @@ def describe(entity: Entity) -> str:
 
 
 @final
-class Reader:
+class Reader(kit.Reader):
     """Tokens of one text with what their names mean."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
-        self.source = source
-        self.stream = TokenStream(LEXICON, source, diagnostics, deepest=DEEPEST)
-        self.diagnostics = diagnostics
+        super().__init__(TokenStream(LEXICON, source, diagnostics))
         self.globals: dict[str, Entity] = {}
+        self.tables: dict[str, Constant] = {}  # what expressions look up: constants, and the classes of processes
         self.places: dict[str, Span] = {}
         self.bound: dict[str, Domain] = {}
         self._ever_bound: dict[str, Span] = {}
         self.process: Domain | None = None
-        self.failed = False
         self.broken: set[str] = set()  # kinds of declarations that were wrong
-
-    def error(self, code: str, message: str, span: Span | None, *, help: str = "", notes: Iterable[Note] = ()) -> None:
-        """Record an error; what holds it is left out."""
-        self.failed = True
-        self.diagnostics.error(code, message, span, help=help, notes=notes)
-
-    def stop(self, code: str, message: str, span: Span | None, *, help: str = "") -> SyntaxStop:
-        """Record an error after which the declaration makes no sense."""
-        self.error(code, message, span, help=help)
-        return SyntaxStop()
-
-    def span_from(self, start: Span) -> Span:
-        """From ``start`` to the token read last."""
-        return Span(self.source, start.start, self.stream.previous.span.end)
 
     def new_name(self, what: str) -> tuple[str, Span]:
         """The name of a declaration, reported if it is in use."""

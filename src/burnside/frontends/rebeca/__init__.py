@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from burnside.frontends.front_end import FrontEnd
 from burnside.frontends.rebeca.load import load
-from burnside.frontends.rebeca.topology import load_topology
+from burnside.frontends.rebeca.options import OPTIONS
 
-__all__ = ["FRONT_END", "load", "load_topology"]
+__all__ = ["FRONT_END", "load"]
 
-FRONT_END = FrontEnd("Rebeca", (".rebeca",), load, properties=".property", load_topology=load_topology)
+FRONT_END = FrontEnd("Rebeca", (".rebeca",), load, OPTIONS)

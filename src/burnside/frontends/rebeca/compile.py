@@ -11,12 +11,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import final
 
+from burnside.frontends.rebeca.declarations import Routine
 from burnside.frontends.rebeca.paths import paths_of, without_unused
 from burnside.frontends.rebeca.reach import choice_guards, mentions
 from burnside.frontends.rebeca.scope import Choice, Frame, Unusable
 from burnside.frontends.rebeca.shape import Ranges, Shape
 from burnside.frontends.rebeca.statements import Translator
-from burnside.frontends.rebeca.syntax import Routine
 from burnside.frontends.rebeca.types import BOOLEAN, VOID, Class, Type
 from burnside.frontends.rebeca.world import Rebec, World, null_as
 from burnside.ir.build import conjunction

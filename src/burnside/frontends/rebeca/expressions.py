@@ -7,22 +7,15 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import assert_never, final
+from abc import abstractmethod
+from typing import assert_never
 
 from burnside.frontends.rebeca import syntax
 from burnside.frontends.rebeca.arithmetic import Arithmetic, eager, is_too_large
 from burnside.frontends.rebeca.constants import Constants, NotConstant
+from burnside.frontends.rebeca.places import PlaceTranslator
 from burnside.frontends.rebeca.scope import (
     Choice,
-    EnvironmentVariable,
-    KnownRebec,
-    Local,
-    Meaning,
-    OwnVariable,
-    Scope,
     Typed,
     Unusable,
 )
@@ -36,36 +29,22 @@ from burnside.ir.nodes import (
     Assert,
     Assign,
     Binary,
-    Bound,
     Const,
     Domain,
     Expr,
     If,
     Logic,
-    Lookup,
-    Read,
-    Stmt,
     Unary,
 )
 from burnside.ir.nodes import Choice as IfExpr
-from burnside.source import Span, did_you_mean
+from burnside.source import Span
 
 _EQUALITIES = ("==", "!=")
 MOST_ALTERNATIVES = 256
 _ORDERINGS = ("<", "<=", ">", ">=")
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What is assigned: its type, and how it is read and written."""
-
-    type: Type
-    read: Callable[[], Expr]
-    write: Callable[[Expr], list[Stmt]]
-
-
-class ExpressionTranslator(Scope, ABC):
+class ExpressionTranslator(PlaceTranslator):
     """Translates expressions; calls and sends are left to `statements`."""
 
     @abstractmethod
@@ -122,8 +101,8 @@ class ExpressionTranslator(Scope, ABC):
             case syntax.Sender():
                 return Typed(ANY, self.frame.sender)
             case syntax.Name() | syntax.Index():
-                _, place, indices = self._place(expr)
-                return Typed(Type(place.type.name), self._read(place, indices, expr.span))
+                _, place, indices = self.place(expr)
+                return Typed(Type(place.type.name), self.read(place, indices, expr.span))
             case syntax.Text():
                 raise self.stop("BUR203", "a text is no value", expr.span, help="only assertions have texts")
             case syntax.Member(name=name):
@@ -147,7 +126,7 @@ class ExpressionTranslator(Scope, ABC):
             case syntax.Pick():
                 return self._pick(expr)
             case syntax.Assignment():
-                return self._assignment(expr)
+                return self.assignment(expr)
             case syntax.Call():
                 return self.call(expr)
             case syntax.New():
@@ -242,11 +221,11 @@ class ExpressionTranslator(Scope, ABC):
         if operator in _ORDERINGS:
             return Typed(BOOLEAN, Binary(operator, left.expr, right.expr, span))
         if operator in ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"):
-            return Typed(INT, self._arithmetic.operation(operator, left.expr, right.expr, span))
+            return Typed(INT, self.arithmetic.operation(operator, left.expr, right.expr, span))
         raise self.stop("BUR203", f"'{operator}' has no meaning here", span)
 
     @property
-    def _arithmetic(self) -> Arithmetic:
+    def arithmetic(self) -> Arithmetic:
         return Arithmetic(self.shape)
 
     # ------------------------------------------------------------ casts
@@ -254,7 +233,7 @@ class ExpressionTranslator(Scope, ABC):
     def _cast(self, expr: syntax.Cast) -> Typed:
         wanted = self.type(expr.type)
         if wanted.name in WIDTHS and not wanted.sizes:
-            return Typed(wanted, self._arithmetic.cast(self.number(expr.operand).expr, wanted, expr.span))
+            return Typed(wanted, self.arithmetic.cast(self.number(expr.operand).expr, wanted, expr.span))
         found = self.value(expr.operand)
         if found.type == wanted:
             return found
@@ -314,151 +293,3 @@ class ExpressionTranslator(Scope, ABC):
         for number in reversed(range(len(distinct) - 1)):
             picked = IfExpr(Binary("==", choice.parameter, Const(number)), distinct[number], picked, expr.span)
         return Typed(kind, self.declare("picked", kind, picked, expr.span))
-
-    # ------------------------------------------------------------ names
-
-    def meaning(self, expr: syntax.Name) -> Meaning:
-        """What a name stands for: locals hide what the class declares, and that hides the environment."""
-        local = self.find(expr.name)
-        if local is not None:
-            return local
-        kind = self.frame.kind
-        for field in kind.variables:
-            if field.name == expr.name:
-                return OwnVariable(self.shape.type_of(field.type), field.name)
-        for field in kind.known:
-            if field.name == expr.name:
-                return KnownRebec(self.shape.type_of(field.type), field.name)
-        if expr.name in self.world.environment:
-            value = self.world.environment[expr.name]
-            return EnvironmentVariable(value.type, expr.name, value.value)
-        known = [f.name for f in (*kind.variables, *kind.known)] + list(self.world.environment)
-        known += [n for scope in self.frame.scopes for n in scope]
-        remedy = did_you_mean(expr.name, [*known, "self", "sender", "true", "false", "null"])
-        raise self.stop("BUR201", f"'{expr.name}' is not known here", expr.span, help=remedy)
-
-    def _place(self, expr: syntax.Name | syntax.Index) -> tuple[syntax.Name, Meaning, list[Expr]]:
-        """A name, what it stands for, and the indices behind it, computed from the left."""
-        texts: list[Expression] = []
-        array: Expression = expr
-        while isinstance(array, syntax.Index):
-            texts.insert(0, array.index)
-            array = array.array
-        if not isinstance(array, syntax.Name):
-            raise self.stop("BUR203", "only variables have elements", expr.span)
-        found = self.meaning(array)
-        if found.type.sizes and not texts:
-            raise self.stop("BUR203", f"'{array.name}' is an array", expr.span, help="choose an element: name[index]")
-        if len(texts) != len(found.type.sizes):
-            message = f"'{array.name}' takes {len(found.type.sizes)} indices, found {len(texts)}"
-            raise self.stop("BUR204", message, expr.span)
-        indices: list[Typed] = []
-        for text in texts:
-            mark = len(self.out)
-            index = self.number(text)
-            indices = [self.settle(earlier, mark) for earlier in indices] + [index]
-        return array, found, [index.expr for index in indices]
-
-    def _read(self, place: Meaning, indices: Sequence[Expr], span: Span) -> Expr:
-        match place:
-            case Local(constant=Const() as constant):
-                return constant
-            case Local(places=(only,)) if not indices:
-                return only
-            case Local():
-                return self._read_local(place, self._flat_index(place, indices, span), span)
-            case OwnVariable(name=name):
-                return Read(f"{self.frame.kind.name}.{name}", (self.frame.self, *indices), span)
-            case KnownRebec(name=name):
-                return self._known(name, span)
-            case EnvironmentVariable(type=kind, value=int() as value):
-                return Const(value, BOOL if kind == BOOLEAN else None, span)
-            case EnvironmentVariable(type=kind, name=name):
-                lookup = Lookup(f"env.{name}", tuple(indices), span)
-                return Binary("==", lookup, Const(1)) if kind.name == BOOLEAN.name else lookup
-            case _:
-                assert_never(place)
-
-    def _known(self, name: str, span: Span) -> Expr:
-        kind = self.frame.kind.name
-        if kind in self.world.pools:
-            return Read(f"{kind}.{name}", (self.frame.self,), span)
-        if kind not in self.world.ids:
-            return Const(0)  # no rebec of this class exists: the program is only checked
-        first = self.world.ids[kind][0]
-        index = Binary("-", self.frame.self, Const(first)) if first else self.frame.self
-        return Lookup(f"{kind}.{name}", (index,), span)
-
-    def _flat_index(self, local: Local, indices: Sequence[Expr], span: Span) -> Expr:
-        """The number of an element of a local array; an index outside is a fault."""
-        flat: Expr = Const(0)
-        for size, index in zip(local.type.sizes, indices, strict=True):
-            self.out.append(Assert(within(index, 0, size - 1), f"an index outside 0..{size - 1}", span))
-            flat = Binary("+", Binary("*", flat, Const(size)), index)
-        return self.declare("index", INT, flat, span)
-
-    def _read_local(self, local: Local, at: Expr, span: Span) -> Expr:
-        found: Expr = local.places[-1]
-        for number in reversed(range(len(local.places) - 1)):
-            found = IfExpr(Binary("==", at, Const(number)), local.places[number], found, span)
-        return found
-
-    # ------------------------------------------------------------ assignments
-
-    def _assignment(self, expr: syntax.Assignment) -> Typed:
-        target = self._target(expr.target)
-        old: Expr | None = target.read() if expr.operator or expr.is_old else None
-        if expr.is_old and old is not None:
-            old = self.declare("old", target.type, old, expr.span)
-        new = self.fitting(expr.value, target.type) if old is None else self._changed(expr, Typed(target.type, old))
-        self.out += target.write(new)
-        return Typed(target.type, old if expr.is_old and old is not None else target.read())
-
-    def _changed(self, expr: syntax.Assignment, old: Typed) -> Expr:
-        """The new value of ``x operator= value``."""
-        mark = len(self.out)
-        right = self.value(expr.value)
-        result = self.combine(expr.operator, self.settle(old, mark), right, expr.span)
-        if old.type.is_number:
-            return self._arithmetic.cast(result.expr, old.type, expr.span)  # as in Java, 'x += 1' casts
-        if result.type != old.type:
-            raise self.stop("BUR203", f"'{expr.operator}=' on a variable of type '{old.type}'", expr.span)
-        return result.expr
-
-    def _target(self, target: Expression) -> Target:
-        """A variable or an element of an array that is assigned."""
-        if not isinstance(target, syntax.Name | syntax.Index):
-            raise self.stop("BUR210", "only variables can be assigned", target.span)
-        name, place, indices = self._place(target)
-        if not isinstance(place, Local | OwnVariable) or (isinstance(place, Local) and place.constant):
-            raise self._unassignable(name, place)
-        # The indices may name what the value changes: they are computed once, before it.
-        indices = [i if isinstance(i, Const) else self.declare("at", INT, i, target.span) for i in indices]
-        if isinstance(place, Local) and indices:
-            return self._local_element(place, self._flat_index(place, indices, target.span), target.span)
-        variable = self._read(place, indices, target.span)
-        assert isinstance(variable, Read | Bound)
-        return Target(Type(place.type.name), lambda: variable, lambda new: [Assign(variable, new, target.span)])
-
-    def _unassignable(self, name: syntax.Name, place: Meaning) -> Unusable:
-        what, remedy = "", ""
-        if isinstance(place, KnownRebec):
-            what, remedy = "known rebec ", "known rebecs stay what they are; declare a variable under 'statevars'"
-        elif isinstance(place, EnvironmentVariable):
-            what = "environment variable "
-        subject = f"the {what}'{name.name}'" if what else f"'{name.name}'"
-        return self.stop("BUR210", f"{subject} cannot be assigned", name.span, help=remedy)
-
-    def _local_element(self, local: Local, at: Expr, span: Span) -> Target:
-        kind = Type(local.type.name)
-
-        def write(new: Expr) -> list[Stmt]:
-            value = self.declare("new", kind, new, span)
-            self.written += len(local.places)
-            self.shape.written += len(local.places)
-            return [
-                If(Binary("==", at, Const(number)), (Assign(place, value, span),))
-                for number, place in enumerate(local.places)
-            ]
-
-        return Target(kind, lambda: self._read_local(local, at, span), write)

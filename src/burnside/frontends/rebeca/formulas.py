@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from burnside.frontends.rebeca.lexicon import PRIMITIVE, TIMED
+from burnside.frontends.kit.operators import OperatorParser, Signs
+from burnside.frontends.kit.reader import Reader
+from burnside.frontends.rebeca.lexicon import ASSIGNMENTS, OPERATORS, PRIMITIVE, TIMED
 from burnside.frontends.rebeca.syntax import (
     Assignment,
     Binary,
@@ -30,104 +32,52 @@ from burnside.frontends.rebeca.syntax import (
 )
 from burnside.source import Span, SyntaxStop, Token, TokenStream
 
-# Operators on one level bind equally; from the loosest to the tightest. All but '->' group from the left.
-_LEVELS: Final[tuple[tuple[str, ...], ...]] = (
-    ("->",),
-    ("||",),
-    ("&&",),
-    ("|",),
-    ("^",),
-    ("&",),
-    ("==", "!="),
-    ("<", "<=", ">", ">=", "instanceof"),
-    ("<<", ">>"),
-    ("+", "-"),
-    ("*", "/", "%"),
-)
-_ASSIGNMENTS: Final = ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
+_CONDITIONAL: Final = OPERATORS.level("?")
+_OPERAND: Final = OPERATORS.prefixes["!"]
 _AFTER_CAST: Final = ("name", "number", "self", "sender", "null", "true", "false", "new", "(", "!", "~")
 
-# Later stages walk a chain of operators from its end.
-LONGEST_CHAIN: Final = 40
 WIDEST_NUMBER: Final = 1 << 31
 
 
-class FormulaReader:
+class FormulaReader(Reader):
     """A recursive-descent parser of expressions."""
 
     def __init__(self, stream: TokenStream) -> None:
-        self.stream = stream
+        super().__init__(stream)
+        self._operators: OperatorParser[Expression] = OperatorParser(
+            OPERATORS,
+            stream,
+            operand=self._operand,
+            join=_joined,
+            prefix=_prefixed,
+            tails={"?": self._conditional, "instanceof": self._class_test},
+        )
 
     # ------------------------------------------------------------ operators
 
     def expression(self) -> Expression:
         """Any expression, assignments among them."""
-        self.stream.enter()
-        target = self._conditional()
-        sign = self.stream.accept(*_ASSIGNMENTS)
-        if sign is not None:
-            value = self.expression()
-            target = Assignment(target, sign.text[:-1], value, span=target.span.to(value.span))
-        self.stream.leave()
-        return target
+        return self._operators.parse()
 
-    def _conditional(self) -> Expression:
-        condition = self._level(0)
-        if not self.stream.accept("?"):
-            return condition
+    def _conditional(self, condition: Expression) -> Expression:
+        """``? a : b`` behind a condition."""
         then = self.expression()
         self.stream.expect(":")
-        self.stream.enter()
-        otherwise = self._conditional()
-        self.stream.leave()
+        otherwise = self._operators.parse(_CONDITIONAL - 1)
         return Conditional(condition, then, otherwise, condition.span.to(otherwise.span))
 
-    def _level(self, level: int) -> Expression:
-        if level == len(_LEVELS):
-            return self._unary()
-        left = self._level(level + 1)
-        length = 0
-        while sign := self.stream.accept(*_LEVELS[level]):
-            length += 1
-            if length > LONGEST_CHAIN:
-                self._too_long(sign)
-            if sign.kind == "instanceof":
-                kind = self.type_name()
-                left = InstanceOf(left, kind, left.span.to(kind.span))
-            elif sign.kind == "->":
-                self.stream.enter()
-                right = self._level(level)
-                self.stream.leave()
-                left = Binary(sign.kind, left, right, left.span.to(right.span))
-            else:
-                right = self._level(level + 1)
-                left = Binary(sign.kind, left, right, left.span.to(right.span))
-        return left
+    def _class_test(self, value: Expression) -> Expression:
+        kind = self.type_name()
+        return InstanceOf(value, kind, value.span.to(kind.span))
 
-    def _too_long(self, sign: Token) -> None:
-        message = f"more than {LONGEST_CHAIN} operators in a row"
-        self.stream.diagnostics.error("BUR104", message, sign.span, help="put parts of this in parentheses")
-        raise SyntaxStop
-
-    def _unary(self) -> Expression:
-        if self.stream.at("!", "-", "+", "~", "++", "--"):
-            sign = self.stream.advance()
-            self.stream.enter()
-            operand = self._unary()
-            self.stream.leave()
-            span = sign.span.to(operand.span)
-            if sign.kind in ("++", "--"):
-                return Assignment(operand, sign.kind[0], Number(1, sign.span), span=span)
-            return Unary(sign.kind, operand, span)
-        if self._is_cast():
-            start = self.stream.advance().span
-            kind = self.type_name()
-            self.stream.expect(")")
-            self.stream.enter()
-            operand = self._unary()
-            self.stream.leave()
-            return Cast(kind, operand, start.to(operand.span))
-        return self._postfix()
+    def _operand(self) -> Expression:
+        if not self._is_cast():
+            return self._postfix()
+        start = self.stream.advance().span
+        kind = self.type_name()
+        self.stream.expect(")")
+        operand = self._operators.parse(_OPERAND)
+        return Cast(kind, operand, start.to(operand.span))
 
     def _is_cast(self) -> bool:
         kinds = self.stream.peek_kinds(4)
@@ -139,12 +89,10 @@ class FormulaReader:
 
     def _postfix(self) -> Expression:
         value = self._primary()
-        length = 0
+        depth = self.stream.depth
         while self.stream.at(".", "[", "++", "--"):
-            length += 1
+            self.stream.enter()
             sign = self.stream.advance()
-            if length > LONGEST_CHAIN:
-                self._too_long(sign)
             if sign.kind == ".":
                 value = self._member(value)
             elif sign.kind == "[":
@@ -153,6 +101,7 @@ class FormulaReader:
             else:
                 span = value.span.to(sign.span)
                 value = Assignment(value, sign.kind[0], Number(1, sign.span), is_old=True, span=span)
+        self.stream.restart(depth)
         return value
 
     def _member(self, owner: Expression) -> Expression:
@@ -223,12 +172,14 @@ class FormulaReader:
     def arguments(self) -> tuple[Expression, ...]:
         """``(a, b, …)``."""
         self.stream.expect("(")
+        self.stream.enter()
         found: list[Expression] = []
         if not self.stream.at(")"):
             found.append(self.expression())
             while self.stream.accept(","):
                 found.append(self.expression())
         self.stream.expect(")", "',' or ')'")
+        self.stream.leave()
         return tuple(found)
 
     def number(self) -> Number:
@@ -249,9 +200,20 @@ class FormulaReader:
             self.stream.expect("]")
         return TypeName(name.text, tuple(sizes), name.span.to(self.stream.previous.span))
 
-    def span_from(self, start: Span) -> Span:
-        """From a place to the token read last."""
-        return start.to(self.stream.previous.span)
+
+def _joined(signs: Signs, parts: tuple[Expression, ...], _: Span) -> Expression:
+    (sign,), (left, right) = signs, parts
+    span = left.span.to(right.span)
+    if sign in ASSIGNMENTS:
+        return Assignment(left, sign[:-1], right, span=span)
+    return Binary(sign, left, right, span)
+
+
+def _prefixed(sign: str, operand: Expression, start: Span) -> Expression:
+    span = start.to(operand.span)
+    if sign in ("++", "--"):
+        return Assignment(operand, sign[0], Number(1, Span(start.source, start.start, start.start + 2)), span=span)
+    return Unary(sign, operand, span)
 
 
 def _unquoted(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from burnside.frontends.kit.operators import Joining, OperatorTable
 from burnside.source import Lexicon
 
 PRIMITIVE: Final = ("boolean", "byte", "short", "int", "void")
@@ -20,6 +21,26 @@ SYMBOLS: Final = (
     *("||", "&&", "!", "==", "!=", "<", "<=", ">", ">=", "|", "^", "&", "<<", ">>", "+", "-", "*", "/", "%", "~"),
     *("=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="),
     *("(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "?", "@", "->"),
+)
+
+ASSIGNMENTS: Final = ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
+
+# '?' has two alternatives behind it; '->' stands in property files.
+OPERATORS: Final = OperatorTable(
+    (Joining.RIGHT, " ".join(ASSIGNMENTS)),
+    (Joining.LEFT, "?"),
+    (Joining.RIGHT, "->"),
+    (Joining.LEFT, "||"),
+    (Joining.LEFT, "&&"),
+    (Joining.LEFT, "|"),
+    (Joining.LEFT, "^"),
+    (Joining.LEFT, "&"),
+    (Joining.LEFT, "== !="),
+    (Joining.LEFT, "< <= > >= instanceof"),
+    (Joining.LEFT, "<< >>"),
+    (Joining.LEFT, "+ -"),
+    (Joining.LEFT, "* / %"),
+    (Joining.PREFIX, "! - + ~ ++ --"),
 )
 
 LEXICON: Final = Lexicon(keywords=KEYWORDS, symbols=SYMBOLS)

@@ -10,42 +10,42 @@ from typing import Final
 
 from burnside.claims.check import check_task
 from burnside.claims.task import Task
-from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
+from burnside.frontends.front_end import Loaded
+from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.rebeca.compile import Compiler
-from burnside.frontends.rebeca.parse import parse, parse_properties
+from burnside.frontends.rebeca.options import MAX_REBECS, PROPERTIES, QUEUE_SEMANTICS
+from burnside.frontends.rebeca.parse import parse
 from burnside.frontends.rebeca.properties import claims_of
+from burnside.frontends.rebeca.property_files import parse_properties
 from burnside.frontends.rebeca.ranges import RangeAnalysis
 from burnside.frontends.rebeca.start import Start
-from burnside.frontends.rebeca.world import Options, World, declare
+from burnside.frontends.rebeca.topology import topology_of
+from burnside.frontends.rebeca.world import Choices, World, declare
 from burnside.ir.check import MOST_CELLS
 from burnside.ir.nodes import BOOL, Constant, Domain, Model, Rule, Value
+from burnside.ir.topology import Topology
 from burnside.source import Diagnostics, Source
 
 _FEWER: Final = "use fewer rebecs, shorter queues or smaller arrays"
 
 
-def load(
-    source: Source, constants: Mapping[str, Value], options: LoadOptions = NO_OPTIONS
-) -> tuple[tuple[Task, ...], Diagnostics]:
-    """The task of a text, with the properties of a file; none if the diagnostics hold an error."""
+def load(source: Source, constants: Mapping[str, Value], options: Options = NO_OPTIONS) -> Loaded:
+    """The task of a text, with the properties of a file, and who knows whom; none if the diagnostics hold an error."""
     diagnostics = Diagnostics()
-    world = read_world(source, constants, options, diagnostics)
-    task = None if world is None else _task(source, world, options, diagnostics)
-    return (() if task is None or diagnostics.has_errors else (task,)), diagnostics
-
-
-def read_world(
-    source: Source, constants: Mapping[str, Value], options: LoadOptions, diagnostics: Diagnostics
-) -> World | None:
-    """What a text declares, or None after errors."""
     program = parse(source, diagnostics)
     if diagnostics.has_errors:
-        return None
-    chosen = Options(options.queue_semantics == "reference", options.max_rebecs)
-    return declare(program, constants, chosen, diagnostics)
+        return Loaded((), diagnostics)
+    choices = Choices(options.word(QUEUE_SEMANTICS) == "reference", options.number(MAX_REBECS))
+    world = declare(program, constants, choices, diagnostics)
+    if world is None:
+        return Loaded((), diagnostics)
+    task, topology = _task(source, world, options.file(PROPERTIES), diagnostics)
+    if task is None or diagnostics.has_errors:
+        return Loaded((), diagnostics)
+    return Loaded((task,), diagnostics, topology)
 
 
-def compiled(world: World, diagnostics: Diagnostics) -> Compiler | None:
+def _compiled(world: World, diagnostics: Diagnostics) -> Compiler | None:
     """A compiler that knows the ranges of all numbers, or None after errors."""
     draft = Compiler(world, diagnostics)
     if draft.shape.cells > MOST_CELLS:
@@ -62,19 +62,21 @@ def compiled(world: World, diagnostics: Diagnostics) -> Compiler | None:
     return Compiler(world, diagnostics, draft, ranges)
 
 
-def _task(source: Source, world: World, options: LoadOptions, diagnostics: Diagnostics) -> Task | None:
-    compiler = compiled(world, diagnostics)
+def _task(
+    source: Source, world: World, properties: Source | None, diagnostics: Diagnostics
+) -> tuple[Task | None, Topology | None]:
+    compiler = _compiled(world, diagnostics)
     if compiler is None:
-        return None
+        return None, None
     rules = compiler.rules()
     start = Start(world, compiler, diagnostics)
     domains = tuple(dict.fromkeys(d for d in compiler.shape.domains() if d.name and d != BOOL))
     domains = (*domains, *_parameter_domains(rules, domains))
     variables, initially = start.construct(domains)
-    file = parse_properties(options.properties, diagnostics) if options.properties is not None else None
+    file = parse_properties(properties, diagnostics) if properties is not None else None
     claims = claims_of(file, compiler.shape, diagnostics)
     if diagnostics.has_errors:
-        return None
+        return None, None
     tables = tuple(Constant(name, value) for name, value in compiler.shape.tables.items())
     model = Model(
         source.name,
@@ -87,7 +89,8 @@ def _task(source: Source, world: World, options: LoadOptions, diagnostics: Diagn
     )
     task = Task(model, claims)
     check_task(task, diagnostics)
-    return task
+    # With several initial states there is no one topology.
+    return task, None if initially else topology_of(world, compiler.shape, variables)
 
 
 def _parameter_domains(rules: Sequence[Rule], known: Sequence[Domain]) -> tuple[Domain, ...]:

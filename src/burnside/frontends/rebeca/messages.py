@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 
 from burnside.frontends.rebeca import syntax
+from burnside.frontends.rebeca.declarations import Routine
 from burnside.frontends.rebeca.expressions import ExpressionTranslator
 from burnside.frontends.rebeca.lexicon import TIMED
 from burnside.frontends.rebeca.scope import Choice, Frame, Typed
 from burnside.frontends.rebeca.shape import Send
-from burnside.frontends.rebeca.syntax import Expression, Routine
+from burnside.frontends.rebeca.syntax import Expression
 from burnside.frontends.rebeca.types import ANY, INT, VOID, Class, Type, limits
 from burnside.ir.build import disjunction, within
 from burnside.ir.nodes import (

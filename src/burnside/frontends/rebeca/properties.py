@@ -8,10 +8,11 @@ from typing import Final, TypeAlias, TypeVar, final
 
 from burnside.claims.kinds import Claim, DeadlockFree, Fairness, InfiniteRuns, Invariant
 from burnside.frontends.rebeca import syntax
+from burnside.frontends.rebeca.declarations import Formula, PropertyFile
 from burnside.frontends.rebeca.expressions import ExpressionTranslator
 from burnside.frontends.rebeca.scope import Frame, Typed, Unusable
 from burnside.frontends.rebeca.shape import Shape
-from burnside.frontends.rebeca.syntax import Expression, Formula, PropertyFile
+from burnside.frontends.rebeca.syntax import Expression
 from burnside.frontends.rebeca.types import BOOLEAN, Class, Type
 from burnside.frontends.rebeca.walk import parts
 from burnside.ir.nodes import Const, Expr, Logic, Read, Unary

@@ -11,9 +11,10 @@ from math import prod
 from typing import Final, assert_never, final
 
 from burnside.frontends.rebeca import syntax
+from burnside.frontends.rebeca.declarations import Routine
 from burnside.frontends.rebeca.messages import MessageTranslator
 from burnside.frontends.rebeca.scope import Frame, Local, Together, Typed, Unusable
-from burnside.frontends.rebeca.syntax import Expression, Routine, Statement
+from burnside.frontends.rebeca.syntax import Expression, Statement
 from burnside.frontends.rebeca.types import BOOLEAN, VOID, Type, limits
 from burnside.frontends.rebeca.walk import assigns, has_choice, leaves, mentions, returns
 from burnside.ir.build import conjunction

@@ -5,28 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import final
 
-from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca.load import compiled, read_world
-from burnside.frontends.rebeca.start import Start
+from burnside.frontends.rebeca.shape import Shape
 from burnside.frontends.rebeca.world import World, null_as
-from burnside.ir.nodes import Domain, Value, Variable
+from burnside.ir.nodes import Domain, Variable
 from burnside.ir.topology import Actor, ActorClass, Topology
-from burnside.source import Diagnostics, Source
 
 
-def load_topology(source: Source, constants: Mapping[str, Value], options: LoadOptions) -> Topology | None:
-    """The rebecs of the initial state, or None if the text is wrong or has several initial states."""
-    diagnostics = Diagnostics()
-    world = read_world(source, constants, options, diagnostics)
-    compiler = None if world is None else compiled(world, diagnostics)
-    if world is None or compiler is None:
-        return None
-    variables, initially = Start(world, compiler, diagnostics).construct(())
-    if diagnostics.has_errors or initially:
-        return None
-    classes = {kind.name: kind for kind in compiler.shape.actors()}
+def topology_of(world: World, shape: Shape, variables: Sequence[Variable]) -> Topology:
+    """The rebecs of the initial state."""
+    classes = {kind.name: kind for kind in shape.actors()}
     ids = (*world.order, *_created(world, classes, variables))
-    own = {name: {part.variable.name for part in compiler.shape.parts(name)} for name in world.ids}
+    own = {name: {part.variable.name for part in shape.parts(name)} for name in world.ids}
     looking = _Looking(world, variables, own, {number: position for position, number in enumerate(ids)})
     return Topology(tuple(looking.actor(number) for number in ids), ids)
 

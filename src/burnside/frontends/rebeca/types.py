@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
-from burnside.frontends.rebeca.syntax import Field, ReactiveClass, Routine
+from burnside.frontends.rebeca.declarations import ReactiveClass, Routine
+from burnside.frontends.rebeca.syntax import Field
 from burnside.source import Diagnostics, Note, Span, did_you_mean
 
 

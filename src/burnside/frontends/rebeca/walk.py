@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
-from burnside.frontends.rebeca.syntax import (
-    Assignment,
-    Leave,
-    Loop,
-    Name,
-    New,
-    Pick,
-    Program,
-    Return,
-    Statement,
-    Switch,
-)
+from burnside.frontends.rebeca.declarations import Program
+from burnside.frontends.rebeca.syntax import Assignment, Leave, Loop, Name, New, Pick, Return, Statement, Switch
 from burnside.source import Span
 
 

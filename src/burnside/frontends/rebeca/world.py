@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, final
 
-from burnside.frontends.given import report_unknown
+from burnside.frontends.kit.constants import report_unknown
 from burnside.frontends.rebeca.constants import Constants, Known, NotConstant
-from burnside.frontends.rebeca.syntax import Expression, Field, Instance, Program, TypeName
+from burnside.frontends.rebeca.declarations import Instance, Program
+from burnside.frontends.rebeca.syntax import Expression, Field, TypeName
 from burnside.frontends.rebeca.types import ANY, BOOLEAN, NULL, VOID, WIDTHS, Class, Inheritance, Type, limits
 from burnside.frontends.rebeca.walk import created_classes
 from burnside.ir.nodes import BOOL, Domain, Value
@@ -29,7 +30,7 @@ MOST_REBECS: Final = 2_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class Options:
+class Choices:
     """Whether a message keeps its place in the queue while it is served, and how many rebecs a class may create."""
 
     keeps_served: bool = False
@@ -59,7 +60,7 @@ class World:
     order: tuple[int, ...]
     ids: Mapping[str, range]
     pools: Mapping[str, range]
-    options: Options
+    options: Choices
 
     @cached_property
     def size(self) -> int:
@@ -137,7 +138,7 @@ class World:
 
 
 def declare(
-    program: Program, constants: Mapping[str, Value], options: Options, diagnostics: Diagnostics
+    program: Program, constants: Mapping[str, Value], options: Choices, diagnostics: Diagnostics
 ) -> World | None:
     """The world of a text, or None if something is wrong with it."""
     world = _Declaring(program, constants, options, diagnostics).world()
@@ -176,7 +177,7 @@ def type_named(
 @final
 class _Declaring:
     def __init__(
-        self, program: Program, constants: Mapping[str, Value], options: Options, diagnostics: Diagnostics
+        self, program: Program, constants: Mapping[str, Value], options: Choices, diagnostics: Diagnostics
     ) -> None:
         self._program = program
         self._given = constants

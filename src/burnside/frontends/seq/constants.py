@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, final
 
-from burnside.frontends.seq.reader import DEEPEST, Reader
+from burnside.frontends.seq.reader import Reader
 from burnside.ir.cells import Cells
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.intervals import Bounds
@@ -32,7 +32,7 @@ from burnside.ir.operators import ARITHMETIC
 from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.ir.uses import bound_names
 from burnside.ir.walk import children, descend
-from burnside.source import Span
+from burnside.source import DEEPEST, Span
 
 MOST_ROUNDS: Final = 1_000_000
 
@@ -128,7 +128,7 @@ class Constants:
         known = names | bound_names(expr)
         for node, depth in descend(expr):
             if depth > DEEPEST:
-                self._reader.too_deep(expr.span)
+                self._reader.stream.too_deep(expr.span)
             match node:
                 case Read(variable=name) | Length(variable=name) | Item(variable=name):
                     self._not_constant(f"'{name}' changes while the model runs", node.span)

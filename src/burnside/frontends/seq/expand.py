@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final, final
 
 from burnside.frontends.seq.constants import Constants
-from burnside.frontends.seq.reader import DEEPEST, Reader
+from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import Definition
 from burnside.ir.check import type_of_domain
 from burnside.ir.nodes import Bound, Const, Expr
 from burnside.ir.rewrite import substitute
 from burnside.ir.uses import bound_names
 from burnside.ir.walk import descend
-from burnside.source import Span, SyntaxStop
+from burnside.source import DEEPEST, Span, SyntaxStop
 
 MOST_NODES: Final = 20_000
 
@@ -39,7 +39,7 @@ class Expansion:
         self._count(definition, values, span)
         expanded = substitute(definition.body, values, self._taken(definition, arguments))
         if max(depth for _, depth in descend(expanded)) > DEEPEST:
-            self._reader.too_deep(span)
+            self._reader.stream.too_deep(span)
         return expanded
 
     def _taken(self, definition: Definition, arguments: tuple[Expr, ...]) -> set[str]:

@@ -1,16 +1,16 @@
-"""Expressions and domains of ``.seq``: operator precedence climbing, straight into nodes of the model.
-
-``LEVELS`` orders the binary operators from the loosest up; the printer uses the same table.
-"""
+"""Expressions and domains of ``.seq``, read straight into nodes of the model."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final, final
 
+from burnside.frontends.kit.nodes import joined
+from burnside.frontends.kit.operators import OperatorParser
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expand import Expansion
-from burnside.frontends.seq.reader import DEEPEST, Reader, spelling
+from burnside.frontends.seq.lexicon import OPERATORS
+from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Broken, Definition, Label
 from burnside.ir.check import LARGEST_DOMAIN, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.nodes import (
@@ -24,7 +24,6 @@ from burnside.ir.nodes import (
     Expr,
     Item,
     Length,
-    Logic,
     Lookup,
     Parameter,
     Quantified,
@@ -32,11 +31,11 @@ from burnside.ir.nodes import (
     Unary,
     Variable,
 )
-from burnside.ir.printer import COMPARISON, LEVELS, NEGATION, SIGN
 from burnside.ir.walk import descend
-from burnside.source import Note, Span, SyntaxStop, Token, did_you_mean
+from burnside.source import DEEPEST, Note, Span, SyntaxStop, Token, did_you_mean
 
 BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")
+_COMPARISON: Final = OPERATORS.level("==")
 _UNBOUNDED: Final = ("int", "integer", "Int", "Integer", "INTEGER", "nat", "Nat", "byte", "short", "long", "unsigned")
 
 
@@ -49,16 +48,25 @@ class Expressions:
         self._stream = reader.stream
         self._scope = reader.scope
         self._constants = constants
-        self._built = 0  # nodes of the expression being read: an upper bound of its height
         self._expansion = Expansion(reader, constants)
-        self._prefixes: Mapping[str, Callable[[], Expr]] = {
+        self._operators = OperatorParser(
+            OPERATORS,
+            self._stream,
+            operand=self._operand,
+            join=joined,
+            prefix=self._prefixed,
+            is_over=lambda: self._stream.peek_kinds(2) == ["+", "{"],  # the labels of an extended range follow
+            read_prefix=self._read_prefix,
+            error=reader.error,
+        )
+        self._climb = self._operators.parse
+        self._operands: Mapping[str, Callable[[], Expr]] = {
             "number": self._number,
             "name": self._named,
             "quoted": self._named,
             "true": self._truth,
             "false": self._truth,
             "(": self._group,
-            "-": self._minus,
             "if": self._choice,
             **dict.fromkeys(("forall", "exists", "count", "sum"), self._quantified),
         }
@@ -67,9 +75,9 @@ class Expressions:
 
     def expression(self, minimum: int = 0) -> Expr:
         """A whole expression, or as far as its operators bind tighter than ``minimum``."""
-        self._built = self._expansion.size = 0
+        self._expansion.size, start = 0, self._stream.count
         expr = self._climb(minimum)
-        self._measure(expr)
+        self._measure(expr, start)
         return expr
 
     def constant(self) -> int:
@@ -78,55 +86,37 @@ class Expressions:
 
     def index_list(self) -> tuple[Expr, ...]:
         """The indices of something that is assigned or changed: ``[e][e]…``, perhaps none."""
-        self._built = self._expansion.size = 0
+        self._expansion.size, start = 0, self._stream.count
         found = self._indices()
         for index in found:
-            self._measure(index)
+            self._measure(index, start)
         return found
 
-    def _measure(self, expr: Expr) -> None:
-        # Few nodes cannot be deep; only long or expanded expressions are measured.
-        if self._built + self._expansion.size + self._reader.depth > DEEPEST:
+    def _measure(self, expr: Expr, start: int) -> None:
+        # What few tokens make cannot be deep; only long or expanded expressions are measured.
+        around = self._stream.depth
+        if self._stream.count - start + self._expansion.size + around > DEEPEST:
             height = max(depth for _, depth in descend(expr))
-            if height + self._reader.depth > DEEPEST:
-                self._reader.too_deep(expr.span)
-
-    def _climb(self, minimum: int) -> Expr:
-        """An expression whose operators all bind tighter than ``minimum``."""
-        self._reader.enter()
-        left = self._operand()
-        while (level := LEVELS.get(self._reader.operator, 0)) > minimum:
-            if self._stream.peek_kinds(2) == ["+", "{"]:
-                break  # the labels of an extended range follow
-            left = self._combine(left, self._reader.read_operator(), level)
-        self._reader.depth -= 1
-        return left
-
-    def _combine(self, left: Expr, sign: str, level: int) -> Expr:
-        """``left`` with an operator that has been read and the operands that follow it."""
-        self._built += 1
-        if sign in ("&&", "||"):
-            operands = [left, self._climb(level)]
-            while self._reader.operator == sign:
-                self._reader.read_operator()
-                self._built += 1
-                operands.append(self._climb(level))
-            return Logic(sign, tuple(operands), _join(left, operands[-1]))
-        right = self._climb(level - 1 if sign == "=>" else level)
-        if level == COMPARISON and LEVELS.get(self._stream.peek.kind) == COMPARISON:
-            self._reader.error(
-                "BUR102", "comparisons do not chain", self._stream.peek.span, help="join two comparisons with '&&'"
-            )
-        return Binary(sign, left, right, _join(left, right))
+            if height + around > DEEPEST:
+                self._stream.too_deep(expr.span)
 
     def _operand(self) -> Expr:
-        if self._reader.at_negation:
-            return self._negation()
-        prefix = self._prefixes.get(self._stream.peek.kind)
-        if prefix is None:
+        if self._stream.peek_kinds(2) == ["-", "number"]:
+            sign = self._stream.advance()
+            token = self._stream.advance()
+            return Const(-self._digits(token), None, sign.span.to(token.span))
+        read = self._operands.get(self._stream.peek.kind)
+        if read is None:
             remedy = "texts stand only behind 'assert'" if self._stream.at("string") else ""
             self._stream.fail("an expression", help=remedy)
-        return prefix()
+        return read()
+
+    def _read_prefix(self) -> str:
+        is_sign = self._stream.at("-") and self._stream.peek_kinds(2)[-1] != "number"
+        return self._operators.read_sign() if is_sign or self._reader.at_negation else ""
+
+    def _prefixed(self, sign: str, operand: Expr, start: Span) -> Expr:
+        return Unary(sign, operand, self._reader.span_from(start))
 
     def _number(self) -> Expr:
         token = self._stream.advance()
@@ -148,25 +138,8 @@ class Expressions:
         self._stream.expect(")")
         return inner
 
-    def _negation(self) -> Expr:
-        start = self._stream.peek.span
-        self._reader.read_operator()
-        self._built += 1
-        operand = self._climb(NEGATION)
-        return Unary("!", operand, self._reader.span_from(start))
-
-    def _minus(self) -> Expr:
-        sign = self._stream.advance()
-        if self._stream.at("number"):
-            token = self._stream.advance()
-            return Const(-self._digits(token), None, sign.span.to(token.span))
-        self._built += 1
-        operand = self._climb(SIGN)
-        return Unary("-", operand, self._reader.span_from(sign.span))
-
     def _choice(self) -> Expr:
         start = self._stream.advance()
-        self._built += 1
         condition = self._climb(0)
         self._stream.expect("then")
         then = self._climb(0)
@@ -183,7 +156,6 @@ class Expressions:
             body = self._climb(0)
         finally:
             self._scope.locals = outer
-        self._built += len(binders)
         span = self._reader.span_from(start.span)
         quantifier = start.kind
         for binder in reversed(binders):
@@ -243,7 +215,6 @@ class Expressions:
     def _indices(self) -> tuple[Expr, ...]:
         found = []
         while self._stream.accept("["):
-            self._built += 1
             found.append(self._climb(0))
             self._stream.expect("]")
         return tuple(found)
@@ -287,19 +258,13 @@ class Expressions:
 
     def _call(self, name: str, start: Span) -> Expr:
         entity = self._scope.globals.get(name)
-        self._built += 1
         if entity is None and name in ("len", "empty", "full", "head"):
             return self._ask_sequence(name, start)
         self._stream.advance()
-        arguments: list[Expr] = []
-        while not self._stream.at(")"):
-            arguments.append(self._climb(0))
-            if not self._stream.accept(","):
-                break
-        self._stream.expect(")")
+        arguments = self._reader.listed(self._climb, ")")
         span = self._reader.span_from(start)
         if isinstance(entity, Definition):
-            return self._expansion.expand(entity, tuple(arguments), span)
+            return self._expansion.expand(entity, arguments, span)
         if entity is None and name in ("min", "max"):
             return self._extreme(name, arguments, span)
         if entity is None:
@@ -309,13 +274,12 @@ class Expressions:
         self._reader.failed = True
         return Const(0, None, span)
 
-    def _extreme(self, name: str, arguments: list[Expr], span: Span) -> Expr:
+    def _extreme(self, name: str, arguments: tuple[Expr, ...], span: Span) -> Expr:
         if len(arguments) < 2:
             self._reader.error("BUR204", f"'{name}' takes two or more arguments, found {len(arguments)}", span)
             return Const(0, None, span)
         result = arguments[0]
         for argument in arguments[1:]:
-            self._built += 1
             result = Binary(name, result, argument, span)
         return result
 
@@ -349,10 +313,10 @@ class Expressions:
 
     def domain(self) -> Domain:
         """A domain without labels of its own: a name, ``bool``, or a range, perhaps ``of`` a process domain."""
-        self._reader.enter()
+        self._stream.enter()
         start = self._stream.peek.span
         domain = self.plain_domain()
-        self._reader.depth -= 1
+        self._stream.leave()
         if domain.size < 1:
             if not self._reader.failed:
                 self._reader.error("BUR205", "this domain is empty", self._reader.span_from(start))
@@ -407,11 +371,4 @@ class Expressions:
         return name
 
     def _bound(self) -> int:
-        built = self._built
-        expr = self._climb(COMPARISON)
-        self._built = built
-        return self._constants.number(expr)
-
-
-def _join(left: Expr, right: Expr) -> Span | None:
-    return left.span.to(right.span) if left.span and right.span else None
+        return self._constants.number(self._climb(_COMPARISON))

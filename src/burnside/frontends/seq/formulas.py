@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Final, TypeAlias, final
 
-from burnside.claims.kinds import Atom, EventTest
+from burnside.claims.kinds import Atom, EventTest, Fairness
 from burnside.claims.printer import print_event_test
+from burnside.frontends.kit.operators import OperatorParser, Signs
 from burnside.frontends.seq.expressions import Expressions
+from burnside.frontends.seq.lexicon import OPERATORS, TEMPORAL
 from burnside.frontends.seq.reader import Reader
 from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Binary, Const, Expr, Logic, Parameter, Rule, Unary
-from burnside.ir.printer import NEGATION, print_expr
+from burnside.ir.printer import print_expr
 from burnside.ir.rewrite import substitute
 from burnside.ir.simplify import typed_constant
 from burnside.ir.uses import variables_read
@@ -26,8 +28,7 @@ from burnside.ltl import formula as ltl
 from burnside.ltl.formula import Formula
 from burnside.source import Span, SyntaxStop, Token, did_you_mean
 
-_LEVELS: Final = (("<=>",), ("=>",), ("||",), ("&&",), ("U", "R", "W"))
-_TO_THE_RIGHT: Final = ("=>", "U", "R", "W")
+_NEGATION: Final = OPERATORS.prefixes["!"]
 _WORDS: Final = ("X", "U", "R", "W")
 _LETTERS: Final = {"G": "[]", "F": "<>"}
 _LETTERS_HELP: Final = "'[]' is always, '<>' is eventually"
@@ -90,11 +91,20 @@ class Formulas:
         self._stream = reader.stream
         self._expressions = expressions
         self._rules = rules
+        self._operators: OperatorParser[Part] = OperatorParser(
+            TEMPORAL,
+            self._stream,
+            operand=self._operand,
+            join=self._joined,
+            prefix=_prefixed,
+            read_prefix=self._read_prefix,
+            error=reader.error,
+        )
 
     def formula(self) -> Written:
         """A whole formula."""
         start = self._stream.peek.span
-        part = self._binary(0)
+        part = self._operators.parse()
         written = Written()
         while isinstance(part, Every) and part.quantifier == "forall":
             written.parameters += part.binders
@@ -109,41 +119,37 @@ class Formulas:
             self._reader.error("BUR502", message, self._reader.span_from(start))
         return written
 
+    def fairness(self) -> Fairness:
+        """``under weak fairness``, ``under strong fairness of events``, ``under global fairness``; else none."""
+        if self._stream.peek.text != "under":
+            return Fairness.NONE
+        self._stream.advance()
+        strength = self._word("weak", "strong", "global")
+        self._word("fairness")
+        if strength != "global" and self._stream.accept("of"):
+            strength += f"-{self._word('events')}"
+        return Fairness(strength)
+
+    def _word(self, *words: str) -> str:
+        if self._stream.peek.text not in words:
+            self._stream.fail(" or ".join(f"'{w}'" for w in words))
+        return self._stream.advance().text
+
     # ------------------------------------------------------------ reading
 
-    def _binary(self, level: int) -> Part:
-        if level == len(_LEVELS):
-            return self._unary()
-        self._reader.enter()
-        left = self._binary(level + 1)
-        while (sign := self._reader.operator) in _LEVELS[level]:
-            self._reader.read_operator()
-            right = self._binary(level if sign in _TO_THE_RIGHT else level + 1)
-            left = _joined(sign, left, right, self._reader)
-        self._reader.depth -= 1
-        return left
-
-    def _unary(self) -> Part:
-        sign = self._prefix()
-        if sign:
-            self._reader.enter()
-            operand = self._unary()
-            self._reader.depth -= 1
-            if sign == "!" and not isinstance(operand, EventTest | Operation | Every):
-                return Unary("!", operand, operand.span)
-            return Operation(sign, (operand,))
+    def _operand(self) -> Part:
         if self._stream.at("forall", "exists") and self._is_temporal(self._stream.ahead()):
             return self._every()
         if self._stream.at("(") and self._is_temporal(self._stream.ahead()):
             self._stream.advance()
-            inside = self._binary(0)
+            inside = self._operators.parse()
             self._stream.expect(")")
             return inside
         if self._at_event(self._stream.peek, self._stream.peek_kinds(2)[-1]):
             return self._event()
-        return self._expressions.expression(NEGATION)
+        return self._expressions.expression(_NEGATION)
 
-    def _prefix(self) -> str:
+    def _read_prefix(self) -> str:
         """The operator in front of an operand, read; empty if there is none."""
         for sign, tokens in (("[]", ["[", "]"]), ("<>", ["<", ">"])):
             if self._stream.peek_kinds(2) == tokens:
@@ -151,7 +157,7 @@ class Formulas:
                 self._stream.advance()
                 return sign
         if self._reader.at_negation:
-            return self._reader.read_operator()
+            return self._operators.read_sign()
         token = self._stream.peek
         if self._is_letter(token):
             meant = _LETTERS[self._stream.advance().text]
@@ -199,7 +205,7 @@ class Formulas:
         try:
             binders = self._expressions.binders("in", "bound name")
             self._stream.expect(":")
-            body = self._binary(0)
+            body = self._operators.parse()
         finally:
             self._reader.scope.locals = outer
         return Every(quantifier, binders, body)
@@ -208,16 +214,9 @@ class Formulas:
         """``event get(i, _)``: the step that is taken is a ``get`` by ``i``, of anything."""
         self._stream.advance()
         name, span = self._reader.name("the name of an event")
-        arguments: list[Expr | None] | None = None
-        if self._stream.accept("("):
-            arguments = []
-            while not self._stream.at(")"):
-                arguments.append(self._argument())
-                if not self._stream.accept(","):
-                    break
-            self._stream.expect(")")
+        arguments = self._reader.listed(self._argument, ")") if self._stream.accept("(") else None
         self._check_event(name, arguments, span)
-        return EventTest(name, None if arguments is None else tuple(arguments))
+        return EventTest(name, arguments)
 
     def _argument(self) -> Expr | None:
         if self._stream.peek.text == "_":
@@ -236,6 +235,16 @@ class Formulas:
         elif arguments is not None and len(arguments) not in counts:
             takes = " or ".join(map(str, sorted(counts)))
             self._reader.error("BUR204", f"event '{name}' has {takes} arguments, found {len(arguments)}", span)
+
+    def _joined(self, signs: Signs, parts: tuple[Part, ...], _: Span) -> Part:
+        """Two parts under an operator; two conditions under a connective are one condition."""
+        (sign,), (left, right) = signs, parts
+        if sign in _WORDS or isinstance(left, EventTest | Operation | Every):
+            return Operation(sign, (left, right))
+        if isinstance(right, EventTest | Operation | Every):
+            return Operation(sign, (left, right))
+        span = self._reader.span_from(left.span) if left.span else None
+        return Logic(sign, (left, right), span) if sign in ("&&", "||") else Binary(sign, left, right, span)
 
     # ------------------------------------------------------------ meaning
 
@@ -283,11 +292,7 @@ def _choices(binders: Iterable[Parameter]) -> Iterator[dict[str, Expr]]:
         yield dict(zip(names, values, strict=True))
 
 
-def _joined(sign: str, left: Part, right: Part, reader: Reader) -> Part:
-    """Two parts under an operator; two conditions under a connective are one condition."""
-    if sign in _WORDS or isinstance(left, EventTest | Operation | Every):
-        return Operation(sign, (left, right))
-    if isinstance(right, EventTest | Operation | Every):
-        return Operation(sign, (left, right))
-    span = reader.span_from(left.span) if left.span else None
-    return Logic(sign, (left, right), span) if sign in ("&&", "||") else Binary(sign, left, right, span)
+def _prefixed(sign: str, operand: Part, _: Span) -> Part:
+    if sign == "!" and not isinstance(operand, EventTest | Operation | Every):
+        return Unary("!", operand, operand.span)
+    return Operation(sign, (operand,))

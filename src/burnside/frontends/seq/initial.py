@@ -54,14 +54,14 @@ def _read(reader: Reader, expressions: Expressions) -> Given:
             return _as_given(entity.value, token.span)
     if not stream.accept("["):
         return expressions.expression()
-    reader.enter()
+    reader.stream.enter()
     found: list[Given] = []
     while not stream.at("]"):
         found.append(_read(reader, expressions))
         if not stream.accept(","):
             break
     stream.expect("]")
-    reader.depth -= 1
+    reader.stream.leave()
     return found
 
 

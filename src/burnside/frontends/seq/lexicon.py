@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from burnside.frontends.kit.operators import Joining, OperatorTable
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Lexicon
 
@@ -32,13 +33,41 @@ SYMBOLS: Final = (
 
 # Operators of other languages, each with the one that is meant, and a remedy.
 _CONNECTIVES: Final = "'&&' is and, '||' is or, '!' is not"
-MISTAKEN: Final = {
+FOREIGN: Final = {
     "=": ("==", "'==' compares"),
     "->": ("=>", "write '=>' for implication"),
     "and": ("&&", _CONNECTIVES),
     "or": ("||", _CONNECTIVES),
     "not": ("!", _CONNECTIVES),
 }
+
+# The printer writes by the same levels. '!' negates a whole comparison.
+OPERATORS: Final = OperatorTable(
+    (Joining.LEFT, "<=>"),
+    (Joining.RIGHT, "=>"),
+    (Joining.MANY, "||"),
+    (Joining.MANY, "&&"),
+    (Joining.PREFIX, "!"),
+    (Joining.ONCE, "== != < <= > >="),
+    (Joining.LEFT, "|"),
+    (Joining.LEFT, "^"),
+    (Joining.LEFT, "&"),
+    (Joining.LEFT, "+ -"),
+    (Joining.LEFT, "* / %"),
+    (Joining.PREFIX, "-"),
+    foreign=FOREIGN,
+)
+
+# A part of a formula without temporal operators is one condition.
+TEMPORAL: Final = OperatorTable(
+    (Joining.LEFT, "<=>"),
+    (Joining.RIGHT, "=>"),
+    (Joining.LEFT, "||"),
+    (Joining.LEFT, "&&"),
+    (Joining.RIGHT, "U R W"),
+    (Joining.PREFIX, "! [] <> X"),
+    foreign=FOREIGN,
+)
 
 # A name in backquotes may be a keyword or hold any characters: models that come from other languages need it.
 LEXICON: Final = Lexicon(keywords=KEYWORDS, symbols=SYMBOLS, extra=r"(?P<quoted>`[^`\n]+`)")

@@ -12,10 +12,12 @@ from dataclasses import replace
 from typing import Any, Final, final
 
 from burnside.claims.check import check_task
-from burnside.claims.kinds import Claim, DeadlockFree, Fairness, InfiniteRuns, Invariant, Reachable
+from burnside.claims.kinds import Claim, DeadlockFree, InfiniteRuns, Invariant, Reachable
 from burnside.claims.task import Task
-from burnside.frontends.front_end import NO_OPTIONS, LoadOptions
-from burnside.frontends.given import report_unknown
+from burnside.frontends.front_end import Loaded
+from burnside.frontends.kit.constants import report_unknown
+from burnside.frontends.kit.options import NO_OPTIONS, Options
+from burnside.frontends.kit.reader import read_text
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.formulas import Formulas
@@ -44,12 +46,10 @@ from burnside.ir.nodes import (
     Variable,
 )
 from burnside.ir.walk import descend
-from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, did_you_mean
+from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
 
-def load(
-    source: Source, constants: Mapping[str, Value], _: LoadOptions = NO_OPTIONS
-) -> tuple[tuple[Task, ...], Diagnostics]:
+def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS) -> Loaded:
     """The task that a ``.seq`` text describes, or none if the diagnostics hold an error.
 
     ``constants`` override the declarations of the same names.
@@ -63,7 +63,7 @@ def load(
         check_task(replace(task, model=replace(task.model, rules=rules)), found)
     for diagnostic in found:
         diagnostics.add(diagnostic)
-    return (() if diagnostics.has_errors else (task,)), diagnostics
+    return Loaded(() if diagnostics.has_errors else (task,), diagnostics)
 
 
 @final
@@ -78,6 +78,7 @@ class _Parser:
         self._expressions = Expressions(self._reader, self._known)
         self._statements = Statements(self._reader, self._expressions, self._known)
         self._given = given
+        self._is_begun = False
         self.is_broken = False  # whether something that others refer to is missing
         self._constants: list[Constant] = []
         self._domains: list[Domain] = []
@@ -109,15 +110,11 @@ class _Parser:
 
     def task(self) -> Task:
         """All declarations that could be read."""
-        is_empty = True
-        while not self._stream.at("end"):
-            if not self._stream.accept(";"):
-                self._declaration()
-                is_empty = False
-        if is_empty and not self._reader.diagnostics.has_errors:
+        if read_text(self._stream, self._declaration, self._recover):
+            self._check_given()
+        if not self._is_begun and not self._reader.diagnostics.has_errors:
             remedy = "write variables and rules: 'var x: 0..9;', 'rule up when x < 9 do { x := x + 1; }'"
             self._reader.error("BUR216", "the model declares nothing", None, help=remedy)
-        self._check_given()
         model = Model(
             name=self._reader.source.name,
             constants=tuple(self._constants),
@@ -140,9 +137,10 @@ class _Parser:
     def _declaration(self) -> None:
         """One declaration. Its local names end with it, and so does an error in it."""
         reader = self._reader
-        reader.failed, reader.depth, reader.declared, reader.defining = False, 0, "", ""
+        reader.failed, reader.declared, reader.defining = False, "", ""
+        self._is_begun = True
         self._scope.locals = {}
-        word = self._stream.peek
+        word = self._stream.peek.kind
         declared: tuple[list[Any], ...] = (
             self._rules,
             self._claims,
@@ -151,36 +149,21 @@ class _Parser:
             self._terminal,
         )
         counts = [len(part) for part in declared]
-        form = self._forms.get(word.kind)
         try:
-            if form is None:
-                remedy = did_you_mean(word.text, DECLARATIONS)
-                self._stream.fail("a declaration", help=remedy or f"declarations begin with {', '.join(DECLARATIONS)}")
-            self._stream.advance()
-            form()
+            reader.declaration(self._forms)
         except SyntaxStop:
             reader.failed = True
-            self._recover(advance=form is None)
-        if reader.failed:
-            for part, count in zip(declared, counts, strict=True):
-                del part[count:]
-            if reader.declared:
-                self._scope.globals.setdefault(reader.declared, Broken())
-            self.is_broken |= word.kind in ("const", "process", "domain", "var")
+            raise
+        finally:
+            if reader.failed:
+                for part, count in zip(declared, counts, strict=True):
+                    del part[count:]
+                if reader.declared:
+                    self._scope.globals.setdefault(reader.declared, Broken())
+                self.is_broken |= word in ("const", "process", "domain", "var")
 
-    def _recover(self, *, advance: bool) -> None:
-        """Go on behind the ``;`` or ``}`` that ends the declaration, or in front of the next one."""
-        level = 0
-        if advance:
-            self._stream.advance()
-        while not self._stream.at("end"):
-            kind = self._stream.peek.kind
-            if kind in DECLARATIONS and (kind != "var" or level == 0):
-                return
-            self._stream.advance()
-            level += {"{": 1, "}": -1}.get(kind, 0)
-            if level <= 0 and kind in (";", "}"):
-                return
+    def _recover(self) -> None:
+        self._reader.skip_declaration(DECLARATIONS, ends=(";", "}"), inside=("var",))
 
     # ------------------------------------------------------------ constants
 
@@ -206,15 +189,10 @@ class _Parser:
                 return entity.value
         if not self._stream.accept("["):
             return self._expressions.constant()
-        self._reader.enter()
-        items: list[Value] = []
-        while not self._stream.at("]"):
-            items.append(self.value())
-            if not self._stream.accept(","):
-                break
-        self._stream.expect("]")
-        self._reader.depth -= 1
-        return tuple(items)
+        self._stream.enter()
+        items = self._reader.listed(self.value, "]")
+        self._stream.leave()
+        return items
 
     def _override(self, name: str, declared: Value, given: Value, span: Span) -> Value:
         wanted, found = _kind(declared), _kind(given)
@@ -399,14 +377,8 @@ class _Parser:
 
     def _event(self) -> Event:
         name, _ = self._reader.name("the name of the event")
-        arguments: list[Expr] = []
-        if self._stream.accept("("):
-            while not self._stream.at(")"):
-                arguments.append(self._expressions.expression())
-                if not self._stream.accept(","):
-                    break
-            self._stream.expect(")")
-        return Event(name, tuple(arguments))
+        arguments = self._reader.listed(self._expressions.expression, ")") if self._stream.accept("(") else ()
+        return Event(name, arguments)
 
     def _property(self) -> None:
         kind = Invariant if self._stream.previous.kind == "invariant" else Reachable
@@ -425,7 +397,7 @@ class _Parser:
     def _temporal_claim(self) -> None:
         name, span = self._reader.name("the name of the claim")
         parameters = self._parameters()
-        fairness = self._fairness()
+        fairness = self._formulas.fairness()
         self._stream.expect(":")
         start = self._stream.peek.span
         written = self._formulas.formula()
@@ -434,22 +406,6 @@ class _Parser:
         atoms = tuple(sorted(written.atoms.items()))
         parameters += written.parameters
         self._temporal.append(InfiniteRuns(name, written.formula, atoms, parameters, fairness, text, span))
-
-    def _fairness(self) -> Fairness:
-        """``under weak fairness``, ``under strong fairness of events``, ``under global fairness``; else none."""
-        if self._stream.peek.text != "under":
-            return Fairness.NONE
-        self._stream.advance()
-        strength = self._word("weak", "strong", "global")
-        self._word("fairness")
-        if strength != "global" and self._stream.accept("of"):
-            strength += f"-{self._word('events')}"
-        return Fairness(strength)
-
-    def _word(self, *words: str) -> str:
-        if self._stream.peek.text not in words:
-            self._stream.fail(" or ".join(f"'{w}'" for w in words))
-        return self._stream.advance().text
 
 
 _KINDS: Final = {0: "a number", 1: "a list"}

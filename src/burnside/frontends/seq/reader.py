@@ -3,55 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
-from typing import NoReturn, final
+from typing import final
 
-from burnside.frontends.seq.lexicon import DECLARATIONS, LEXICON, MISTAKEN
+from burnside.frontends.kit import reader as kit
+from burnside.frontends.seq.lexicon import DECLARATIONS, LEXICON, OPERATORS
 from burnside.frontends.seq.scope import Broken, Local, Scope, describe
 from burnside.ir.nodes import Domain
 from burnside.ir.printer import KEYWORDS
-from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, Token, TokenStream, did_you_mean
-
-# Later stages recurse over expressions and blocks with up to four frames per level.
-DEEPEST = 150
+from burnside.source import Diagnostics, Note, ReadingStop, Source, Span, Token, TokenStream, did_you_mean
 
 
 @final
-class Reader:
-    """Tokens of one source with the scope at the cursor.
-
-    ``failed`` says whether the declaration being read is wrong in some way, so that it is left out of the
-    later checks; ``depth`` counts the open blocks and expressions around the cursor.
-    """
+class Reader(kit.Reader):
+    """Tokens of one source with the scope at the cursor."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
-        self.source = source
-        self.diagnostics = diagnostics
-        self.stream = TokenStream(LEXICON, source, diagnostics)
+        super().__init__(TokenStream(LEXICON, source, diagnostics))
         self.scope = Scope()
-        self.failed = False
-        self.depth = 0
         self.declared = ""  # the name being declared
         self.defining = ""  # the same, inside a definition's body
 
     # ------------------------------------------------------------ errors
-
-    def error(self, code: str, message: str, span: Span | None, *, help: str = "", notes: Iterable[Note] = ()) -> None:
-        """Record an error; the declaration that holds it is left out of the model."""
-        self.failed = True
-        self.diagnostics.error(code, message, span, help=help, notes=notes)
-
-    def enter(self) -> None:
-        """One level deeper; callers that stop early restore ``depth`` themselves."""
-        self.depth += 1
-        if self.depth > DEEPEST:
-            self.too_deep(self.stream.peek.span)
-
-    def too_deep(self, span: Span | None) -> NoReturn:
-        """Report nesting that later stages could not walk."""
-        self.error("BUR104", f"nested more than {DEEPEST} levels deep", span, help="split it into smaller parts")
-        raise SyntaxStop
 
     def unknown(self, name: str, span: Span, *, also: Iterable[str] = ("true", "false"), help: str = "") -> None:
         """Report a name that means nothing here; ``also`` are words that could be meant."""
@@ -68,12 +43,13 @@ class Reader:
     @cached_property
     def _declared_somewhere(self) -> set[str]:
         # Only errors need this, so the text is simply scanned once more.
-        tokens = LEXICON.scan(self.source, Diagnostics())
-        named = pairwise(tokens)
+        found: set[str] = set()
         rules = ("rule", "invariant", "reachable", "deadlockfree")
-        return {
-            b.text for a, b in named if a.kind in DECLARATIONS and a.kind not in rules and b.kind in ("name", "quoted")
-        }
+        with suppress(ReadingStop):
+            for word, name in pairwise(LEXICON.scan(self.source, Diagnostics())):
+                if word.kind in DECLARATIONS and word.kind not in rules and name.kind in ("name", "quoted"):
+                    found.add(name.text)
+        return found
 
     # ------------------------------------------------------------ names
 
@@ -109,19 +85,6 @@ class Reader:
 
     # ------------------------------------------------------------ signs
 
-    def end(self) -> None:
-        """The ``;`` that closes a declaration or statement; one missing at the end of a line is supplied."""
-        stream = self.stream
-        if stream.accept(";"):
-            return
-        before, found = stream.previous.span, stream.peek
-        place = Span(self.source, before.end, before.end)
-        if found.kind in ("}", "end") or "\n" in self.source.text[before.end : found.span.start]:
-            self.error("BUR102", "expected ';' here", place)
-            return
-        self.error("BUR102", f"expected ';', found {found.describe()}", found.span)
-        raise SyntaxStop
-
     def sign(self, wanted: str, *mistaken: str, help: str) -> None:
         """``wanted``; one of the ``mistaken`` signs is reported and taken for it."""
         token = self.stream.peek
@@ -132,35 +95,14 @@ class Reader:
             self.stream.expect(wanted)
 
     @property
-    def operator(self) -> str:
-        """The sign or word at hand; one of another language counts as the operator that is meant."""
-        token = self.stream.peek
-        if token.kind == "quoted":
-            return token.kind
-        return MISTAKEN[token.text][0] if token.text in MISTAKEN else token.text
-
-    @property
     def at_negation(self) -> bool:
         """Whether ``!`` comes next, or a ``not`` that is no name."""
         token = self.stream.peek
-        return token.kind == "!" or (self.operator == "!" and not self.scope.is_taken(token.text))
-
-    def read_operator(self) -> str:
-        """Read an operator; one of another language is reported and taken for the one that is meant."""
-        token = self.stream.advance()
-        if token.text not in MISTAKEN:
-            return token.text
-        meant, remedy = MISTAKEN[token.text]
-        self.error("BUR102", f"expected '{meant}', found '{token.text}'", token.span, help=remedy)
-        return meant
+        return token.kind == "!" or (OPERATORS.at(self.stream) == "!" and not self.scope.is_taken(token.text))
 
     def line_of(self, span: Span) -> int:
         """The line that a place is in."""
         return self.source.position(span.start)[0]
-
-    def span_from(self, start: Span) -> Span:
-        """From ``start`` to the token read last."""
-        return Span(self.source, start.start, self.stream.previous.span.end)
 
 
 def spelling(token: Token) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import takewhile
 from typing import Final, final
 
+from burnside.frontends.kit.reader import read_parts
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.lexicon import DECLARATIONS
@@ -65,20 +66,14 @@ class Statements:
     def block(self) -> tuple[Stmt, ...]:
         """``{ statements }``; locals declared inside end with it."""
         opening = self._stream.expect("{")
-        self._reader.enter()
-        outer, depth = dict(self._scope.locals), self._reader.depth
+        self._stream.enter()
+        outer = dict(self._scope.locals)
         found: list[Stmt] = []
-        while not self._stream.at("}", "end", *_NEVER_INSIDE):
-            if self._stream.accept(";"):
-                continue
-            try:
-                found.append(self._statement())
-            except SyntaxStop:
-                self._reader.failed = True
-                self._reader.depth = depth
-                self._recover()
+        read_parts(
+            self._stream, lambda: found.append(self._statement()), self._recover, until=("}", "end", *_NEVER_INSIDE)
+        )
         self._scope.locals = outer
-        self._reader.depth -= 1
+        self._stream.leave()
         if not self._stream.at("}"):
             message = f"expected '}}', found {self._stream.peek.describe()}"
             notes = [Note("to close the block that begins here", span=opening.span)]
@@ -89,6 +84,7 @@ class Statements:
 
     def _recover(self) -> None:
         """Go on behind the next ``;`` or inner blocks, or in front of what ends this block."""
+        self._reader.failed = True
         while not self._stream.at("end", "}", *_NEVER_INSIDE):
             token = self._stream.advance()
             if token.kind == ";":
@@ -201,11 +197,11 @@ class Statements:
         """``if c {…} else if d {…} else {…}``: the chain is read in a loop, each link one level deeper."""
         links: list[tuple[Expr, tuple[Stmt, ...], Span]] = []
         otherwise: tuple[Stmt, ...] = ()
-        depth = self._reader.depth
+        depth = self._stream.depth
         while True:
             start = self._stream.expect("if").span
             if links:
-                self._reader.enter()
+                self._stream.enter()
             condition = self._expressions.expression()
             links.append((condition, self.block(), self._reader.span_from(start)))
             if not self._stream.accept("else"):
@@ -213,7 +209,7 @@ class Statements:
             if not self._stream.at("if"):
                 otherwise = self.block()
                 break
-        self._reader.depth = depth
+        self._stream.restart(depth)
         for condition, then, span in reversed(links):
             otherwise = (If(condition, then, otherwise, span),)
         chain = otherwise[0]

@@ -11,11 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import final
 
+from burnside.frontends.kit.reader import read_parts
 from burnside.regular.alphabet import Alphabet
 from burnside.regular.automata import nfa_of, reduce
 from burnside.regular.formats.expressions import at_word
 from burnside.regular.relations import Language, Relation
-from burnside.source import Lexicon, Span, SyntaxStop, Token, TokenStream
+from burnside.source import Lexicon, Span, Token, TokenStream
 
 LEXICON = Lexicon(
     keywords=(), symbols=["{", "}", "->", "/", ":", ";", ",", "(", ")", "..", "[", "]"], extra=r"(?P<word>\w+)"
@@ -74,15 +75,13 @@ def parse_block(stream: TokenStream, *, pairs: bool) -> Block:
     """A block in braces; after an error inside, reading goes on behind the next ``;``."""
     block = Block(stream.peek.span)
     stream.expect("{")
-    while not stream.at("}", "end"):
-        try:
-            _entry(stream, block, pairs=pairs)
-            if not stream.at("}"):
-                stream.expect(";")
-        except SyntaxStop:
-            stream.restart()
-            stream.skip_to(";", "}")
-            stream.accept(";")
+
+    def read() -> None:
+        _entry(stream, block, pairs=pairs)
+        if not stream.at("}"):
+            stream.expect(";")
+
+    read_parts(stream, read, lambda: stream.skip_to(";", "}"), until=("}", "end"))
     block.span = block.span.to(stream.peek.span)
     stream.expect("}")
     _check_states(stream, block)

@@ -7,6 +7,10 @@ end of the shorter word. ``id`` is any pair of equal letters, ``()`` the empty w
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
+from burnside.frontends.kit.operators import Joining, OperatorParser, OperatorTable, Signs
 from burnside.regular.formats.syntax import Call, Couple, Expr, Known, Meet, Repeat, Sequence, Side, Single, Union
 from burnside.source import Lexicon, Span, TokenStream
 
@@ -16,6 +20,8 @@ RESERVED = frozenset((*CALLS, *LIBRARY, "any", "id", "_"))
 MOST_REPEATS = 100
 _WORD = r"(?P<word>\w+)"
 _SYMBOLS = ["|", "&", "-", "*", "+", "?", "{", "}", "(", ")", "[", "]", "/", ",", ";", "=", "@", "->", "..", ":"]
+
+_OPERATORS = OperatorTable((Joining.MANY, "|"), (Joining.MANY, "& -"))
 
 LEXICON = Lexicon(keywords=(), symbols=_SYMBOLS, extra=_WORD)
 
@@ -27,23 +33,21 @@ def at_word(stream: TokenStream, *texts: str) -> bool:
 
 def parse_expression(stream: TokenStream) -> Expr:
     """An expression: alternatives separated by ``|``."""
-    stream.enter()
     start = stream.peek.span
-    stream.accept("|")  # a leading bar lines up alternatives
-    parts = [_meet(stream)]
-    while stream.accept("|"):
-        parts.append(_meet(stream))
-    stream.leave()
-    return parts[0] if len(parts) == 1 else Union(tuple(parts), _since(stream, start))
+    is_aligned = stream.accept("|") is not None  # a leading bar lines up alternatives
+    read = OperatorParser(
+        _OPERATORS,
+        stream,
+        operand=partial(_sequence, stream),
+        join=lambda signs, parts, first: _joined(signs, parts, _since(stream, first)),
+    ).parse()
+    return replace(read, span=start.to(read.span)) if is_aligned and isinstance(read, Union) else read
 
 
-def _meet(stream: TokenStream) -> Expr:
-    start = stream.peek.span
-    first = _sequence(stream)
-    rest: list[tuple[str, Expr]] = []
-    while stream.at("&", "-"):
-        rest.append((stream.advance().kind, _sequence(stream)))
-    return Meet(first, tuple(rest), _since(stream, start)) if rest else first
+def _joined(signs: Signs, parts: tuple[Expr, ...], span: Span) -> Expr:
+    if signs[0] == "|":
+        return Union(parts, span)
+    return Meet(parts[0], tuple(zip(signs, parts[1:], strict=True)), span)
 
 
 def _sequence(stream: TokenStream) -> Expr:
@@ -64,8 +68,7 @@ def _repeated(stream: TokenStream) -> Expr:
             continue
         stream.enter()
         body = Repeat(body, least, most, _since(stream, start))
-    for _ in range(_depth(body)):
-        stream.leave()
+    stream.leave(_depth(body))
     return body
 
 

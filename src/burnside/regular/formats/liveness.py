@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import final
 
+from burnside.frontends.kit.reader import read_parts
 from burnside.regular.alphabet import PAD, Alphabet
 from burnside.regular.automata import Dfa, minimise, nfa_of, reduce
 from burnside.regular.formats.blocks import LEXICON, Block, parse_block
@@ -19,7 +20,7 @@ from burnside.regular.formats.expressions import at_word
 from burnside.regular.relations import Language, Relation, compose, restrict, universal
 from burnside.regular.system import SafetyQuestion, System
 from burnside.regular.verify import outside_word
-from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
+from burnside.source import Diagnostics, Source, Span, TokenStream
 
 _BLOCKS = {"I0": False, "F": False, "P1": True, "P2": True}
 
@@ -36,14 +37,13 @@ def read_liveness(source: Source, diagnostics: Diagnostics) -> System | None:
     """Read the liveness provers' format; None after errors."""
     stream = TokenStream(LEXICON, source, diagnostics)
     parts = _Parts()
-    while not stream.at("end"):
-        try:
-            _part(stream, parts)
-        except SyntaxStop:
-            stream.restart()
-            stream.skip_to(";", "}")
-            stream.accept(";")
-            stream.accept("}")
+
+    def recover() -> None:
+        stream.skip_to(";", "}")
+        stream.accept(";")
+        stream.accept("}")
+
+    read_parts(stream, lambda: _part(stream, parts), recover)
     for name in ("I0", "P1", "P2"):
         if name not in parts.blocks:
             diagnostics.error("BUR608", f"the part '{name}' is missing", stream.peek.span)

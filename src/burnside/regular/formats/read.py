@@ -10,7 +10,7 @@ from burnside.regular.formats.regular import read_regular
 from burnside.regular.formats.symmetry import read_symmetry
 from burnside.regular.search import TooLarge
 from burnside.regular.system import System
-from burnside.source import Diagnostic, Diagnostics, ModelError, Source, Span
+from burnside.source import Diagnostic, Diagnostics, ModelError, ReadingStop, Source, Span
 
 FORMATS: dict[str, Callable[[Source, Diagnostics], System | None]] = {
     "regular": read_regular,
@@ -38,6 +38,8 @@ def read_system(source: Source, *, form: str = "") -> tuple[System | None, tuple
     except TooLarge:
         whole = Span(source, 0, min(1, len(source.text)))
         diagnostics.error("BUR606", "an automaton of this system is too large", whole)
+        system = None
+    except ReadingStop:
         system = None
     return (None if diagnostics.has_errors else system), diagnostics.sorted()
 

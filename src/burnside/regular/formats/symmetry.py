@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import final
 
+from burnside.frontends.kit.reader import read_parts
 from burnside.regular.alphabet import Alphabet, Pair, Word
 from burnside.regular.formats.blocks import LEXICON, Block, listed_words, parse_block
 from burnside.regular.formats.build import MOST_LETTERS, Draft, action_of, permutation_of
@@ -72,17 +73,14 @@ def _expect_word(stream: TokenStream, text: str) -> None:
 
 
 def _statements(stream: TokenStream, parts: _Parts) -> None:
-    while not stream.at("}", "end"):
+    def read() -> None:
         token = stream.peek
-        try:
-            if token.kind != "word" or token.text not in _STATEMENTS:
-                stream.fail("a statement", help=did_you_mean(token.text, _STATEMENTS))
-            stream.advance()
-            _statement(stream, parts, token)
-        except SyntaxStop:
-            stream.restart()
-            stream.skip_to(";", "}")
-            stream.accept(";")
+        if token.kind != "word" or token.text not in _STATEMENTS:
+            stream.fail("a statement", help=did_you_mean(token.text, _STATEMENTS))
+        stream.advance()
+        _statement(stream, parts, token)
+
+    read_parts(stream, read, lambda: stream.skip_to(";", "}"), until=("}", "end"))
 
 
 def _statement(stream: TokenStream, parts: _Parts, token: Token) -> None:

@@ -43,7 +43,7 @@ def check(emitted: Emitted) -> None:
 
 def load(path: str, **constants: int):
     """An example."""
-    (task,), _ = seq.load(Source(path, (EXAMPLES / path).read_text()), constants)
+    (task,), _, _ = seq.load(Source(path, (EXAMPLES / path).read_text()), constants)
     return task
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from burnside.explore.native.run import SearchOptions
 from burnside.frontends.cspsharp import load
+from burnside.frontends.cspsharp.declarations import Atom, Formula
 from burnside.frontends.cspsharp.parse import parse
-from burnside.frontends.cspsharp.syntax import Atom, Formula
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.limits import Deadline
 from burnside.report.json import check_object
 from burnside.report.text import check_text
@@ -101,7 +101,7 @@ CLAIMS = [
 
 def check(text: str, *, names: tuple[str, ...] = (), options: SearchOptions | None = None) -> tuple[CheckReport, ...]:
     """The reports on a text that has nothing to warn of."""
-    tasks, diagnostics = load(Source("model.csp", text), {})
+    tasks, diagnostics, _ = load(Source("model.csp", text), {})
     assert tasks and not list(diagnostics), "\n".join(map(render, diagnostics))
     return Studies.of(tasks, options).check(names)
 
@@ -183,7 +183,7 @@ def test_an_extreme_value_of_what_is_not_reached_is_none() -> None:
 
 
 def test_an_extreme_value_is_a_number() -> None:
-    _, diagnostics = load(
+    _, diagnostics, _ = load(
         Source("m.csp", "var b = true;\nP = a{b = false;} -> P;\n#assert P reaches b with min(b);"), {}
     )
 
@@ -242,7 +242,7 @@ def test_an_unknown_name_is_refused() -> None:
 
 def test_other_commands_take_the_first_process() -> None:
     """And say so."""
-    (task,), diagnostics = load(Source("model.csp", SEVERAL), {}, LoadOptions(only_first=True))
+    (task,), diagnostics, _ = load(Source("model.csp", SEVERAL), {}, Options({}, only_first=True))
 
     assert [claim.name for claim in task.claims] == ["deadlockfree"]
     assert [(d.code, d.message) for d in diagnostics] == [

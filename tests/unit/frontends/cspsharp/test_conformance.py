@@ -45,7 +45,7 @@ def test_there_are_enough_models() -> None:
 @pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
 def test_a_model_does_what_the_rules_say(path: Path) -> None:
     """Same numbers of states and transitions, and strongly bisimilar."""
-    tasks, diagnostics = load(Source(path.name, path.read_text()), {})
+    tasks, diagnostics, _ = load(Source(path.name, path.read_text()), {})
     assert tasks, "\n".join(map(render, diagnostics))
     model = tasks[0].model
 
@@ -59,13 +59,13 @@ def test_a_model_does_what_the_rules_say(path: Path) -> None:
 @pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
 def test_a_model_can_be_printed_and_read_back(path: Path) -> None:
     """What the front end makes is a model that the ``.seq`` language can express."""
-    tasks, _ = load(Source(path.name, path.read_text()), {})
+    tasks, _, _ = load(Source(path.name, path.read_text()), {})
     assert tasks
     (task,) = tasks
     # A model with nothing in it may print as nothing, and such a text is refused.
     printed = print_task(task).strip() or "terminal: false;"
 
-    again, diagnostics = load_seq(Source("printed", printed), {})
+    again, diagnostics, _ = load_seq(Source("printed", printed), {})
 
     assert not list(diagnostics)
     assert again == (task,)
@@ -85,11 +85,11 @@ def test_a_model_can_be_printed_and_read_back(path: Path) -> None:
 )
 def test_names_that_clash_are_told_apart(text: str) -> None:
     """Events, variables and processes may share names; the names that are made up do not."""
-    tasks, diagnostics = load(Source("model.csp", text), {})
+    tasks, diagnostics, _ = load(Source("model.csp", text), {})
     assert tasks, "\n".join(map(render, diagnostics))
     (task,) = tasks
 
-    again, complaints = load_seq(Source("printed", print_task(task)), {})
+    again, complaints, _ = load_seq(Source("printed", print_task(task)), {})
 
     assert not list(complaints)
     assert again == (task,)

@@ -27,7 +27,7 @@ MODELS = sorted((Path(__file__).parents[3] / "corpus" / "wrong").glob("*.csp"))
     ],
 )
 def test_constants_of_the_command_line_must_fit(given: dict[str, object], message: str) -> None:
-    _, diagnostics = load(Source("model.csp", "#define N 2;\nP = a -> P;\n"), given)  # type: ignore[arg-type]
+    _, diagnostics, _ = load(Source("model.csp", "#define N 2;\nP = a -> P;\n"), given)  # type: ignore[arg-type]
 
     assert [(d.code, d.message) for d in diagnostics] == [("BUR211", message)]
 
@@ -36,7 +36,7 @@ TOO_WIDE = "var x = 200; P = a{x = x + 1;} -> P;"
 
 
 def test_a_first_value_must_fit_the_bits_of_numbers() -> None:
-    _, diagnostics = load(Source("model.csp", TOO_WIDE), {"int_bits": 8})
+    _, diagnostics, _ = load(Source("model.csp", TOO_WIDE), {"int_bits": 8})
 
     assert [(d.code, d.message) for d in diagnostics] == [
         ("BUR206", "'x' begins with a value that has no place in 8 bits")
@@ -44,7 +44,7 @@ def test_a_first_value_must_fit_the_bits_of_numbers() -> None:
 
 
 def test_deep_nesting_is_refused() -> None:
-    _, diagnostics = load(Source("model.csp", "P = " + "(" * 500 + "Stop" + ")" * 500 + ";"), {})
+    _, diagnostics, _ = load(Source("model.csp", "P = " + "(" * 500 + "Stop" + ")" * 500 + ";"), {})
 
     assert [d.code for d in diagnostics] == ["BUR104"]
 
@@ -64,7 +64,7 @@ def test_deep_nesting_is_refused() -> None:
 )
 def test_growth_is_reported(text: str) -> None:
     """A process that never stops growing was sometimes an internal error: Python's own stack ended first."""
-    _, diagnostics = load(Source("model.csp", text), {})
+    _, diagnostics, _ = load(Source("model.csp", text), {})
 
     assert [d.code for d in diagnostics] == ["BUR214"]
     assert re.search("more than (60 levels|10,000 control points)", next(iter(diagnostics)).message)
@@ -72,7 +72,7 @@ def test_growth_is_reported(text: str) -> None:
 
 def test_bits_replace_a_missing_range() -> None:
     """``-D int_bits=3`` gives unranged variables three bits; leaving them is a fault, not a wrap."""
-    (task,), diagnostics = load(Source("model.csp", "var x = 0;\nP = up{x = x + 1;} -> P;\n"), {"int_bits": 3})
+    (task,), diagnostics, _ = load(Source("model.csp", "var x = 0;\nP = up{x = x + 1;} -> P;\n"), {"int_bits": 3})
 
     assert not list(diagnostics)
     assert [(v.domain.low, v.domain.high) for v in task.model.variables] == [(0, 3)]
@@ -84,8 +84,8 @@ def test_a_file_can_include_another(tmp_path: Path) -> None:
     (tmp_path / "circle.csp").write_text('#include "circle.csp";\n')
     name = str(tmp_path / "model.csp")
 
-    (task,), diagnostics = load(Source(name, '#include "parts.csp";\nS = ||| i:{0..N-1}@P(i);\n'), {})
-    _, complaints = load(Source(name, '#include "circle.csp";\nS = a -> S;\n'), {})
+    (task,), diagnostics, _ = load(Source(name, '#include "parts.csp";\nS = ||| i:{0..N-1}@P(i);\n'), {})
+    _, complaints, _ = load(Source(name, '#include "circle.csp";\nS = a -> S;\n'), {})
 
     assert not list(diagnostics)
     assert [r.name for r in task.model.rules] == ["a_0", "a_1"]
@@ -162,7 +162,7 @@ MESSAGES = [
 @pytest.mark.parametrize(("text", "code", "message"), MESSAGES, ids=[row[2] for row in MESSAGES])
 def test_a_mistake_is_named(text: str, code: str, message: str) -> None:
     """One mistake, one error."""
-    tasks, diagnostics = load(Source("model.csp", text), {})
+    tasks, diagnostics, _ = load(Source("model.csp", text), {})
 
     assert not tasks
     assert [d.code for d in diagnostics] == [code], "\n".join(map(render, diagnostics))
@@ -222,7 +222,7 @@ def test_every_diagnostic_has_an_example(tmp_path: Path) -> None:
 @pytest.mark.parametrize("condition", ["(x < 3)", "x == 3", "!(x + 1 > 3)", "(a && x[0] == 1)", "(0 < x)"])
 def test_a_condition_in_a_formula_needs_a_name(condition: str) -> None:
     """It is said how it gets one."""
-    _, diagnostics = load(Source("model.csp", f"var x = 0; P = a -> P;\n#assert P |= [] {condition};"), {})
+    _, diagnostics, _ = load(Source("model.csp", f"var x = 0; P = a -> P;\n#assert P |= [] {condition};"), {})
 
     (diagnostic,) = diagnostics
     assert diagnostic.code == "BUR102"
@@ -233,6 +233,6 @@ def test_an_included_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> No
     """It is read like the first one."""
     (tmp_path / "part.csp").write_text("P = a -> P;", encoding="utf-8-sig")
 
-    tasks, diagnostics = load(Source(str(tmp_path / "model.csp"), '#include "part.csp";'), {})
+    tasks, diagnostics, _ = load(Source(str(tmp_path / "model.csp"), '#include "part.csp";'), {})
 
     assert tasks, list(diagnostics)

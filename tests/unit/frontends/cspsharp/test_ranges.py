@@ -28,7 +28,7 @@ FOUND = [
 @pytest.mark.parametrize(("text", "name", "interval"), FOUND, ids=[row[0][:40] for row in FOUND])
 def test_a_range_is_found(text: str, name: str, interval: tuple[int, int]) -> None:
     """The range is the expected one, and no reachable step leaves it."""
-    tasks, diagnostics = load(Source("model.csp", text), {})
+    tasks, diagnostics, _ = load(Source("model.csp", text), {})
     assert tasks, "\n".join(map(render, diagnostics))
     model = tasks[0].model
 

@@ -18,7 +18,7 @@ from burnside.study import Studies
 
 def check(text: str) -> tuple[CheckReport, ...]:
     """What ``burnside check`` finds out, a report for each process."""
-    tasks, diagnostics = load(Source("model.csp", text), {})
+    tasks, diagnostics, _ = load(Source("model.csp", text), {})
     assert tasks, "\n".join(map(render, diagnostics))
     return Studies.of(tasks).check()
 
@@ -30,7 +30,7 @@ def verdicts(text: str) -> list[bool]:
 
 def complaints(text: str) -> list[tuple[str, str]]:
     """The errors of a text."""
-    _, diagnostics = load(Source("model.csp", text), {})
+    _, diagnostics, _ = load(Source("model.csp", text), {})
     return [(d.code, d.message) for d in diagnostics]
 
 
@@ -311,7 +311,7 @@ def test_a_limit_is_named(text: str, code: str, message: str) -> None:
 def test_a_large_declared_range_needs_no_search() -> None:
     """A range that is declared is not looked for, however large it is."""
     text = "var a[9]:{0..2147483648}; P(i) = e.i{a[i] = 1 - a[i];} -> P(i); S = ||| i:{0..8}@P(i);"
-    (task,), _ = load(Source("model.csp", text), {})
+    (task,), _, _ = load(Source("model.csp", text), {})
 
     assert {v.domain.high for v in task.model.variables} == {2147483648}
 

@@ -8,7 +8,7 @@ import pytest
 
 from burnside.claims.kinds import EventTest, Fairness, InfiniteRuns
 from burnside.frontends.cspsharp import load
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.ir.nodes import BOOL, Binary, Const, Model, Read
 from burnside.ir.processes import processes_of
 from burnside.source import Severity, Source, render
@@ -19,14 +19,14 @@ EXAMPLES = Path(__file__).parents[4] / "examples" / "zhang2013"
 
 def model_of(text: str) -> Model:
     """The model of a text without mistakes."""
-    tasks, diagnostics = load(Source("model.csp", text), {})
+    tasks, diagnostics, _ = load(Source("model.csp", text), {})
     assert tasks, "\n".join(map(render, diagnostics))
     return tasks[0].model
 
 
 def claims_of(text: str) -> tuple[InfiniteRuns, ...]:
     """The claims about runs of a text that has nothing to warn of."""
-    tasks, diagnostics = load(Source("model.csp", text), {})
+    tasks, diagnostics, _ = load(Source("model.csp", text), {})
     assert not list(diagnostics), "\n".join(map(render, diagnostics))
     return tuple(claim for task in tasks for claim in task.claims if isinstance(claim, InfiniteRuns))
 
@@ -99,13 +99,13 @@ def test_a_claim_is_called_after_its_formula(formulas: list[str], names: list[st
 
 
 def test_claims_belong_to_the_process_they_are_about() -> None:
-    tasks, _ = load(Source("m.csp", "P = a -> P; Q = b -> Q;\n#assert P |= <> a;\n#assert Q |= <> b;\n"), {})
+    tasks, _, _ = load(Source("m.csp", "P = a -> P; Q = b -> Q;\n#assert P |= <> a;\n#assert Q |= <> b;\n"), {})
 
     assert [(t.process, [c.text for c in t.claims]) for t in tasks] == [("P", ["<> a"]), ("Q", ["<> b"])]
 
 
 def test_other_commands_see_the_claims_of_the_first_process() -> None:
-    (task,), _ = load(Source("m.csp", "P = a -> P;\n#assert P |= <> a;\n"), {}, LoadOptions(only_first=True))
+    (task,), _, _ = load(Source("m.csp", "P = a -> P;\n#assert P |= <> a;\n"), {}, Options({}, only_first=True))
 
     assert [c.text for c in task.claims] == ["<> a"]
 
@@ -204,7 +204,7 @@ def test_an_atom_is_used_once() -> None:
 )
 def test_an_event_that_never_happens_is_false(declarations: str, atom: str) -> None:
     """And worth a warning: the claim would say nothing."""
-    tasks, diagnostics = load(Source("m.csp", f"{declarations}\n#assert P |= <> {atom};\n"), {})
+    tasks, diagnostics, _ = load(Source("m.csp", f"{declarations}\n#assert P |= <> {atom};\n"), {})
 
     assert [(d.code, d.severity) for d in diagnostics] == [("BUR201", Severity.WARNING)]
     assert [str(c.formula) for c in tasks[0].claims] == ["false"]
@@ -219,7 +219,7 @@ def test_an_event_of_a_process_in_the_assertion_is_known() -> None:
 @pytest.mark.parametrize(("name", "suggestion"), [("aet.0", "did you mean 'eat'?"), ("hihg", "did you mean 'high'?")])
 def test_an_unknown_atom_gets_a_suggestion(name: str, suggestion: str) -> None:
     text = f"var x:{{0..1}}; #define high x == 1; P = eat.0{{x = 1;}} -> P;\n#assert P |= <> {name};\n"
-    _, diagnostics = load(Source("m.csp", text), {})
+    _, diagnostics, _ = load(Source("m.csp", text), {})
 
     ((code, shown),) = [(d.code, render(d)) for d in diagnostics]
     assert code == "BUR201"
@@ -232,7 +232,7 @@ def test_an_unknown_atom_gets_a_suggestion(name: str, suggestion: str) -> None:
 def test_a_formula_that_is_too_large_is_refused(formula: str) -> None:
     """At once: equivalences double what they join."""
     definitions = "P = ([] k:{0..99}@a.k -> P) [] a -> P [] b -> P;"
-    tasks, diagnostics = load(Source("m.csp", f"{definitions}\n#assert P |= {formula};\n"), {})
+    tasks, diagnostics, _ = load(Source("m.csp", f"{definitions}\n#assert P |= {formula};\n"), {})
 
     assert not tasks
     assert [d.code for d in diagnostics] == ["BUR502"]
@@ -328,7 +328,7 @@ def test_parts_keep_their_names_in_the_next_round() -> None:
 
 def test_the_philosophers_and_the_forks_act() -> None:
     """A fork takes part when it is taken and put back, not when someone eats."""
-    tasks, _ = load(Source("dining", (EXAMPLES / "dining_philosophers.csp").read_text()), {"N": 3})
+    tasks, _, _ = load(Source("dining", (EXAMPLES / "dining_philosophers.csp").read_text()), {"N": 3})
     assert tasks
     model = tasks[0].model
     found = processes_of(model)

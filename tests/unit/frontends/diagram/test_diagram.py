@@ -14,14 +14,14 @@ HEAD = "process P = 1 .. 3; local at = { N, T, C };\n"
 
 def codes(text: str, **constants: Value) -> list[str]:
     """The codes of the diagnostics of a text, in order."""
-    tasks, diagnostics = load(Source("test.diagram", text), constants)
+    tasks, diagnostics, _ = load(Source("test.diagram", text), constants)
     assert (not tasks) == diagnostics.has_errors
     return [d.code for d in diagnostics.sorted()]
 
 
 def printed(text: str, **constants: Value) -> str:
     """The model of a text, as ``.seq``."""
-    tasks, diagnostics = load(Source("test.diagram", text), constants)
+    tasks, diagnostics, _ = load(Source("test.diagram", text), constants)
     assert tasks, [d.message for d in diagnostics]
     return print_task(tasks[0])
 
@@ -54,6 +54,12 @@ def test_errors_become_invariants() -> None:
     assert "invariant bad: !exists i in P: at[i] == C && (i >= 2 && i <= 3);" in printed(text)
 
 
+def test_the_class_of_a_process_may_be_the_end_of_a_range() -> None:
+    text = HEAD + "classes level = [1, 2]; error bad: exists i: at[i] == C && i in level(1) .. level(3);"
+
+    assert "invariant bad: !exists i in P: at[i] == C && (i >= 1 && i <= 2);" in printed(text)
+
+
 WRONG = {
     "an unexpected character": (HEAD + "edge go(i): N -> T; #", ["BUR101"]),
     "no declaration": ("egde go(i): N -> T;", ["BUR102"]),
@@ -83,6 +89,7 @@ WRONG = {
     "two initial states": (HEAD + "initial 1: T; initial 1 .. 2: C;", ["BUR206"]),
     "a size that is not constant": (HEAD + "shared x: 0 .. 2; class w = 1 .. x;", ["BUR207"]),
     "an index outside a list": ("const S = [1]; process P = 1 .. S[1];", ["BUR207"]),
+    "a process without a class": (HEAD + "classes level = [1, 2]; error e: 1 in level(9);", ["BUR207"]),
     "a local state that is assigned": (HEAD + "edge go(i): N -> T do { at := T; };", ["BUR210"]),
     "a partition with a gap": (HEAD + "edge go(i): N -> T partition | 1 | 3 |;", ["BUR219"]),
     "a partition that overlaps": (HEAD + "edge go(i): N -> T partition | 1..2 | 2..3 |;", ["BUR219"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from actors.agreement import Outcome, Setting, compare
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.source import Source
 
@@ -144,7 +144,7 @@ reactiveclass Item(2) {
     ],
 )
 def test_texts_are_refused_where_their_meaning_would_be_another_one(text, code):
-    tasks, diagnostics = load(Source("text", text), {}, LoadOptions())
+    tasks, diagnostics, _ = load(Source("text", text), {}, Options({}))
 
     assert not tasks
     assert code in [d.code for d in diagnostics]
@@ -152,7 +152,7 @@ def test_texts_are_refused_where_their_meaning_would_be_another_one(text, code):
 
 def test_that_no_rebec_may_be_created_is_said():
     text = "reactiveclass A(2) { msgsrv initial() { new A():(); } } main { A a():(); }"
-    tasks, diagnostics = load(Source("text", text), {}, LoadOptions(max_rebecs=0))
+    tasks, diagnostics, _ = load(Source("text", text), {}, Options({"max_rebecs": 0}))
 
     assert not tasks
     assert [d.code for d in diagnostics] == ["BUR205"]

@@ -8,7 +8,7 @@ import pytest
 
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.ir.nodes import Model
 from burnside.source import Source, render
@@ -20,7 +20,7 @@ MODELS = ROOT.parent / "shared" / "models" / "rebeca"
 
 def model_of(text: str, **options: object) -> Model:
     """The model of a text that is right."""
-    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(**options))  # type: ignore[arg-type]
+    tasks, diagnostics, _ = load(Source("model", text), {}, Options(options))  # type: ignore[arg-type]
     assert tasks, "\n".join(map(render, diagnostics))
     return tasks[0].model
 

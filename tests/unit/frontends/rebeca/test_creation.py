@@ -11,7 +11,7 @@ import pytest
 from actors.interpreter import explore
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.frontends.seq import load as load_seq
 from burnside.ir.nodes import Model
@@ -131,10 +131,10 @@ def states(model: Model | None) -> int:
 def test_created_rebecs_are_counted_up_to_their_names(system, k):
     """As many as derived by hand, and as a fixed pool has under all permutations of its members."""
     text = text_of(system, k)
-    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(max_rebecs=k))
+    tasks, diagnostics, _ = load(Source("model", text), {}, Options({"max_rebecs": k}))
     assert tasks, "\n".join(map(render, diagnostics))
     model = tasks[0].model
-    (pool,), _ = load_seq(Source("pool", system.pool.replace("K", str(k))), {})
+    (pool,), _, _ = load_seq(Source("pool", system.pool.replace("K", str(k))), {})
     named = explore(text, most_created=k)
     assert named is not None
 
@@ -160,13 +160,13 @@ reactiveclass Item(2) {
 }
 main { Owner o(f):(); Friend f():(); }
 """
-    (task,), _ = load(Source("model", text), {}, LoadOptions(max_rebecs=1))
+    (task,), _, _ = load(Source("model", text), {}, Options({"max_rebecs": 1}))
 
     assert states(task.model) == 6
 
 
 def test_more_rebecs_than_allowed_are_a_limit():
-    tasks, _ = load(Source("model", text_of(ONE_STEP, 3)), {}, LoadOptions(max_rebecs=2))
+    tasks, _, _ = load(Source("model", text_of(ONE_STEP, 3)), {}, Options({"max_rebecs": 2}))
     assert tasks
     model = tasks[0].model
     fault = Study(Task(model)).count(Mode.NONE).fault
@@ -187,7 +187,7 @@ def test_constructors_pay_for_what_they_do() -> None:
       msgsrv go() {{ self.go(); }} }}
     reactiveclass B(3) {{ statevars {{ byte x; }} B() {{ {LOOPS} }} msgsrv stay() {{ }} }}
     main {{ A a():(); A b():(); }}"""
-    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(max_rebecs=4))
+    tasks, diagnostics, _ = load(Source("model", text), {}, Options({"max_rebecs": 4}))
 
     assert tasks, "\n".join(map(render, diagnostics))
 
@@ -204,6 +204,6 @@ def test_constructors_that_do_too_much_are_refused(body: str) -> None:
     """And soon."""
     rebecs = " ".join(f"A a{k}():();" for k in range(40))
     text = f"reactiveclass A(3) {{ statevars {{ int x; }} A() {{ {body} }} msgsrv m() {{ }} }} main {{ {rebecs} }}"
-    _, diagnostics = load(Source("model", text), {}, LoadOptions())
+    _, diagnostics, _ = load(Source("model", text), {}, Options({}))
 
     assert [d.code for d in diagnostics] == ["BUR502"]

@@ -6,7 +6,7 @@ import pytest
 
 from burnside.claims.task import Task
 from burnside.explore.reference import explore
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model
@@ -16,7 +16,7 @@ from burnside.source import Source, render
 
 def model_of(text: str) -> Model:
     """The model of a text that is right."""
-    tasks, diagnostics = load(Source("model", text), {})
+    tasks, diagnostics, _ = load(Source("model", text), {})
     assert tasks, "\n".join(map(render, diagnostics))
     return tasks[0].model
 
@@ -155,7 +155,7 @@ def _queues(model: Model, state: tuple[int, ...]) -> list[str]:
 
 def test_environment_variables_are_set_from_outside():
     text = "env int N = 2; reactiveclass A(2) { statevars { int x; } A() { x = N; } msgsrv m() { } } main { A a():(); }"
-    tasks, _ = load(Source("model", text), {"N": 9})
+    tasks, _, _ = load(Source("model", text), {"N": 9})
     assert tasks
     model = tasks[0].model
     (state,) = initial(model)
@@ -174,7 +174,7 @@ main { A x():(); A y():(); }
 def with_properties(text: str, properties: str) -> tuple[tuple[Task, ...], list[str]]:
     """The task and the codes of what there is to say."""
     source = Source("model.property", properties)
-    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(source))
+    tasks, diagnostics, _ = load(Source("model", text), {}, Options({"property_file": source}))
     return tasks, [d.code for d in diagnostics]
 
 
@@ -244,7 +244,7 @@ def test_wrong_property_files_are_explained(properties, code):
     ],
 )
 def test_wrong_texts_are_explained_where_they_are_wrong(text, code):
-    tasks, diagnostics = load(Source("model.rebeca", text), {})
+    tasks, diagnostics, _ = load(Source("model.rebeca", text), {})
 
     assert not tasks
     assert code in [d.code for d in diagnostics]
@@ -254,7 +254,7 @@ def test_a_diagnostic_shows_the_place_and_the_remedy():
     text = (
         "reactiveclass A(2) {\n  statevars { int count; }\n  msgsrv initial() { cuont = 1; }\n}\nmain { A a():(); }\n"
     )
-    _, diagnostics = load(Source("model.rebeca", text), {})
+    _, diagnostics, _ = load(Source("model.rebeca", text), {})
     (found,) = diagnostics
 
     assert render(found).splitlines() == [
@@ -280,7 +280,7 @@ main { A r():(); }
 def remedies(text: str, properties: str = "") -> list[str]:
     """What there is to help with a text and its properties."""
     file = Source("model.property", properties) if properties else None
-    tasks, diagnostics = load(Source("model", text), {}, LoadOptions(file))
+    tasks, diagnostics, _ = load(Source("model", text), {}, Options({"property_file": file}))
     assert not tasks
     return [note.message for diagnostic in diagnostics for note in diagnostic.notes]
 
@@ -322,6 +322,6 @@ def test_formulas_of_other_languages_are_helped(formula: str, remedy: str) -> No
 def test_a_file_of_properties_may_begin_with_a_byte_order_mark() -> None:
     file = Source("model.property", "\ufeffproperty { LTL { f: F(r.x == 1); } }")
 
-    tasks, diagnostics = load(Source("model", TEXT), {}, LoadOptions(file))
+    tasks, diagnostics, _ = load(Source("model", TEXT), {}, Options({"property_file": file}))
 
     assert tasks, "\n".join(map(render, diagnostics))

@@ -14,8 +14,7 @@ import pytest
 from burnside.actors.symmetry import find_symmetries
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.frontends.front_end import LoadOptions
-from burnside.frontends.rebeca import load, load_topology
+from burnside.frontends.rebeca import load
 from burnside.source import Source
 from burnside.study import Study
 
@@ -44,7 +43,7 @@ def test_the_models_that_ship_are_written_by_the_script(name, arguments, tmp_pat
 @pytest.mark.parametrize("variant", ["static", "dynamic"])
 def test_both_variants_have_the_same_states(variant):
     """One client for each of two balancers, three servers; the general detector exchanges numbered clients, too."""
-    tasks, _ = load(Source("model", load_balancer(variant, clients=2, balancers=2, servers=3)), {})
+    tasks, _, _ = load(Source("model", load_balancer(variant, clients=2, balancers=2, servers=3)), {})
     assert tasks
     model = tasks[0].model
 
@@ -58,7 +57,7 @@ def test_clients_of_a_balancer_and_balancers_can_be_exchanged(clients, balancers
     orders = {}
     for variant in ("static", "dynamic"):
         text = load_balancer(variant, clients=clients, balancers=balancers, servers=servers)
-        topology = load_topology(Source("model", text), {}, LoadOptions())
+        topology = load(Source("model", text), {}).topology
         assert topology is not None
         orders[variant] = find_symmetries(topology).order
 

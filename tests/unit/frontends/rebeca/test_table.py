@@ -8,9 +8,8 @@ from actors.interpreter import World, exchanges, reach
 from burnside.actors.symmetry import find_symmetries
 from burnside.bench.tables import Row, read_table
 from burnside.decide.modes import Mode
-from burnside.frontends.front_end import LoadOptions
 from burnside.frontends.loading import load
-from burnside.frontends.rebeca import load_topology
+from burnside.frontends.rebeca import load as load_rebeca
 from burnside.resources import resource_directory
 from burnside.source import Source
 from burnside.study import Study
@@ -28,7 +27,7 @@ def name(row: Row) -> str:
 def test_groups(row):
     """Both groups: of Definition 4, and of the general detector."""
     path = resource_directory("examples") / row.example
-    topology = load_topology(Source(row.example, path.read_text()), row.constants, LoadOptions())
+    topology = load_rebeca(Source(row.example, path.read_text()), row.constants).topology
     assert topology is not None
 
     assert find_symmetries(topology).order == row.expected["definition4"]
@@ -58,7 +57,7 @@ def test_states_and_orbits(row):
 def test_the_interpreter_finds_the_same_states_and_orbits(row):
     """All permutations of rebecs that keep the topology, and all renamings of created rebecs, one by one."""
     text = (resource_directory("examples") / row.example).read_text()
-    topology = load_topology(Source(row.example, text), row.constants, LoadOptions())
+    topology = load_rebeca(Source(row.example, text), row.constants).topology
     graph = reach(World(text), 100_000)
     assert topology is not None
     assert graph is not None

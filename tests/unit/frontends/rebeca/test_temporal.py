@@ -8,7 +8,7 @@ import pytest
 
 from burnside.claims.kinds import Fairness, InfiniteRuns
 from burnside.claims.task import Task
-from burnside.frontends.front_end import LoadOptions
+from burnside.frontends.kit.options import Options
 from burnside.frontends.loading import load as load_file
 from burnside.frontends.rebeca import load as load_rebeca
 from burnside.ir.nodes import Const, Logic, Read, Unary
@@ -26,8 +26,8 @@ Y_B = Read("A.b", (Const(1),))
 
 def load(properties: str) -> tuple[tuple[Task, ...], list[str]]:
     """The task of two rebecs with a property file, and the codes of what there is to say."""
-    options = LoadOptions(Source("model.property", properties))
-    tasks, diagnostics = load_rebeca(Source("model", TWO), {}, options)
+    options = Options({"property_file": Source("model.property", properties)})
+    tasks, diagnostics, _ = load_rebeca(Source("model", TWO), {}, options)
     return tasks, [d.code for d in diagnostics]
 
 

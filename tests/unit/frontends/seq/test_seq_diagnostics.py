@@ -20,7 +20,7 @@ from burnside.source import Source
 def test_a_given_constant_must_fit(given: dict[str, Value], message: str) -> None:
     text = "const N = 3; const SIZES = [1, 2]; var x: 0..N;"
 
-    tasks, diagnostics = load(Source("test.seq", text), given)
+    tasks, diagnostics, _ = load(Source("test.seq", text), given)
 
     assert not tasks
     assert [(d.code, d.message) for d in diagnostics] == [("BUR211", message)]
@@ -30,13 +30,13 @@ def test_a_missing_semicolon_is_shown_where_it_belongs() -> None:
     """The caret stands behind the last token, not at the start of the next line."""
     source = Source("test.seq", "var x: 0..3\n\n\nrule up when x < 3 do { x := x + 1; }\n")
 
-    _, diagnostics = load(source, {})
+    _, diagnostics, _ = load(source, {})
 
     assert [d.span and source.position(d.span.start) for d in diagnostics] == [(1, 12)]
 
 
 def test_a_name_nearly_right_is_suggested() -> None:
-    _, diagnostics = load(Source("test.seq", "var fork: bool; rule r when frok do { }"), {})
+    _, diagnostics, _ = load(Source("test.seq", "var fork: bool; rule r when frok do { }"), {})
 
     assert [note.message for d in diagnostics for note in d.notes] == ["did you mean 'fork'?"]
 
@@ -65,7 +65,7 @@ def test_a_slip_is_helped(text: str, message: str, remedy: str) -> None:
     """What users of other languages write: the remedy says how it is written here."""
     declared = "domain S = { idle, busy }; var x: 0..3; var s: S; var b: bool;\n"
 
-    tasks, diagnostics = load(Source("test.seq", declared + text), {})
+    tasks, diagnostics, _ = load(Source("test.seq", declared + text), {})
 
     assert not tasks
     assert {d.message for d in diagnostics} == {message}
@@ -76,6 +76,6 @@ def test_words_of_other_languages_can_be_names() -> None:
     declared = "var `!`: bool; var not: bool; var and: bool;"
     rule = "rule r when !not && and do { not := !(`!` || and); }"
 
-    tasks, diagnostics = load(Source("test.seq", f"{declared} {rule}"), {})
+    tasks, diagnostics, _ = load(Source("test.seq", f"{declared} {rule}"), {})
 
     assert tasks, list(diagnostics)

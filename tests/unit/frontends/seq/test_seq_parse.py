@@ -27,7 +27,7 @@ var q: seq[2] of Id;
 
 def task_of(text: str, constants: dict[str, Value] | None = None) -> Task:
     """The task of a text that is known to be right."""
-    tasks, diagnostics = load(Source("test.seq", text), constants or {})
+    tasks, diagnostics, _ = load(Source("test.seq", text), constants or {})
     assert tasks, "\n".join(map(render, diagnostics))
     return tasks[0]
 
@@ -222,7 +222,7 @@ def test_a_model_needs_no_rules() -> None:
 
 @pytest.mark.parametrize("text", ["", " ;\n", "// nothing yet\n"])
 def test_a_text_that_declares_nothing_is_refused(text: str) -> None:
-    tasks, diagnostics = load(Source("test.seq", text), {})
+    tasks, diagnostics, _ = load(Source("test.seq", text), {})
 
     assert not tasks
     assert [(d.code, d.message) for d in diagnostics] == [("BUR216", "the model declares nothing")]
@@ -257,7 +257,7 @@ def test_the_deepest_expressions_pass_and_deeper_ones_are_refused(nested) -> Non
     task = task_of(text.format(nested(140)))
     assert task_of(print_task(task)) == task
 
-    tasks, diagnostics = load(Source("test.seq", text.format(nested(1_000))), {})
+    tasks, diagnostics, _ = load(Source("test.seq", text.format(nested(1_000))), {})
     assert not tasks
     assert {d.code for d in diagnostics} == {"BUR104"}
 

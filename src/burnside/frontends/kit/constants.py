@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
-from burnside.frontends.front_end import FrontEnd
 from burnside.ir.nodes import Value
 from burnside.source import Diagnostic, Diagnostics, ModelError, did_you_mean
 
@@ -21,10 +20,10 @@ def report_unknown(
         diagnostics.error("BUR211", f"the model has no {what} '{name}'", None, help=remedy)
 
 
-def refuse_truths(constants: Mapping[str, Value], front_end: FrontEnd) -> None:
+def refuse_truths(constants: Mapping[str, Value], takes_truths: bool) -> None:
     """Raise `ModelError` if a truth value is given to a language whose constants are numbers."""
     truths = [name for name, value in constants.items() if isinstance(value, bool)]
-    if truths and not front_end.takes_truths:
+    if truths and not takes_truths:
         message = f"a truth value is given for '{truths[0]}', but this language has numbers only"
         raise ModelError([Diagnostic("BUR211", message)])
 

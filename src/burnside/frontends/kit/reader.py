@@ -1,0 +1,112 @@
+"""The cursor that all parts of a parser share, and declarations one after the other with recovery."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TypeVar
+
+from burnside.source import Note, ReadingStop, Span, SyntaxStop, TokenStream, did_you_mean
+
+T = TypeVar("T")
+
+
+class Reader:
+    """Tokens of one text; ``failed`` says whether the declaration that is being read is wrong in some way, so that it
+    is left out of what follows.
+    """
+
+    def __init__(self, stream: TokenStream) -> None:
+        self.stream = stream
+        self.source = stream.source
+        self.diagnostics = stream.diagnostics
+        self.failed = False
+
+    def error(self, code: str, message: str, span: Span | None, *, help: str = "", notes: Iterable[Note] = ()) -> None:
+        """Record an error; the declaration that holds it is left out."""
+        self.failed = True
+        self.diagnostics.error(code, message, span, help=help, notes=notes)
+
+    def stop(self, code: str, message: str, span: Span | None, *, help: str = "") -> SyntaxStop:
+        """Record an error after which the declaration makes no sense, for ``raise``."""
+        self.error(code, message, span, help=help)
+        return SyntaxStop()
+
+    def span_from(self, start: Span) -> Span:
+        """From ``start`` to the token read last."""
+        return start.to(self.stream.previous.span)
+
+    def end(self) -> None:
+        """The ``;`` that closes a declaration or statement; one missing at the end of a line is supplied."""
+        stream = self.stream
+        if stream.accept(";"):
+            return
+        before, found = stream.previous.span, stream.peek
+        if found.kind in ("}", "end") or "\n" in self.source.text[before.end : found.span.start]:
+            self.error("BUR102", "expected ';' here", Span(self.source, before.end, before.end))
+            return
+        self.failed = True
+        stream.fail("';'")
+
+    def listed(self, read: Callable[[], T], closing: str, what: str = "") -> tuple[T, ...]:
+        """What ``read`` reads, with commas between, perhaps nothing, and the bracket that closes the list."""
+        found: list[T] = []
+        while not self.stream.at(closing):
+            found.append(read())
+            if not self.stream.accept(","):
+                break
+        self.stream.expect(closing, what)
+        return tuple(found)
+
+    def declaration(self, forms: Mapping[str, Callable[[], None]]) -> None:
+        """One declaration: its first word says in which form."""
+        word = self.stream.peek
+        form = forms.get(word.kind)
+        try:
+            if form is None:
+                remedy = did_you_mean(word.text, forms) or f"declarations begin with {', '.join(forms)}"
+                self.stream.fail("a declaration", help=remedy)
+        finally:
+            self.stream.advance()
+        form()
+
+    def skip_declaration(self, words: Collection[str], *, ends: Collection[str], inside: Collection[str] = ()) -> None:
+        """Go on behind the sign that ends a declaration, or in front of the next one.
+
+        ``words`` begin declarations; those that may stand ``inside`` one do so only outside of braces.
+        """
+        level = 0
+        while not self.stream.at("end"):
+            kind = self.stream.peek.kind
+            if kind in words and (kind not in inside or level == 0):
+                return
+            self.stream.advance()
+            level += {"{": 1, "}": -1}.get(kind, 0)
+            if level <= 0 and kind in ends:
+                return
+
+
+def read_parts(
+    stream: TokenStream, read: Callable[[], None], recover: Callable[[], None], *, until: Collection[str] = ("end",)
+) -> None:
+    """Read one part after the other until one of ``until`` comes; after an error, go on where ``recover`` leads.
+
+    A ``;`` between parts means nothing.
+    """
+    depth = stream.depth
+    while not stream.at(*until):
+        if stream.accept(";"):
+            continue
+        try:
+            read()
+        except SyntaxStop:
+            stream.restart(depth)
+            recover()
+
+
+def read_text(stream: TokenStream, read: Callable[[], None], recover: Callable[[], None]) -> bool:
+    """Read the declarations of a whole text; False if its end was not reached."""
+    try:
+        read_parts(stream, read, recover)
+    except ReadingStop:
+        return False
+    return True
