@@ -267,7 +267,7 @@ EXAMPLES = sorted(path for path in (Path(__file__).parents[3] / "examples").rglo
 def test_a_printed_example_is_the_same_model(path: Path) -> None:
     """In every language: who acts, and which assertions are limits, is in the text too."""
     for task in load_tasks(path):
-        (again,), _ = load(Source("printed.seq", print_model(task.model)), {})
+        (again,), _, _ = load(Source("printed.seq", print_model(task.model)), {})
 
         assert again.model == task.model
 

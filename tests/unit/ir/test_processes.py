@@ -33,7 +33,7 @@ ltl ends under weak fairness: <> done;
 
 def test_a_process_is_one_however_a_rule_names_it() -> None:
     """By parameter or by name: process 1 of P is the same; a rule that says nothing is a process by itself."""
-    tasks, _ = load(Source("test.seq", TEXT), {})
+    tasks, _, _ = load(Source("test.seq", TEXT), {})
 
     found = processes_of(tasks[0].model)
 

@@ -90,7 +90,7 @@ def test_a_page_has_the_same_parts_whatever_things_are_called(tmp_path: Path) ->
 def test_names_that_look_like_elements_are_told_from_them() -> None:
     """A variable may be called like an element of another: every change is shown, under a name of its own."""
     text = "var a[0..1]: 0..1; var `a[0]`: 0..1; var q: seq[1] of 0..1 = [0]; var `len(q)`: 0..1; rule r do { }"
-    (task,), _ = load(Source("test.seq", text), {})
+    (task,), _, _ = load(Source("test.seq", text), {})
     cells = Cells(task.model)
     (old,) = initial(task.model)
 

@@ -52,7 +52,7 @@ def test_an_example_can_be_printed_and_read_back(path: Path) -> None:
     """With its own constants."""
     task = load_file(path)
 
-    (again,), diagnostics = load_seq(Source("printed", print_task(task)), {})
+    (again,), diagnostics, _ = load_seq(Source("printed", print_task(task)), {})
 
     assert not list(diagnostics)
     assert again.model == task.model

@@ -16,7 +16,7 @@ ALL = sorted(EXAMPLES.glob("*/*.seq"))
 
 def example(path: Path) -> Task:
     """The task of an example."""
-    tasks, diagnostics = load(Source(path.name, path.read_text()), {})
+    tasks, diagnostics, _ = load(Source(path.name, path.read_text()), {})
     assert tasks, "\n".join(map(render, diagnostics))
     return tasks[0]
 
@@ -26,7 +26,7 @@ def test_an_example_loads_and_prints_back(path: Path) -> None:
     """Printing a model and reading it again gives an equal model, and the same text."""
     task = example(path)
     text = print_task(task)
-    again, diagnostics = load(Source(path.name, text), {})
+    again, diagnostics, _ = load(Source(path.name, text), {})
 
     assert list(diagnostics) == []
     assert again == (task,)
