@@ -41,7 +41,7 @@ CONFIGURATIONS = (
     Configuration("none, depth first", Mode.NONE, depth_first=True),
     Configuration("none, optimised", Mode.NONE, flags=("-O2",), is_slow=True),
     Configuration("unique", Mode.UNIQUE),
-    Configuration("unique, two threads", Mode.UNIQUE, threads=2),
+    Configuration("unique, two threads", Mode.UNIQUE, threads=2, is_slow=True),
     Configuration("unique, optimised", Mode.UNIQUE, threads=2, flags=("-O2",), is_slow=True),
     Configuration("multi", Mode.MULTI),
     Configuration("multi, two threads", Mode.MULTI, threads=2, is_slow=True),

@@ -67,7 +67,7 @@ def modes_of(path: Path) -> tuple[str, ...]:
 @pytest.mark.skipif(not FILES, reason="the models are not here")
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(path, marks=[pytest.mark.slow] if k % 5 else [], id=path.name) for k, path in enumerate(FILES)],
+    [pytest.param(path, marks=[pytest.mark.slow] if k % 10 else [], id=path.name) for k, path in enumerate(FILES)],
 )
 def test_every_mode_says_the_same_or_refuses(path: Path) -> None:
     """And nothing takes more than ten seconds of processor time or a gigabyte."""

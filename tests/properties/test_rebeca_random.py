@@ -74,7 +74,7 @@ def test_many_random_computations_have_the_right_results(first):
 
 
 @pytest.mark.skipif(not MODELS.is_dir(), reason="the public models are not here")
-@pytest.mark.parametrize("semantics", ["paper", "reference"])
+@pytest.mark.parametrize("semantics", ["paper", pytest.param("reference", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", sorted(MODELS.glob("*.rebeca")), ids=lambda path: path.stem)
 def test_public_models_mean_what_the_interpreter_says(path, semantics):
     if path.stem in LARGE:

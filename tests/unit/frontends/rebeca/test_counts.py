@@ -35,15 +35,15 @@ def counts(model: Model, symmetry: str = "none") -> tuple[int, int, int]:
 @pytest.mark.parametrize(
     ("name", "expected", "orbits"),
     [
-        ("phils", (3_062, 10_297, 0), 3_062),
+        pytest.param("phils", (3_062, 10_297, 0), 3_062, marks=pytest.mark.slow),
         ("DiningPhilosophers", (1_471, 4_529, 0), 1_471),
-        ("phils4_alternating", (46_882, 211_218, 0), 23_532),
+        pytest.param("phils4_alternating", (46_882, 211_218, 0), 23_532, marks=pytest.mark.slow),
         ("diningPhilosophersDeadlock", (3_000, 9_969, 1), 1_006),
         ("LeaderElectionLCR", (127, 231, 0), 127),
         ("train-controller-two-trains", (161, 310, 0), 161),
         ("lb_dynref_1_2_3", (933, 3_029, 0), 500),
         ("lb_static_1_2_3", (933, 3_029, 0), 500),
-        ("lb_dynref_2_2_2", (16_774, 63_929, 0), 2_454),
+        pytest.param("lb_dynref_2_2_2", (16_774, 63_929, 0), 2_454, marks=pytest.mark.slow),
     ],
 )
 def test_public_models_have_the_published_counts(name, expected, orbits):
