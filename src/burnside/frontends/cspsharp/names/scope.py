@@ -34,8 +34,9 @@ from burnside.frontends.cspsharp.read.syntax import (
     Truth,
 )
 from burnside.frontends.kit.constants import report_unknown
+from burnside.frontends.kit.names import declared_twice
 from burnside.ir.nodes import BOOL, Const, Value
-from burnside.source import Diagnostics, Note, Span
+from burnside.source import Diagnostics, Span
 
 # A number or a truth value that is known: a node, since in Python ``True`` equals 1 and both are keys here.
 Ground: TypeAlias = Const
@@ -166,8 +167,7 @@ class Scope:
 
     def _is_new(self, name: str, span: Span, taken: dict[str, Span]) -> bool:
         if name in taken:
-            notes = [Note(f"'{name}' is declared first here", span=taken[name])]
-            self.diagnostics.error("BUR202", f"'{name}' is declared twice", span, notes=notes)
+            self.diagnostics.add(declared_twice(name, span, taken[name]))
             return False
         taken[name] = span
         return True

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import Final, TypeAlias, TypeVar, final
 
 from burnside.claims.kinds import Claim, DeadlockFree, Fairness, InfiniteRuns, Invariant
+from burnside.frontends.kit.names import declared_twice
 from burnside.frontends.rebeca.names.types import BOOLEAN, Class, Type
 from burnside.frontends.rebeca.names.walk import parts
 from burnside.frontends.rebeca.read import syntax
@@ -17,7 +18,7 @@ from burnside.frontends.rebeca.translate.scope import Frame, Typed, Unusable
 from burnside.frontends.rebeca.translate.shape import Shape
 from burnside.ir.nodes import Const, Expr, Logic, Read, Unary
 from burnside.ltl import formula as ltl
-from burnside.source import Diagnostics, Note, Span, did_you_mean
+from burnside.source import Diagnostics, Span, did_you_mean
 
 # How the claim that is made without being written is called, and how it is if a formula has that name.
 DEADLOCK_FREE: Final = "deadlockfree"
@@ -63,8 +64,7 @@ def _check_names(formulas: Iterable[Formula], diagnostics: Diagnostics) -> None:
     seen: dict[str, Span] = {}
     for formula in formulas:
         if formula.name in seen:
-            notes = [Note("the first one is here", span=seen[formula.name])]
-            diagnostics.error("BUR202", f"property '{formula.name}' is declared twice", formula.span, notes=notes)
+            diagnostics.add(declared_twice(formula.name, formula.span, seen[formula.name], what="property"))
         seen.setdefault(formula.name, formula.span)
 
 

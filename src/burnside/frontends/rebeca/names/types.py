@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
+from burnside.frontends.kit.names import declared_twice
 from burnside.frontends.rebeca.read.declarations import ReactiveClass, Routine
 from burnside.frontends.rebeca.read.syntax import Field
 from burnside.source import Diagnostics, Note, Span, did_you_mean
@@ -86,7 +87,7 @@ class Inheritance:
         for text in classes:
             first = self._texts.setdefault(text.name, text)
             if first is not text:
-                self._twice("class", text.name, text.span, first.span)
+                self._diagnostics.add(declared_twice(text.name, text.span, first.span, what="class"))
 
     def classes(self) -> dict[str, Class]:
         """Every class, in the order of the text."""
@@ -105,7 +106,9 @@ class Inheritance:
         variables = tuple(f for p in parents for f in p.variables) + text.variables
         self._check_fields((*known, *variables))
         if len(text.constructors) > 1:
-            self._twice("constructor of", text.name, text.constructors[1].span, text.constructors[0].span)
+            self._diagnostics.add(
+                declared_twice(text.name, text.constructors[1].span, text.constructors[0].span, what="constructor of")
+            )
         inherited = next((p.constructor for p in parents if p.constructor), None)
         found = Class(
             text.name,
@@ -171,7 +174,7 @@ class Inheritance:
         for routine in routines:
             first = found.setdefault(routine.name, routine)
             if first is not routine:
-                self._twice(what, routine.name, routine.span, first.span)
+                self._diagnostics.add(declared_twice(routine.name, routine.span, first.span, what=what))
         return found
 
     def _check_fields(self, fields: Iterable[Field]) -> None:
@@ -179,7 +182,7 @@ class Inheritance:
         for field in fields:
             first = found.setdefault(field.name, field)
             if first is not field:
-                self._twice("variable", field.name, field.span, first.span)
+                self._diagnostics.add(declared_twice(field.name, field.span, first.span, what="variable"))
 
     def _check_bodies(self, found: Class) -> None:
         if found.is_abstract:
@@ -190,7 +193,3 @@ class Inheritance:
                 remedy = "give it a body in this class, or make the class abstract"
                 notes = [Note(f"'{routine.name}' is declared here", span=routine.span)]
                 self._diagnostics.error("BUR203", message, found.span, help=remedy, notes=notes)
-
-    def _twice(self, what: str, name: str, span: Span, first: Span) -> None:
-        notes = [Note(f"'{name}' is declared first here", span=first)]
-        self._diagnostics.error("BUR202", f"{what} '{name}' is declared twice", span, notes=notes)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, final
 
+from burnside.frontends.kit.names import declared_twice
 from burnside.frontends.rebeca.names.types import Class, Type
 from burnside.frontends.rebeca.translate.shape import Shape
 from burnside.ir.nodes import BOOL, Assert, Assign, Binary, Bound, Const, Declare, Domain, Expr, Stmt, Value
@@ -194,8 +195,7 @@ class Scope:
         """Bring a local into scope; it may hide no other local."""
         for scope in self.frame.scopes:
             if name in scope:
-                notes = [Note(f"'{name}' is declared first here", span=scope[name].span)]
-                self.diagnostics.error("BUR202", f"'{name}' is declared twice", local.span, notes=notes)
+                self.diagnostics.add(declared_twice(name, local.span, scope[name].span))
         self.frame.scopes[-1][name] = local
 
     def find(self, name: str) -> Local | None:
