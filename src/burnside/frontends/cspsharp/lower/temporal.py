@@ -7,7 +7,7 @@ never happens, so it is false; if nothing in the text is called like it, it is a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, final
 
 from burnside.claims.kinds import Atom as Meaning
@@ -19,29 +19,14 @@ from burnside.frontends.cspsharp.read.syntax import Expression, Name, PrefixProc
 from burnside.frontends.cspsharp.unfold.elaborate import Elaborator
 from burnside.frontends.cspsharp.unfold.folding import is_truth
 from burnside.frontends.cspsharp.unfold.terms import TAU
+from burnside.frontends.kit.temporal import LARGEST, MEANINGS, MOST_ATOMS
 from burnside.ir.nodes import Const, Expr, Rule
 from burnside.ltl import formula as ltl
 from burnside.ltl.formula import Formula
 from burnside.source import Span, did_you_mean
 
-MOST_ATOMS: Final = 64
-LARGEST: Final = 1_000
 MOST_WORDS: Final = 8
 LONGEST_NAME: Final = 60
-
-OPERATORS: Final[Mapping[str, Callable[..., Formula]]] = {
-    "!": ltl.negation,
-    "[]": ltl.always,
-    "<>": ltl.eventually,
-    "X": ltl.following,
-    "U": ltl.until,
-    "R": ltl.release,
-    "&&": lambda *parts: ltl.conjunction(parts),
-    "||": lambda *parts: ltl.disjunction(parts),
-    "->": ltl.implication,
-    "<->": ltl.equivalence,
-    "xor": lambda left, right: ltl.equivalence(left, ltl.negation(right)),
-}
 
 _SPOKEN: Final = {
     "!": "not",
@@ -111,7 +96,7 @@ class TemporalClaims:
 
     def _formula(self, formula: Syntax) -> Formula:
         if isinstance(formula, FormulaOperation):
-            return OPERATORS[formula.operator](*map(self._formula, formula.operands))
+            return MEANINGS[formula.operator](*map(self._formula, formula.operands))
         if formula.name in ("true", "false"):
             return ltl.TRUE if formula.name == "true" else ltl.FALSE
         try:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Final, TypeAlias, TypeVar, final
+from typing import Final, TypeVar, final
 
 from burnside.claims.kinds import Claim, DeadlockFree, Fairness, InfiniteRuns, Invariant
 from burnside.frontends.kit.names import declared_twice
+from burnside.frontends.kit.temporal import LARGEST, MEANINGS, MOST_ATOMS
 from burnside.frontends.rebeca.names.types import BOOLEAN, Class, Type
 from burnside.frontends.rebeca.names.walk import parts
 from burnside.frontends.rebeca.read import syntax
@@ -25,25 +26,12 @@ DEADLOCK_FREE: Final = "deadlockfree"
 ALSO_DEADLOCK_FREE: Final = "deadlockfree (built in)"
 # Definitions that use definitions may double at every level.
 MOST_DEFINITIONS: Final = 1_000
-LARGEST: Final = 1_000
-MOST_ATOMS: Final = 64
 
 T = TypeVar("T")
 
-_Operator: TypeAlias = Callable[..., ltl.Formula]
-_OPERATORS: Final[Mapping[str, tuple[int, _Operator]]] = {
-    "G": (1, ltl.always),
-    "F": (1, ltl.eventually),
-    "X": (1, ltl.following),
-    "U": (2, ltl.until),
-    "W": (2, ltl.weak_until),
-    "R": (2, ltl.release),
-}
-_CONNECTIVES: Final[Mapping[str, _Operator]] = {
-    "&&": lambda left, right: ltl.conjunction((left, right)),
-    "||": lambda left, right: ltl.disjunction((left, right)),
-    "->": ltl.implication,
-}
+# Operators that are written like calls, with the number of their arguments.
+_CALLED: Final = {"G": 1, "F": 1, "X": 1, "U": 2, "W": 2, "R": 2}
+_CONNECTIVES: Final = ("&&", "||", "->")
 
 
 def claims_of(file: PropertyFile | None, shape: Shape, diagnostics: Diagnostics) -> tuple[Claim, ...]:
@@ -131,15 +119,15 @@ class _FormulaTranslator(ExpressionTranslator):
                 return ltl.TRUE if truth else ltl.FALSE
             case _ if not self._is_temporal(expr):
                 return self._atom(expr)
-            case syntax.Call(receiver=None, name=name, arguments=arguments) if name in _OPERATORS:
-                count, operator = _OPERATORS[name]
+            case syntax.Call(receiver=None, name=name, arguments=arguments) if name in _CALLED:
+                count, operator = _CALLED[name], MEANINGS[name]
                 if len(arguments) != count:
                     raise self.stop("BUR204", f"'{name}' takes {count} formulas, found {len(arguments)}", expr.span)
                 return operator(*map(self._formula, arguments))
             case syntax.Unary(operator="!", operand=operand):
                 return ltl.negation(self._formula(operand))
             case syntax.Binary(operator=sign, left=left, right=right) if sign in _CONNECTIVES:
-                return _CONNECTIVES[sign](self._formula(left), self._formula(right))
+                return MEANINGS[sign](self._formula(left), self._formula(right))
             case syntax.Name(name=name):
                 with self._opened(name, expr.span) as definition:
                     return self._formula(definition)
@@ -154,7 +142,7 @@ class _FormulaTranslator(ExpressionTranslator):
     def _brings_time(self, part: object) -> bool:
         match part:
             case syntax.Call(receiver=None, name=name):
-                return name in _OPERATORS
+                return name in _CALLED
             case syntax.Name(name=name):
                 return name in self._timed
             case _:
@@ -235,7 +223,7 @@ class _FormulaTranslator(ExpressionTranslator):
 
     def call(self, call: syntax.Call) -> Typed:
         """Nothing is called in a property of states."""
-        remedy = "temporal operators belong under 'LTL'" if call.name in _OPERATORS else ""
+        remedy = "temporal operators belong under 'LTL'" if call.name in _CALLED else ""
         if len(call.name) > 1 and set(call.name) <= {"G", "F", "X"}:
             remedy = f"write {'('.join(call.name)}(…{')' * len(call.name)}"
         raise self.stop("BUR203", f"'{call.name}' cannot be called in a property", call.span, help=remedy)
