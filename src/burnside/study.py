@@ -161,7 +161,8 @@ class Study:
 
     def dump(self, members: Sequence[Member[Claim]] = ()) -> dict[str, str]:
         """Every value between the stages of exploring as a readable text, by the name of its file."""
-        texts = {"model.seq": print_task(self.task), "model.c": emit(self.model, about_states(members)).text}
+        program = emit(self.model, about_states(members)).program
+        texts = {"model.seq": print_task(self.task), "model.c": program.model, "search.c": program.search}
         claims = dict.fromkeys(member.claim for member in of_kind(members, InfiniteRuns))
         for number, claim in enumerate(claims, 1):
             texts[f"violations_{number}.hoa"] = _automaton_text(claim)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -24,10 +25,21 @@ from .minimise import smaller
 def compare(seed: int, plan: Plan | None = None) -> tuple[Model, Result]:
     """One model, asked about as planned for its seed."""
     model = random_model(seed)
-    with _scratch() as folder:
-        return model, Comparison(model, Path(folder)).run(plan or plan_for(seed))
+    return model, _compared(model, plan or plan_for(seed))
 
 
+def _compared(model: Model, plan: Plan) -> Result:
+    """Nothing of one model is there for another, but compiled searches."""
+    folder = Path(_scratch().name)
+    try:
+        return Comparison(model, folder).run(plan)
+    finally:
+        for left in folder.iterdir():
+            if left.suffix != ".o":
+                left.unlink()
+
+
+@cache
 def _scratch() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="oracle-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
 
@@ -45,9 +57,7 @@ def minimised(model: Model, difference: Difference) -> Model:
     )
 
     def still_differs(candidate: Model) -> bool:
-        with _scratch() as folder:
-            found = Comparison(candidate, Path(folder)).run(plan)
-        return any(d.kind == difference.kind for d in found.differences)
+        return any(d.kind == difference.kind for d in _compared(candidate, plan).differences)
 
     return smaller(model, still_differs)
 

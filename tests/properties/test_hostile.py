@@ -95,7 +95,7 @@ def test_texts_of_assertions_are_only_shown(text, cache):
     """Whatever the text of an assertion holds, the model compiles, and the fault shows the text."""
     quoted = json.dumps(text, ensure_ascii=False).replace("\\u001b", "\x1b")
     task = loaded(f"var v: 0..1; rule r do {{ assert v == 1, {quoted}; }}")
-    emitted = emit(task.model, ()).text
+    emitted = emit(task.model, ()).program.model
 
     found = explored(task, cache)
 
@@ -116,7 +116,7 @@ def test_no_name_of_a_model_reaches_the_generated_code():
         f"invariant {name}I({name}w: {name}P): {name}V[{name}w] == {name}L || len({name}Q) > 0;\n"
         f"deadlockfree {name}F;"
     )
-    emitted = emit(task.model, about_states(task.members)).text
+    emitted = emit(task.model, about_states(task.members)).program.model
 
     assert name not in emitted
     assert emitted.isascii()

@@ -15,6 +15,7 @@ from string import Template
 import pytest
 
 import burnside
+from burnside.explore.native.build import Program
 from burnside.explore.native.toolchain import RUNTIME
 
 _MODEL = Template("""\
@@ -23,20 +24,26 @@ _MODEL = Template("""\
 #define PROPERTIES 1
 #define FREE_CELLS $free
 #include "model.h"
-static inline word *successors(const word *s, word *out, int *fault) {
+word *successors(const word *s, word *out, int *fault) {
     (void)fault;
     $successors
     return out;
 }
-static int sought(uint32_t property, const word *s, int *fault) {
+int sought(uint32_t property, const word *s, int *fault) {
     (void)property, (void)s, (void)fault;
     return $sought;
 }
-static int is_deadlock_property(uint32_t property) { (void)property; return 0; }
-static int is_terminal(const word *s, int *fault) { (void)s, (void)fault; return 0; }
-static const word initial_base[WORDS] = {0};
-static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
-static int initial_ok(int last, const word *s, int *fault) { (void)last, (void)s, (void)fault; return 1; }
+int is_deadlock_property(uint32_t property) { (void)property; return 0; }
+int is_terminal(const word *s, int *fault) { (void)s, (void)fault; return 0; }
+const word initial_base[WORDS] = {0};
+const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
+int initial_ok(int last, const word *s, int *fault) { (void)last, (void)s, (void)fault; return 1; }
+#include "given.h"
+""")
+
+_SEARCH = Template("""\
+#define ONLY_SEARCH
+#define WORDS $words
 #include "explore.h"
 """)
 
@@ -70,8 +77,9 @@ int main(int count, char **arguments) {
 }
 """
 
-# What is generated may compare a number with itself, as models may, and have no properties at all.
-WARNINGS = ("-Wall", "-Wextra", "-Werror", "-Wno-type-limits", "-Wno-tautological-compare")
+# What is generated may compare a number with itself and have variables that nobody reads, as models may, and have no
+# properties at all.
+WARNINGS = ("-Wall", "-Wextra", "-Werror", "-Wno-type-limits", "-Wno-tautological-compare", "-Wno-unused-variable")
 PLAIN = ("-O2",)
 MEMORY_SANITISERS = ("-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 THREAD_SANITISER = ("-O1", "-g", "-fsanitize=thread")
@@ -86,13 +94,14 @@ TINY = (
 
 def hand_written(
     successors: str, *, words: int = 1, most: int = 2, sought: str = "0", free: int = 0, cells: str = ""
-) -> str:
-    """The C text of a model."""
-    return _MODEL.substitute(words=words, most=most, successors=successors, sought=sought, free=free, cells=cells)
+) -> Program:
+    """The C of a model and of a search."""
+    model = _MODEL.substitute(words=words, most=most, successors=successors, sought=sought, free=free, cells=cells)
+    return Program(model, _SEARCH.substitute(words=words))
 
 
 @dataclass(frozen=True)
-class Program:
+class Executable:
     """A compiled model with its main function."""
 
     path: Path
@@ -106,14 +115,15 @@ class Program:
         return dict(json.loads(result.stdout))
 
 
-def compile_program(text: str, directory: Path, flags: Sequence[str]) -> Program:
+def compile_program(program: Program, directory: Path, flags: Sequence[str]) -> Executable:
     """An executable that explores a model; the compiler's warnings are errors."""
-    source, program = directory / "model.c", directory / "model"
-    source.write_text(text + MAIN)
-    command = ["cc", "-std=gnu11", "-pthread", *WARNINGS, *flags, "-I", str(RUNTIME), "-o", str(program), str(source)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    model, search, output = directory / "model.c", directory / "search.c", directory / "model"
+    model.write_text(program.model)
+    search.write_text(program.search + MAIN)
+    command = ["cc", "-std=gnu11", "-pthread", *WARNINGS, *flags, "-I", str(RUNTIME), "-o", str(output)]
+    result = subprocess.run([*command, str(model), str(search)], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr[:4000]
-    return Program(program)
+    return Executable(output)
 
 
 def sanitiser() -> str | None:

@@ -8,16 +8,39 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from burnside.explore.native import build as building
 from burnside.explore.native import toolchain
-from burnside.explore.native.build import BuildError, build, cache_directory
+from burnside.explore.native.build import BuildError, Program, cache_directory
 from burnside.explore.native.toolchain import find_toolchain
 from burnside.source import ModelError
 
-TEXT = "int answer(void) { return 42; }\n"
+TEXT = "int answer(void) { return 42 + more(); }\n"
+SEARCH = "int more(void) { return 0; }\n"
+
+
+def program(text: str) -> Program:
+    """A model of which not much is asked, and a search for it."""
+    return Program(f"int more(void);\n{text}", SEARCH)
+
+
+def build(text: str, **options: Any) -> Path:
+    """The library of a text."""
+    return building.build(program(text), **options)
+
+
+def is_built(cache: Path) -> bool:
+    """Whether a cache has the library of the text."""
+    key = building._library_key(program(TEXT), find_toolchain(), ("-O2",))
+    return building._find(cache, key) is not None
+
+
+def libraries(cache: Path) -> set[Path]:
+    """What a cache has beside searches."""
+    return {path for path in cache.iterdir() if path.suffix != ".o"}
 
 
 def test_the_same_text_is_compiled_once(tmp_path):
@@ -27,20 +50,23 @@ def test_the_same_text_is_compiled_once(tmp_path):
 
     assert build(TEXT, cache=tmp_path) == first
     assert first.stat().st_ino == node
-    assert [p.name for p in tmp_path.iterdir()] == [first.name]
+    assert libraries(tmp_path) == {first}
+    assert len([*tmp_path.iterdir()]) == 2
 
 
 def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch):
     """What was just compiled stays, even if it is too large alone."""
-    libraries = [build(TEXT + "\n" * k, cache=tmp_path) for k in range(4)]
-    for age, library in enumerate(libraries):
+    made = [build(TEXT + "\n" * k, cache=tmp_path) for k in range(4)]
+    for age, library in enumerate(made):
         os.utime(library, (age, age))
-    assert build(TEXT, cache=tmp_path) == libraries[0]  # used once more
-    monkeypatch.setattr(building, "_LARGEST_CACHE", 4 * libraries[0].stat().st_size)
+    assert build(TEXT, cache=tmp_path) == made[0]  # used once more
+    (search,) = tmp_path.glob("*.o")
+    room = 4 * made[0].stat().st_size + 2 * search.stat().st_size
+    monkeypatch.setattr(building, "_LARGEST_CACHE", room)
 
     newest = build(TEXT + "// new", cache=tmp_path)
 
-    assert {*tmp_path.iterdir()} == {libraries[0], libraries[3], newest}
+    assert libraries(tmp_path) == {made[0], made[3], newest}
 
     monkeypatch.setattr(building, "_LARGEST_CACHE", 1)
     newest = build(TEXT + "// newer", cache=tmp_path)
@@ -69,7 +95,7 @@ def test_code_that_does_not_compile_leaves_nothing_behind(tmp_path):
     with pytest.raises(BuildError, match="error"):
         build("this is not C", cache=tmp_path)
 
-    assert list(tmp_path.iterdir()) == []
+    assert not libraries(tmp_path)
 
 
 def ended(pid: int) -> bool:
@@ -93,25 +119,25 @@ def test_a_killed_build_leaves_no_entry_and_no_compiler(killing, tmp_path):
     slow.chmod(0o755)
     cache = tmp_path / "cache"
     script = (
-        "from pathlib import Path; from burnside.explore.native.build import build;"
-        f"build({TEXT!r}, cache=Path({str(cache)!r}))"
+        "from pathlib import Path; from burnside.explore.native.build import *;"
+        f"build({program(TEXT)!r}, cache=Path({str(cache)!r}))"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", script], env={**os.environ, "CC": str(slow)}, start_new_session=True
     )
     deadline = time.monotonic() + 20
-    while not list(cache.glob("build-*/model.so")) and time.monotonic() < deadline:
+    while not list(cache.glob("build-*/search.o")) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(killing)
     process.wait()
 
-    assert list(cache.glob("build-*/model.so")), "the build had begun"
-    assert not list(cache.glob("*.so"))
+    assert list(cache.glob("build-*/search.o")), "the build had begun"
+    assert not list(cache.glob("*-*.*"))
     assert ended(int((tmp_path / "pid").read_text())), "the compiler ended with the build"
     for left in cache.iterdir():
         os.utime(left, (0, 0))  # long ago
-    assert [*cache.iterdir()] != [library := build(TEXT, cache=cache)]
-    assert [*cache.iterdir()] == [library], "what was left is removed"
+    assert libraries(cache) != {library := build(TEXT, cache=cache)}
+    assert libraries(cache) == {library}, "what was left is removed"
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o707])
@@ -219,7 +245,7 @@ def test_a_compiler_that_does_not_work_is_a_diagnostic(kind, tmp_path, monkeypat
     cache = tmp_path / "cache"
 
     with pytest.raises(ModelError, match="BUR503") as raised:
-        building.load(TEXT, cache=cache)
+        building.load(program(TEXT), cache=cache)
 
     assert said in (None, raised.value.diagnostics[0].notes[0].message)
     assert not [*cache.iterdir()]
@@ -296,10 +322,10 @@ def test_a_library_that_is_not_what_was_compiled_is_made_again(damage, tmp_path)
     other = build(TEXT.replace("42", "43"), cache=cache)
     damage(build(TEXT, cache=cache), other)
 
-    assert not building.is_built(TEXT, flags=("-O2",), cache=cache)
-    assert building.load(TEXT, cache=cache).answer() == 42
-    assert len([*cache.iterdir()]) == 2
-    assert building.is_built(TEXT, flags=("-O2",), cache=cache)
+    assert not is_built(cache)
+    assert building.load(program(TEXT), cache=cache).answer() == 42
+    assert len(libraries(cache)) == 2
+    assert is_built(cache)
 
 
 def test_a_library_of_somebody_else_is_made_again(tmp_path, monkeypatch):
@@ -309,7 +335,7 @@ def test_a_library_of_somebody_else_is_made_again(tmp_path, monkeypatch):
     theirs = os.stat_result([*status[:4], status.st_uid + 1, *status[5:10]])
     with monkeypatch.context() as patched:
         patched.setattr(os, "fstat", lambda _: theirs)
-        assert not building.is_built(TEXT, flags=("-O2",), cache=tmp_path)
+        assert not is_built(tmp_path)
 
     assert not library.exists()
 

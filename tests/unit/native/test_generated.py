@@ -22,7 +22,7 @@ def check(seed: int, directory) -> None:
     """The checker of a random model runs clean, and its figures are those of the reference."""
     task = seeded_task(seed)
     model, claims = task.model, about_states(task.members) if seed % 2 else ()
-    program = compile_program(emit(model, claims).text, directory, FLAGS)
+    program = compile_program(emit(model, claims).program, directory, FLAGS)
     expected = reference.explore(model, claims)
     for threads in (1, 2):
         found = program.run(threads=threads, memory=8 << 20)

@@ -14,7 +14,7 @@ from runtime_models import WARNINGS
 from burnside.claims.kinds import Fairness
 from burnside.claims.members import Member, about_states
 from burnside.detect.run import Symmetries
-from burnside.explore.native.emit import Emission, emit
+from burnside.explore.native.emit import Emission, Emitted, emit
 from burnside.explore.native.live import Product, emit_product
 from burnside.explore.native.toolchain import RUNTIME
 from burnside.frontends import seq
@@ -32,12 +32,13 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
 
-def check(text: str) -> None:
+def check(emitted: Emitted) -> None:
     """A strict compiler has nothing to say."""
     command = ["cc", "-std=gnu11", "-pthread", *WARNINGS, "-fsyntax-only", "-I", str(RUNTIME), "-x", "c", "-"]
-    result = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    for text in (emitted.program.model, emitted.program.search):
+        result = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
-    assert not result.stderr, result.stderr[:4000]
+        assert not result.stderr, result.stderr[:4000]
 
 
 def load(path: str, **constants: int):
@@ -51,8 +52,8 @@ def load(path: str, **constants: int):
 def test_checkers_of_random_models_compile_without_warnings(seed):
     """With and without properties, explored and passed over."""
     task = seeded_task(seed)
-    check(emit(task.model, about_states(task.members) if seed % 2 else ()).text)
-    check(Emission(task.model).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h").text)
+    check(emit(task.model, about_states(task.members) if seed % 2 else ()))
+    check(Emission(task.model).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h"))
 
 
 @needs_compiler
@@ -63,7 +64,7 @@ def test_every_strategy_compiles_without_warnings(seed):
     shape = disguise(random, random_shape(random))
     plans = [plan_action(shape.action, without=EXACT[:skipped]) for skipped in range(len(EXACT))]
     for reduction in (*plans, plan_action(shape.action, multi=True)):
-        check(emit(shape.model, (), (reduction,)).text)
+        check(emit(shape.model, (), (reduction,)))
 
 
 @needs_compiler
@@ -80,13 +81,13 @@ def test_products_compile_without_warnings(name, fairness):
     assert reduction is not None
     for reductions in ((), (reduction,)):
         automaton = translate(negation(claim.formula))
-        check(emit_product(Product(model, automaton, atoms, fairness, processes, reductions)).text)
+        check(emit_product(Product(model, automaton, atoms, fairness, processes, reductions)))
 
 
 def test_rules_are_indented_and_numbered():
     """Three philosophers: five rules for each of them, and no name of the model."""
-    text = emit(load("zhang2013/dining_philosophers.seq", N=3).model, ()).text
-    rules = text[text.index("static word *rules0") : text.index("static inline word *successors")]
+    text = emit(load("zhang2013/dining_philosophers.seq", N=3).model, ()).program.model
+    rules = text[text.index("static word *rules0") : text.index("\nword *successors")]
 
     numbers = re.findall(r"^    /\* rule (\d), instance (\d) \*/$", rules, re.MULTILINE)
     assert numbers == [(str(rule), str(instance)) for rule in range(5) for instance in range(3)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from runtime_models import (
@@ -15,6 +15,8 @@ from runtime_models import (
     hand_written,
 )
 
+from burnside.explore.native.build import Program
+
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
 
@@ -22,7 +24,7 @@ pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C co
 class Known:
     """A model and its figures: states, transitions, deadlocks, depth."""
 
-    text: str
+    program: Program
     figures: tuple[int, int, int, int]
     initial: int = 1
 
@@ -96,7 +98,7 @@ def assert_figures(known: Known, found: dict[str, int], *, breadth_first: bool =
 @pytest.mark.parametrize("model", MODELS)
 def test_the_runtime_finds_every_state(model, build, tmp_path):
     """One and three workers, depth first too, with buffers and tables of the usual sizes."""
-    program = compile_program(MODELS[model].text, tmp_path, BUILDS[build])
+    program = compile_program(MODELS[model].program, tmp_path, BUILDS[build])
     assert_figures(MODELS[model], program.run())
     assert_figures(MODELS[model], program.run(threads=3))
     assert_figures(MODELS[model], program.run(depth_first=True), breadth_first=False)
@@ -106,7 +108,7 @@ def test_the_runtime_finds_every_state(model, build, tmp_path):
 @pytest.mark.parametrize("model", SMALL)
 def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path):
     """Buffers of a few states, so that workers meet, blocks end and tables grow all the time."""
-    program = compile_program(SMALL[model].text, tmp_path, (*BUILDS[build], *TINY))
+    program = compile_program(SMALL[model].program, tmp_path, (*BUILDS[build], *TINY))
     for threads in (1, 2, 4):
         assert_figures(SMALL[model], program.run(threads=threads))
     assert_figures(SMALL[model], program.run(depth_first=True), breadth_first=False)
@@ -116,7 +118,7 @@ def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path)
 def test_a_witness_comes_with_a_shortest_path(build, tmp_path):
     """The search stops when the property is decided, and the parent links lead back to an initial state."""
     known = counter(20_000, sought="s[0] == 777")
-    found = compile_program(known.text, tmp_path, BUILDS[build]).run(threads=2)
+    found = compile_program(known.program, tmp_path, BUILDS[build]).run(threads=2)
 
     assert (found["stop"], found["length"], found["last"]) == (1, 778, 777)
     assert found["states"] < 20_000
@@ -166,7 +168,8 @@ static void ask(struct run *run) {{
 @pytest.mark.parametrize("build", BUILDS)
 def test_a_table_for_which_there_is_no_room_ends_the_search(build, refused, depth_first, tmp_path):
     """Others may take the address space at any time; what was found can still be asked for."""
-    text = RATIONED.format(refused=refused, text=hand_written("*out++ = 2 * s[0] + 1; *out++ = 2 * s[0] + 2;"))
+    endless = hand_written("*out++ = 2 * s[0] + 1; *out++ = 2 * s[0] + 2;")
+    text = replace(endless, search=RATIONED.format(refused=refused, text=endless.search))
     found = compile_program(text, tmp_path, BUILDS[build]).run(memory=8 << 20, threads=2, depth_first=depth_first)
 
     assert found["stop"] == 3

@@ -1,11 +1,12 @@
 """Compile generated C, keep the result by content, and load it.
 
-The key of a cached library is a digest of everything that decides it: the generated text, the runtime, the compiler and
-its flags. Its name is the key and a digest of the key with its bytes, so that one look at the file tells whether it is
-what was compiled for that key; a library that is not, or that somebody else could have changed, is never loaded, since
-a damaged one can end the process and another model's would give another model's answer. Name and bytes enter the cache
-in one step. Building happens in a private directory that is locked; one without its lock is what a killed run left, and
-is removed. A cache that has become large loses what was not used for longest.
+Searches are compiled apart from models, and kept, too: most models find theirs there. The key of what is kept is a
+digest of everything that decides it: the generated text, the runtime, the compiler and its flags. Its name is the key
+and a digest of the key with its bytes, so that one look at the file tells whether it is what was compiled for that key;
+a library that is not, or that somebody else could have changed, is never loaded, since a damaged one can end the
+process and another model's would give another model's answer. Name and bytes enter the cache in one step. Building
+happens in a private directory that is locked; one without its lock is what a killed run left, and is removed. A cache
+that has become large loses what was not used for longest.
 """
 
 from __future__ import annotations
@@ -22,14 +23,18 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, final
 
 from burnside.explore.native.toolchain import RUNTIME, Toolchain, find_toolchain
 from burnside.limits import phase
 from burnside.source import Diagnostic, ModelError, Note
 
-_FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
+_FLAGS = ("-std=gnu11", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
+_LIBRARY = ("-shared",)
+_OBJECT = ("-c",)
+_SHORT = 20_000  # characters of a model that compilers optimise in no time
 _LARGEST_CACHE = 512 << 20
 _LEAST_ROOM = 1 << 20
 _KEPT = 3 / 4  # of the largest size, so that not every build has to trim
@@ -45,44 +50,76 @@ class BuildError(Exception):
     """The compiler refused generated code: a bug in Burnside, never the user's fault."""
 
 
-def load(text: str, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> ctypes.CDLL:
-    """The library for a generated C text in this process; compiled again if it cannot be loaded."""
-    with suppress(OSError):
-        return _open(build(text, flags=flags, cache=cache))
-    try:
-        return _open(build(text, flags=flags, cache=cache))
-    except OSError as error:
-        raise find_toolchain().useless(f"what it made cannot be loaded: {error}") from error
+@final
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The C of a model and of the search that it is linked with: see ``runtime/facts.h``."""
+
+    model: str
+    search: str
 
 
-def _open(library: Path) -> ctypes.CDLL:
-    """Load a library; one that cannot be loaded is removed."""
-    try:
-        return ctypes.CDLL(str(library))
-    except OSError as error:
-        if os.strerror(errno.ENOMEM) in str(error):
-            raise MemoryError from error
-        library.unlink(missing_ok=True)
-        raise
+def load(program: Program, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> ctypes.CDLL:
+    """The library for a program in this process; all of it is compiled again if it cannot be loaded."""
+    for is_last in (False, True):
+        library = build(program, flags=flags, cache=cache)
+        try:
+            return ctypes.CDLL(str(library))
+        except OSError as error:
+            if os.strerror(errno.ENOMEM) in str(error):
+                raise MemoryError from error
+            _forget(program, find_toolchain(), flags, library.parent)
+            if is_last:
+                raise find_toolchain().useless(f"what it made cannot be loaded: {error}") from error
+    raise AssertionError
 
 
-def build(text: str, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> Path:
-    """The shared library for a generated C text, compiled now or found in the cache."""
+def build(program: Program, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> Path:
+    """The shared library for a program, compiled now or found in the cache."""
     toolchain = find_toolchain()
     directory = _prepare(cache or cache_directory())
-    key = _digest(text, toolchain, flags)
-    library = _find(directory, key)
+    library = _find(directory, _library_key(program, toolchain, flags))
     if library is None:
-        library = _compile(text, toolchain, (*_FLAGS, *flags), directory, key)
+        library = _link(program, toolchain, flags, directory)
         _sweep(directory)
         _trim(library)
     return library
 
 
-def is_built(text: str, *, flags: Sequence[str], cache: Path | None = None) -> bool:
-    """Whether the cache has the library already."""
+def _link(program: Program, toolchain: Toolchain, flags: Sequence[str], directory: Path) -> Path:
+    """Compile a model and link it with its search: one from the cache, or a new one if that one does not fit."""
+    key, search_key = _library_key(program, toolchain, flags), _search_key(program, toolchain, flags)
+    every = (*_FLAGS, *_LIBRARY, *flags)
+    kept = _find(directory, search_key)
+    if kept is not None:
+        with suppress(BuildError):
+            return _compile(program.model, toolchain, every, directory, key, (kept,))
+    search = _compile(program.search, toolchain, (*_FLAGS, *_OBJECT, *flags), directory, search_key)
+    return _compile(program.model, toolchain, every, directory, key, (search,))
+
+
+def _forget(program: Program, toolchain: Toolchain, flags: Sequence[str], directory: Path) -> None:
+    for key in (_library_key(program, toolchain, flags), _search_key(program, toolchain, flags)):
+        for made in _entries(directory, key):
+            made.unlink(missing_ok=True)
+
+
+def is_soon_built(program: Program, *, flags: Sequence[str], cache: Path | None = None) -> bool:
+    """Whether the cache has the library already, or the search of a short model."""
+    toolchain = find_toolchain()
     directory = _prepare(cache or cache_directory())
-    return _find(directory, _digest(text, find_toolchain(), flags)) is not None
+    keys = [_library_key(program, toolchain, flags)]
+    if len(program.model) < _SHORT:
+        keys.append(_search_key(program, toolchain, flags))
+    return any(_find(directory, key) for key in keys)
+
+
+def _library_key(program: Program, toolchain: Toolchain, flags: Sequence[str]) -> str:
+    return _digest((program.model, program.search), toolchain, (*_LIBRARY, *flags))
+
+
+def _search_key(program: Program, toolchain: Toolchain, flags: Sequence[str]) -> str:
+    return _digest((program.search,), toolchain, (*_OBJECT, *flags))
 
 
 def cache_directory() -> Path:
@@ -113,10 +150,10 @@ def _unusable(directory: Path, reason: str) -> ModelError:
     return ModelError([Diagnostic("BUR504", f"the cache directory '{directory}' {reason}", notes=(note,))])
 
 
-def _digest(text: str, toolchain: Toolchain, flags: Sequence[str]) -> str:
+def _digest(texts: Sequence[str], toolchain: Toolchain, flags: Sequence[str]) -> str:
     digest = hashlib.sha256()
     headers = (header.read_text() for header in sorted(RUNTIME.glob("*.h")))
-    for part in (text, toolchain.version, " ".join((*_FLAGS, *flags)), *headers):
+    for part in (*texts, toolchain.version, " ".join((*_FLAGS, *flags)), *headers):
         digest.update(part.encode())
         digest.update(b"\0")
     return digest.hexdigest()
@@ -126,15 +163,15 @@ def _digest(text: str, toolchain: Toolchain, flags: Sequence[str]) -> str:
 
 
 def _name(key: str, content: bytes) -> str:
-    """The name that a library has if it is the one that was compiled for a key."""
-    return f"{key}-{hashlib.sha256(key.encode() + content).hexdigest()}.so"
+    """The name, but for its suffix, that a file has if it is the one that was compiled for a key."""
+    return f"{key}-{hashlib.sha256(key.encode() + content).hexdigest()}"
 
 
 def _find(directory: Path, key: str) -> Path | None:
     """The library for a key, used just now; what only looks like one is removed."""
-    for library in _libraries(directory, key):
+    for library in _entries(directory, key):
         content = _content(library)
-        is_genuine = content is not None and library.name == _name(key, content)
+        is_genuine = content is not None and library.stem == _name(key, content)
         with suppress(OSError):  # a cache that cannot be written can still be used
             os.utime(library) if is_genuine else library.unlink()  # used just now: see _trim
         if is_genuine:
@@ -142,7 +179,7 @@ def _find(directory: Path, key: str) -> Path | None:
     return None
 
 
-def _libraries(directory: Path, key: str) -> list[Path]:
+def _entries(directory: Path, key: str) -> list[Path]:
     """What bears the name of a key."""
     try:
         with os.scandir(directory) as entries:  # a cache may have thousands, and glob takes twice as long
@@ -188,16 +225,18 @@ def _locked(directory: Path) -> Iterator[bool]:
 
 
 @phase("compiling")
-def _compile(text: str, toolchain: Toolchain, flags: Sequence[str], directory: Path, key: str) -> Path:
+def _compile(
+    text: str, toolchain: Toolchain, flags: Sequence[str], directory: Path, key: str, objects: Sequence[Path] = ()
+) -> Path:
     try:
         with tempfile.TemporaryDirectory(dir=directory, prefix="build-") as name, _locked(private := Path(name)):
-            output = private / "model.so"
-            complaint = toolchain.compile(flags, text, output)
+            output = private / ("model.so" if objects else "search.o")
+            complaint = toolchain.compile(flags, text, output, objects)
             if complaint:
                 _blame(toolchain, flags, private, complaint)
                 raise BuildError(complaint)
             output.chmod(0o700)  # whatever the user's mask says of others
-            return output.replace(directory / _name(key, output.read_bytes()))
+            return output.replace(directory / f"{_name(key, output.read_bytes())}{output.suffix}")
     except OSError as error:
         raise _unusable(directory, f"cannot be written: {error.strerror}") from error
 
@@ -216,7 +255,7 @@ def _blame(toolchain: Toolchain, flags: Sequence[str], private: Path, complaint:
 def _trim(newest: Path) -> None:
     """Remove libraries from a large cache, those first that were not used for longest."""
     found = []
-    for path in newest.parent.glob("*.so"):
+    for path in newest.parent.glob("*-*.[so]*"):
         with suppress(FileNotFoundError):  # others may trim at the same time
             status = path.stat()
             found.append((path == newest, status.st_mtime_ns, status.st_size, path))

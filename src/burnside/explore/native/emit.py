@@ -12,6 +12,7 @@ from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.ctext import c_mask, c_number, indented
 from burnside.explore.native.abi import assertions
+from burnside.explore.native.build import Program
 from burnside.explore.native.expressions import ExpressionEmitter
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.ir.cells import initial_values
@@ -37,40 +38,50 @@ $settings
 #include "model.h"
 #include "run.h"
 
-${declarations}static const word initial_base[WORDS] = {$base};
-static const struct free_cell free_cells[FREE_CELLS + 1] = {$cells{0}};
+${declarations}const word initial_base[WORDS] = {$base};
+const struct free_cell free_cells[FREE_CELLS + 1] = {$cells{0}};
 
 $reductions$functions
-static inline word *successors(const word *s, word *out, int *fault) {
+word *successors(const word *s, word *out, int *fault) {
 $calls
     return out;
 }
 
-static int sought(uint32_t property, const word *s, int *fault) {
+int sought(uint32_t property, const word *s, int *fault) {
     (void)property, (void)s, (void)fault;
 $sought
 }
 
-static int is_deadlock_property(uint32_t property) {
+int is_deadlock_property(uint32_t property) {
     (void)property;
 $deadlock
 }
 
-static int is_terminal(const word *s, int *fault) {
+int is_terminal(const word *s, int *fault) {
     (void)s, (void)fault;
     return $terminal;
 }
 
-static int initial_ok(int last, const word *s, int *fault) {
+int initial_ok(int last, const word *s, int *fault) {
     (void)last, (void)s, (void)fault;
 $initially
 }
 
-$after#include "$search"
+$after#include "given.h"
+""")
+
+_SEARCH = Template("""\
+#define ONLY_SEARCH
+$settings
+
+#include "model.h"
+#include "run.h"
+#include "$search"
 
 /* The records of Python: see run.h. */
 $assertions
 """)
+_OF_THE_SEARCH = ("WORDS", "LABELS", "SYMMETRY", "FOLLOWED", "FAIRNESS", "UNITS")  # others are facts: facts.h
 
 _FUNCTION = Template("""\
 static word *rules$number(const word *s, word *out, int *fault) {
@@ -88,9 +99,9 @@ $body
 @final
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """C text for a model, how its states are packed, and how much a compiler should optimise it."""
+    """The C of a model, how its states are packed, and how much a compiler should optimise it."""
 
-    text: str
+    program: Program
     layout: Layout
     optimisation: str = "-O2"
 
@@ -127,11 +138,10 @@ class Emission:
         """Fill the template; other searches than the usual one have settings of their own, and define more."""
         rules = list(self._rules())
         functions = [rules[i : i + _RULES_PER_FUNCTION] for i in range(0, len(rules), _RULES_PER_FUNCTION)]
+        defined = dict(self._settings(settings))
         text = _FILE.substitute(
-            settings="\n".join(f"#define {name} {value}" for name, value in self._settings(settings)),
-            search=search,
+            settings=_defined(defined),
             after=after and f"{after}\n\n",
-            assertions=assertions(),
             declarations=(declared := self._c.declarations()) and f"{declared}\n\n",
             reductions=self._reducing(),
             functions="\n".join(
@@ -146,7 +156,9 @@ class Emission:
             cells="".join(f"{self._free_cell(k)}, " for k in self._free),
             initially=_switch("last", self._initial_conditions(), 1),
         )
-        return Emitted(text, self.layout, _optimisation(rules))
+        shared = _defined({name: value for name, value in defined.items() if name in _OF_THE_SEARCH})
+        search = _SEARCH.substitute(settings=shared, search=search, assertions=assertions())
+        return Emitted(Program(text, search), self.layout, _optimisation(rules))
 
     def _settings(self, more: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         yield "WORDS", self.layout.words
@@ -258,6 +270,10 @@ def _optimisation(rules: Sequence[Sequence[str]]) -> str:
     if max(sizes, default=0) > _LONG_RULE:
         return "-O0"
     return "-O2" if sum(sizes) < _MUCH_TEXT else "-O1"
+
+
+def _defined(settings: Mapping[str, object]) -> str:
+    return "\n".join(f"#define {name} {value}" for name, value in settings.items())
 
 
 def _call(number: int) -> str:

@@ -122,7 +122,14 @@ class _ProductEmission:
             "FAIRNESS": self._fairness,
             "UNIT_MARKS": sets,
         }
-        lines = [*self._automaton(), *self._acting(), *self._state_atoms(), *self._event_atoms()]
+        lines = [
+            '#include "product.h"',
+            "",
+            *self._automaton(),
+            *self._acting(),
+            *self._state_atoms(),
+            *self._event_atoms(),
+        ]
         return self._emission.emit(settings, "live.h", "\n".join(lines))
 
     @property
@@ -149,8 +156,8 @@ class _ProductEmission:
                 marks = sum(1 << m for m in edge.marks)
                 sets = (self._set(edge.required), self._set(edge.forbidden), marks)
                 edges.append(f"{{{', '.join(map(c_mask, sets))}, {edge.target}}}")
-        yield f"static const struct automaton_edge automaton_edges[] = {{{', '.join([*edges, '{0}'])}}};"
-        yield f"static const uint32_t first_edge[] = {{{', '.join(map(str, first))}}};"
+        yield f"const struct automaton_edge automaton_edges[] = {{{', '.join([*edges, '{0}'])}}};"
+        yield f"const uint32_t first_edge[] = {{{', '.join(map(str, first))}}};"
 
     def _set(self, atoms: frozenset[str]) -> int:
         return sum(1 << self._bits[a] for a in atoms)
@@ -160,11 +167,11 @@ class _ProductEmission:
         first = [0]
         for row in rows:
             first.append(first[-1] + len(row))
-        yield f"static const uint32_t acting_first[] = {{{', '.join(map(str, [*first, 0]))}}};"
-        yield f"static const uint16_t acting[] = {{{', '.join([*(str(u) for row in rows for u in row), '0'])}}};"
+        yield f"const uint32_t acting_first[] = {{{', '.join(map(str, [*first, 0]))}}};"
+        yield f"const uint16_t acting[] = {{{', '.join([*(str(u) for row in rows for u in row), '0'])}}};"
 
     def _state_atoms(self) -> Iterator[str]:
-        yield "static uint64_t state_atoms(const word *s, int *fault) {"
+        yield "uint64_t state_atoms(const word *s, int *fault) {"
         yield "    (void)s, (void)fault;"
         yield "    uint64_t atoms = 0;"
         for name, bit in self._bits.items():
@@ -175,7 +182,7 @@ class _ProductEmission:
         yield "}"
 
     def _event_atoms(self) -> Iterator[str]:
-        yield "static uint64_t event_atoms(uint32_t label, const word *s, int *fault) {"
+        yield "uint64_t event_atoms(uint32_t label, const word *s, int *fault) {"
         yield "    (void)s, (void)fault;"
         yield "    switch (label) {"
         tests = {

@@ -148,5 +148,5 @@ def _emit(model: Model, claims: Sequence[Member[StateClaim]], reductions: Sequen
 
 def _load(emitted: Emitted, options: SearchOptions, claims: int, reductions: Sequence[Reduction]) -> tuple[Search, Any]:
     flags = options.flags or (emitted.optimisation,)
-    library = build.load(emitted.text, flags=flags, cache=options.cache)
+    library = build.load(emitted.program, flags=flags, cache=options.cache)
     return Search(library, emitted.layout, claims, options, reductions), library

@@ -150,9 +150,9 @@ def run_compiled(
     flags = options.flags or (emitted.optimisation,)
 
     def compiled(flags: tuple[str, ...]) -> ctypes.CDLL:
-        return build.load(emitted.text, flags=flags, cache=options.cache)
+        return build.load(emitted.program, flags=flags, cache=options.cache)
 
-    if options.flags or build.is_built(emitted.text, flags=flags, cache=options.cache):
+    if options.flags or build.is_soon_built(emitted.program, flags=flags, cache=options.cache):
         return search(compiled(flags), options)
     few = min(FEW_STATES, options.states or FEW_STATES)
     found = search(compiled(_QUICKLY_BUILT), replace(options, states=few))

@@ -39,11 +39,11 @@ class Toolchain:
     command: tuple[str, ...]
     version: str
 
-    def compile(self, flags: Sequence[str], text: str, output: Path) -> str:
-        """Make a shared library of a text; what there is to say if that fails."""
+    def compile(self, flags: Sequence[str], text: str, output: Path, objects: Sequence[Path] = ()) -> str:
+        """Compile a text, and link it with objects; what there is to say if that fails."""
         source = output.with_suffix(".c")
         source.write_text(text, encoding="utf-8")
-        command = [*self.command, *flags, "-I", str(RUNTIME), "-o", str(output), str(source)]
+        command = [*self.command, *flags, "-I", str(RUNTIME), "-o", str(output), str(source), *map(str, objects)]
         code, said = _call(command)
         if code == 0 and output.is_file():
             return ""

@@ -85,12 +85,13 @@ static void search_depth_first(struct engine *engine) {
 
 static bool open_worker(struct engine *engine, struct worker *w) {
     w->engine = engine;
-    w->buffer = malloc((size_t)BUFFER * WORDS * sizeof(word));
-    w->hashes = malloc((size_t)BUFFER * sizeof(uint64_t));
-    w->slots = malloc((size_t)BUFFER * sizeof(uint64_t));
-    w->sources = malloc((size_t)BUFFER * sizeof(uint32_t));
-    w->orbits = malloc((size_t)BUFFER * sizeof *w->orbits);
-    return w->buffer && w->hashes && w->slots && w->sources && w->orbits && open_scratch(&w->scratch, engine->run);
+    w->buffer = malloc(BUFFER * WORDS * sizeof(word));
+    w->hashes = malloc(BUFFER * sizeof(uint64_t));
+    w->slots = malloc(BUFFER * sizeof(uint64_t));
+    w->sources = malloc(BUFFER * sizeof(uint32_t));
+    w->orbits = malloc(BUFFER * sizeof *w->orbits);
+    w->scratch = open_scratch(engine->run);
+    return w->buffer && w->hashes && w->slots && w->sources && w->orbits && w->scratch;
 }
 
 static void close_worker(struct worker *w) {
@@ -99,7 +100,7 @@ static void close_worker(struct worker *w) {
     free(w->slots);
     free(w->sources);
     free(w->orbits);
-    close_scratch(&w->scratch);
+    close_scratch(w->scratch);
     free(w->found.items);
 }
 
@@ -116,7 +117,10 @@ static bool open_engine(struct engine *engine) {
     pthread_cond_init(&engine->begin, NULL);
     pthread_cond_init(&engine->finished, NULL);
     engine->workers = calloc(run->threads, sizeof *engine->workers);
-    if (!engine->workers || !open_store(&engine->store, &run->memory_limit, first_bits(engine))) return false;
+    engine->is_decided = calloc(PROPERTIES + 1, sizeof *engine->is_decided);
+    engine->settled = calloc(PROPERTIES + 1, sizeof *engine->settled);
+    if (!engine->workers || !engine->is_decided || !engine->settled) return false;
+    if (!open_store(&engine->store, &run->memory_limit, first_bits(engine))) return false;
     for (uint32_t i = 0; i < run->threads; i++)
         if (!open_worker(engine, &engine->workers[i])) return false;
     set_growth_limit(engine, 60);
@@ -204,6 +208,8 @@ void burnside_close(struct run *run) {
     close_store(&engine->store);
     for (uint32_t i = 0; engine->workers && i < run->threads; i++) close_worker(&engine->workers[i]);
     free(engine->workers);
+    free((void *)engine->is_decided);
+    free(engine->settled);
     free(engine->chunks.items);
     free(engine);
 }

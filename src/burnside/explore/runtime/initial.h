@@ -52,12 +52,12 @@ static void forget_initial(struct engine *engine) {
 
 static void find_initial(struct worker *w) {
     struct run *run = w->engine->run;
-    struct pruning pruning;
+    struct pruning *pruning = open_pruning(run);
     int fault = NO_FAULT;
     w->engine->is_starting = true;
-    if (open_pruning(&pruning, run)) fault = enumerate_initial(w, &pruning);
+    if (pruning) fault = enumerate_initial(w, pruning);
     else stop(run, STOP_MEMORY);
-    close_pruning(&pruning);
+    close_pruning(pruning);
     flush(w);
     w->engine->is_starting = false;
     if (fault) {

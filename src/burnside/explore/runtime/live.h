@@ -4,14 +4,8 @@
  * of its own. One thread searches depth first and keeps the components of what is open as a stack of roots, each with
  * the acceptance sets that edges inside it have been seen to belong to. A component that has them all is the answer;
  * where fairness cannot be told by marks, it is when the component is complete, and fair (fair.h). A run that ends stays
- * in its last state for ever, with no event. Generated code defines, beside what model.h asks for:
- *
- *   what config.h lists for products, LABELS_ALWAYS
- *   const struct automaton_edge automaton_edges[];          edges of state q: first_edge[q] up to first_edge[q + 1]
- *   const uint32_t first_edge[];
- *   const uint32_t acting_first[], const uint16_t acting[]  the units that act under a label
- *   uint64_t state_atoms(const word *s, int *fault)
- *   uint64_t event_atoms(uint32_t label, const word *s, int *fault)
+ * in its last state for ever, with no event. Generated code sets what config.h lists for products and LABELS_ALWAYS, and
+ * defines what product.h has.
  */
 #ifndef BURNSIDE_LIVE_H
 #define BURNSIDE_LIVE_H
@@ -21,6 +15,7 @@
 #include <stdint.h>
 
 #include "explore.h"
+#include "product.h"
 
 struct open_state {
     uint32_t state;
@@ -93,20 +88,17 @@ static uint64_t unit_marks(const struct live *x, uint32_t label) {
 
 /* Replace a successor by its representative; what units are called there is left in the scratch. */
 static bool represented(struct live *x, word *t) {
-    struct scratch *scratch = &x->worker->scratch;
+    struct scratch *scratch = x->worker->scratch;
     bool done = FOLLOWED ? canonicalise(scratch, t) != 0 : represent(scratch, t, hash_state(t)) != 0;
-    if (!done && !scratch->gave_up) stop(x->engine->run, STOP_BUG);
+    if (!done && !gave_up(scratch)) stop(x->engine->run, STOP_BUG);
     return done;
 }
 
 static bool keep_names(struct live *x, uint32_t label) {
     if (!FOLLOWED || !x->keeps_names) return true;
     if (!make_room((void **)&x->names, &x->name_room, x->name_count, FOLLOWED, sizeof *x->names)) return false;
-    for (unit u = 0; u < FOLLOWED; u++) {
-#if FOLLOWED
-        x->names[x->name_count + u] = label == NO_LABEL ? u : x->worker->scratch.names[u];
-#endif
-    }
+    const unit *names = names_behind(x->worker->scratch);
+    for (unit u = 0; u < FOLLOWED; u++) x->names[x->name_count + u] = label == NO_LABEL ? u : names[u];
     x->name_count += FOLLOWED;
     return (void)label, true;
 }

@@ -5,12 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "facts.h"
+
 #include "config.h"
-
-typedef uint64_t word;  /* packed state words */
-typedef int64_t number; /* values of expressions: the checker of models keeps them within 63 bits */
-
-__extension__ typedef unsigned __int128 count_t; /* numbers of group elements, and of states in orbits */
 
 /* Kinds of faults; the order is that of FAULT_KINDS in ir/semantics.py. */
 enum fault {
@@ -70,7 +67,7 @@ static inline void set_field_at(word *t, number bit, word mask, word value) {
 #if LABELS == LABELS_NEVER
 #define LABEL(number, is_taken) (void)0
 #else
-static _Thread_local uint32_t *label_out; /* on request: NULL while nobody asks */
+GIVEN _Thread_local uint32_t *label_out; /* on request: NULL while nobody asks */
 #define LABEL(number, is_taken) \
     do { \
         if (LABELS == LABELS_ALWAYS || label_out) { \
@@ -80,20 +77,20 @@ static _Thread_local uint32_t *label_out; /* on request: NULL while nobody asks 
     } while (0)
 #endif
 
-/* Generated code defines what config.h lists for the model before it includes this file, and then:
- *
- *   word *successors(const word *s, word *out, int *fault)    writes successors, returns the end
- *   int sought(uint32_t property, const word *s, int *fault)  is this state a witness?
- *   int is_terminal(const word *s, int *fault)                may this state have no successor?
- *   int is_deadlock_property(uint32_t property)
- *   const word initial_base[WORDS]                            fixed initial values, zero elsewhere
- *   const struct free_cell free_cells[FREE_CELLS + 1]         cells with any value, the last entry unused
- *   int initial_ok(int last, const word *s, int *fault)       conditions decided by free cells 0..last
- */
 struct free_cell {
     uint32_t word, shift;
     uint64_t values;
     word mask;
 };
+
+/* Generated code defines what config.h lists for the model before it includes this file, and then what follows; at its
+ * end it includes given.h. */
+GIVEN word *successors(const word *s, word *out, int *fault);   /* writes successors, returns the end */
+GIVEN int sought(uint32_t property, const word *s, int *fault); /* is this state a witness? */
+GIVEN int is_terminal(const word *s, int *fault);               /* may this state have no successor? */
+GIVEN int is_deadlock_property(uint32_t property);
+GIVEN int initial_ok(int last, const word *s, int *fault);      /* conditions decided by free cells 0..last */
+GIVEN const word initial_base[WORDS];                           /* fixed initial values, zero elsewhere */
+GIVEN const struct free_cell free_cells[];                      /* cells with any value: FREE_CELLS of them */
 
 #endif

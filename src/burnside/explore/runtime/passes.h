@@ -20,7 +20,7 @@ static uint32_t successors_of(struct engine *engine, const word *s, uint32_t *la
 /* ------------------------------------------------------------------ the graph */
 
 static count_t take_representative(struct engine *engine, word *s) {
-    return represent(&engine->workers[0].scratch, s, hash_state(s));
+    return represent(engine->workers[0].scratch, s, hash_state(s));
 }
 
 static void note_sought(const word *s, bool is_stuck, uint8_t *sought_here) {

@@ -78,7 +78,7 @@ static bool chunk_known_states(struct engine *engine) {
 }
 
 /* Slots that may still be filled before all workers have seen the wish to grow. */
-static uint64_t slack(const struct engine *engine) { return (uint64_t)engine->run->threads * BUFFER; }
+static uint64_t slack(const struct engine *engine) { return engine->run->threads * BUFFER; }
 
 static void set_growth_limit(struct engine *engine, unsigned percent) {
     uint64_t slots = engine->store.mask + 1;

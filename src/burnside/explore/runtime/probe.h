@@ -64,7 +64,7 @@ uint32_t burnside_successors(const word *s, word *out) {
 
 /* Replace a state by its representative; the size of its orbit in two halves. False after a failure. */
 bool burnside_represent(const struct run *run, word *s, uint64_t *orbit) {
-    count_t size = orbit_size(canonicalise(&run->engine->workers[0].scratch, s)); /* what is computed, not remembered */
+    count_t size = orbit_size(canonicalise(run->engine->workers[0].scratch, s)); /* what is computed, not remembered */
     orbit[0] = (uint64_t)size;
     orbit[1] = (uint64_t)(size >> 64);
     return size != 0;

@@ -73,7 +73,7 @@ struct run {
     struct engine *engine;
 };
 
-static void stop(struct run *run, uint32_t reason) {
+static inline void stop(struct run *run, uint32_t reason) {
     uint32_t going_on = GOING_ON;
     atomic_compare_exchange_strong(&run->stop, &going_on, reason);
 }

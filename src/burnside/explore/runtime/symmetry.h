@@ -18,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
-#include "run.h"
+#include "representatives.h"
 
 typedef uint16_t literal;
 
@@ -86,14 +85,18 @@ static bool grow_scratch(struct scratch *x, size_t least) {
     return x->slots && x->stamps;
 }
 
-static bool open_scratch(struct scratch *x, struct run *run) {
-    memset(x, 0, sizeof *x);
+struct scratch *open_scratch(struct run *run) {
+    struct scratch *x = calloc(1, sizeof *x);
+    if (!x) return NULL;
     x->run = run;
     x->memory = calloc(MEMORY, sizeof *x->memory);
-    return grow_scratch(x, FIRST_ROOM);
+    if (grow_scratch(x, FIRST_ROOM)) return x;
+    close_scratch(x);
+    return NULL;
 }
 
-static void close_scratch(struct scratch *x) {
+void close_scratch(struct scratch *x) {
+    if (!x) return;
     for (int k = 0; k < 2; k++) {
         free(x->images[k]);
         free(x->paths[k]);
@@ -101,11 +104,18 @@ static void close_scratch(struct scratch *x) {
     free(x->slots);
     free(x->stamps);
     free(x->memory);
+    free(x);
 }
 
-/* Replaces s by its representative under all steps, each of which takes care of a direct factor of the group. The result
- * of a step is the number of elements of its factor that fix s, and so is that of all together; 0 after a failure. */
-static count_t canonicalise(struct scratch *x, word *s);
+bool gave_up(const struct scratch *x) { return x->gave_up; }
+
+const uint16_t *names_behind(const struct scratch *x) {
+#if FOLLOWED
+    return x->names;
+#else
+    return (void)x, NULL;
+#endif
+}
 
 /* Numbers of elements that do not fit are those of groups so large that nobody asks for sizes of orbits. */
 static inline count_t at_least_one(count_t number) { return number ? number : 1; }
@@ -150,12 +160,9 @@ static inline bool less_image(const image *a, const image *b) {
     return false;
 }
 
-/* The size of an orbit by the number of elements that fix a state of it. */
-static inline count_t orbit_size(count_t fixing) { return !fixing ? 0 : ORDER ? ORDER / fixing : 1; }
+count_t orbit_size(count_t fixing) { return !fixing ? 0 : ORDER ? ORDER / fixing : 1; }
 
-/* The representative of s in place of s; the result is the size of its orbit (1 if the order of the group is not
- * known), or 0 after a failure. */
-static count_t represent(struct scratch *x, word *s, uint64_t hash) {
+count_t represent(struct scratch *x, word *s, uint64_t hash) {
     struct remembered *memory = x->memory ? &x->memory[hash % MEMORY] : NULL;
     if (memory && memory->orbit && memcmp(memory->state, s, sizeof memory->state) == 0) {
         memcpy(s, memory->representative, sizeof memory->representative);
@@ -188,7 +195,9 @@ struct pruning {
 
 enum { DECIDED = 0xFFFF };
 
-static bool open_pruning(struct pruning *p, const struct run *run) {
+struct pruning *open_pruning(const struct run *run) {
+    struct pruning *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
     p->run = run;
     p->is_off = run->is_plain;
     int filled = 0;
@@ -201,17 +210,21 @@ static bool open_pruning(struct pruning *p, const struct run *run) {
         for (int k = 0; k < POSITIONS; k++)
             if (p->time[k] == time) p->order[filled++] = (uint16_t)k;
     p->progress = calloc((size_t)(FREE_CELLS + 1) * (PRUNERS + 1), sizeof *p->progress);
-    return p->progress != NULL;
+    if (p->progress) return p;
+    free(p);
+    return NULL;
 }
 
-static void close_pruning(struct pruning *p) { free(p->progress); }
+void close_pruning(struct pruning *p) {
+    if (p) free(p->progress);
+    free(p);
+}
 
 static inline literal literal_at(const word *s, int k) {
     return literal_of[literal_start[k] + (s[position_word[k]] >> position_shift[k] & position_mask[k])];
 }
 
-/* Whether the cells given so far, the last of them free cell `last`, may begin a least state. */
-static bool may_be_least(struct pruning *p, int last, const word *s) {
+bool may_be_least(struct pruning *p, int last, const word *s) {
     const uint16_t *pruners = table_pruners(p->run);
     const uint16_t *sources = table_pruner_sources(p->run); /* the position that element e brings to position k */
     if (p->is_off) return true;

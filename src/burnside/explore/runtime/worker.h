@@ -14,11 +14,9 @@
 #include "model.h"
 #include "run.h"
 #include "store.h"
-#if SYMMETRY
-#include "symmetry.h"
-#else
-#include "unreduced.h"
-#endif
+#include "representatives.h"
+
+#define BUFFER (FLUSH + (size_t)MOST_SUCCESSORS) /* room for successors */
 
 enum {
     FLUSH = BURNSIDE_FLUSH,
@@ -26,7 +24,6 @@ enum {
     CHUNK = BURNSIDE_CHUNK,
     ALONE = BURNSIDE_ALONE,
     FIRST_BITS = BURNSIDE_FIRST_BITS,
-    BUFFER = FLUSH + MOST_SUCCESSORS,
     SAMPLED_PER_LEVEL = 16, /* states that self-tests look at again */
     MOST_SAMPLED = 4096
 };
@@ -59,7 +56,7 @@ struct worker {
     count_t *orbits;            /* sizes of the orbits of the successors in the buffer */
     count_t full_states;        /* sizes of the orbits of the states entered, summed */
     bool too_many_full_states;  /* the sum does not fit */
-    struct scratch scratch;
+    struct scratch *scratch;
     uint64_t new_states, new_transitions, new_deadlocks; /* not yet added to the run's figures */
 };
 
@@ -73,9 +70,9 @@ struct engine {
     _Atomic bool wants_growth;
     struct ranges chunks;
     _Atomic size_t next_chunk;
-    _Atomic bool is_decided[PROPERTIES + 1]; /* by first property of an orbit: one of them has a witness */
-    bool settled[PROPERTIES + 1];            /* by property: decided before this level */
-    bool is_starting;                        /* initial states are being found */
+    _Atomic bool *is_decided; /* by first property of an orbit: one of them has a witness */
+    bool *settled;            /* by property: decided before this level */
+    bool is_starting;         /* initial states are being found */
     struct sample sample;
     _Atomic uint32_t faulty_condition;  /* NONE, or a state in which a property cannot be evaluated */
     /* phases */
@@ -220,9 +217,9 @@ static void reduce_buffer(struct worker *w) {
     uint64_t start = nanoseconds();
     for (uint32_t i = 0; i < w->filled; i++) {
         word *s = w->buffer + (size_t)i * WORDS;
-        w->orbits[i] = represent(&w->scratch, s, hash_state(s));
+        w->orbits[i] = represent(w->scratch, s, hash_state(s));
         if (w->orbits[i]) continue;
-        if (!w->scratch.gave_up) stop(run, STOP_BUG);
+        if (!gave_up(w->scratch)) stop(run, STOP_BUG);
         w->filled = i; /* the run ends: what follows is left out */
     }
     atomic_fetch_add_explicit(&run->canonicalised, w->filled, memory_order_relaxed);
