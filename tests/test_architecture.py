@@ -140,6 +140,20 @@ def test_front_ends_do_not_import_one_another(module):
     assert not [m for m in modules_used(module) for other in others if m.startswith(f"burnside.frontends.{other}")]
 
 
+# The rooms of the larger front ends, in the order in which a text goes through them.
+ROOMS = {"cspsharp": ["read", "names", "unfold", "lower"], "rebeca": ["read", "names", "translate", "lower"]}
+
+
+@pytest.mark.parametrize(("language", "room"), [(language, room) for language in ROOMS for room in ROOMS[language]])
+def test_rooms_of_a_front_end_know_only_those_before(language, room):
+    """The names of the rooms give the order."""
+    later = ROOMS[language][ROOMS[language].index(room) + 1 :]
+    modules = (SRC / "frontends" / language / room).glob("*.py")
+    used = {(module.name, used) for module in modules for used in modules_used(module)}
+
+    assert not [u for u in used for other in later if u[1].startswith(f"burnside.frontends.{language}.{other}")]
+
+
 @pytest.mark.parametrize("module", sorted((SRC / "regular").rglob("*.py")), ids=name_of)
 def test_regular_systems_use_only_the_kit_of_the_front_ends(module):
     """Their readers are built like those of models, and know none of them."""

@@ -47,10 +47,10 @@ from markdown_pages import ROOT, WRITTEN, Block, blocks_of, name_of, prose_of, s
 
 import burnside
 from burnside.cli.main import whole_parser
-from burnside.frontends.cspsharp import lexicon as cspsharp
+from burnside.frontends.cspsharp.read import lexicon as cspsharp
 from burnside.frontends.diagram import lexicon as diagram
 from burnside.frontends.loading import load_tasks
-from burnside.frontends.rebeca import lexicon as rebeca
+from burnside.frontends.rebeca.read import lexicon as rebeca
 from burnside.frontends.seq import lexicon as seq
 from burnside.regular.formats import load_system
 from burnside.regular.formats.expressions import RESERVED

@@ -11,7 +11,7 @@ from burnside.claims.kinds import InfiniteRuns
 from burnside.claims.members import about_states, of_kind
 from burnside.claims.printer import print_task
 from burnside.frontends.cspsharp import load
-from burnside.frontends.cspsharp.lexicon import KEYWORDS, LEXICON, SYMBOLS
+from burnside.frontends.cspsharp.read.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
 from burnside.source import Diagnostics, Source, render
 from support.mutations import Mutations

@@ -12,7 +12,7 @@ from burnside.claims.members import about_states
 from burnside.claims.printer import print_task
 from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
-from burnside.frontends.rebeca.lexicon import KEYWORDS, LEXICON, SYMBOLS
+from burnside.frontends.rebeca.read.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
 from burnside.source import Diagnostics, Source, render
 from support.mutations import Mutations

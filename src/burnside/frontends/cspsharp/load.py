@@ -11,7 +11,7 @@ from typing import Final, TypeAlias, final
 from burnside.claims.check import check_task
 from burnside.claims.kinds import Claim, Specification
 from burnside.claims.task import Task
-from burnside.frontends.cspsharp.claims import (
+from burnside.frontends.cspsharp.lower.claims import (
     Root,
     behaviour_of,
     claims_of,
@@ -20,16 +20,16 @@ from burnside.frontends.cspsharp.claims import (
     name_of,
     warn_of_others,
 )
-from burnside.frontends.cspsharp.declarations import Specification as Text
-from burnside.frontends.cspsharp.declare import declare_all
-from burnside.frontends.cspsharp.elaborate import Elaborator
-from burnside.frontends.cspsharp.lower import Domains, Lowered, lower
-from burnside.frontends.cspsharp.network import NetworkBuilder
-from burnside.frontends.cspsharp.parse import parse
-from burnside.frontends.cspsharp.programs import Grounder
-from burnside.frontends.cspsharp.scope import Ground, Scope, Unusable, in_order, written_names
-from burnside.frontends.cspsharp.steps import Rules
-from burnside.frontends.cspsharp.terms import Term
+from burnside.frontends.cspsharp.lower.lower import Domains, Lowered, lower
+from burnside.frontends.cspsharp.names.scope import Ground, Scope, Unusable, in_order, written_names
+from burnside.frontends.cspsharp.read.declarations import Specification as Text
+from burnside.frontends.cspsharp.read.parse import parse
+from burnside.frontends.cspsharp.unfold.declare import declare_all
+from burnside.frontends.cspsharp.unfold.elaborate import Elaborator
+from burnside.frontends.cspsharp.unfold.network import NetworkBuilder
+from burnside.frontends.cspsharp.unfold.programs import Grounder
+from burnside.frontends.cspsharp.unfold.steps import Rules
+from burnside.frontends.cspsharp.unfold.terms import Term
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.ir.nodes import Expr, Model, Value

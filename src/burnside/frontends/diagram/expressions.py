@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, final
 
 from burnside.frontends.diagram.lexicon import DECLARATIONS, OPERATORS
-from burnside.frontends.diagram.scope import Broken, Classes, Reader, describe
+from burnside.frontends.diagram.scope import Classes, Reader, describe
+from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.nodes import joined
 from burnside.frontends.kit.operators import OperatorParser
 from burnside.ir.cells import Cells

@@ -19,9 +19,10 @@ from burnside.claims.kinds import Invariant
 from burnside.claims.task import Task
 from burnside.frontends.diagram.expressions import Expressions
 from burnside.frontends.diagram.lexicon import DECLARATIONS
-from burnside.frontends.diagram.scope import Broken, Classes, Reader
+from burnside.frontends.diagram.scope import Classes, Reader
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.constants import report_unknown
+from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.kit.reader import read_text
 from burnside.ir.build import conjunction

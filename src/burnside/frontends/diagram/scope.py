@@ -7,8 +7,9 @@ from typing import TypeAlias, final
 
 from burnside.frontends.diagram.lexicon import LEXICON
 from burnside.frontends.kit import reader as kit
+from burnside.frontends.kit.names import Broken, taken, unknown
 from burnside.ir.nodes import Const, Constant, Domain, Variable
-from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, TokenStream, did_you_mean
+from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
 
 
 @final
@@ -17,12 +18,6 @@ class Classes:
     """Consecutive classes of processes; the constant of this name has the class of every process."""
 
     name: str
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """A name whose declaration was wrong: said once, not again at every use."""
 
 
 Entity: TypeAlias = Constant | Domain | Variable | Const | Classes | Broken
@@ -70,8 +65,7 @@ class Reader(kit.Reader):
         known = self.globals.get(name)
         if known is not None or name in self.bound or name in self._ever_bound:
             what = describe(known) if known is not None else "the name of a process"
-            notes = [Note(f"'{name}' is declared here", span=self.places.get(name, self._ever_bound.get(name)))]
-            self.error("BUR202", f"'{name}' is already {what}", span, help="choose another name", notes=notes)
+            self.report(taken(name, what, span, self.places.get(name, self._ever_bound.get(name))))
 
     def bind(self, name: str, span: Span, domain: Domain) -> None:
         """Let a name stand for a process; it may hide nothing, but another declaration may use it again."""
@@ -87,8 +81,7 @@ class Reader(kit.Reader):
 
     def unknown(self, name: str, span: Span) -> None:
         """Report a name that means nothing."""
-        remedy = did_you_mean(name, [*self.bound, *self.globals])
-        self.error("BUR201", f"'{name}' is not known here", span, help=remedy)
+        self.report(unknown(name, span, [*self.bound, *self.globals]))
 
     def processes(self, span: Span) -> Domain:
         """The processes; they must have been declared."""

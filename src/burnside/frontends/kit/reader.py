@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TypeVar
 
-from burnside.source import Note, ReadingStop, Span, SyntaxStop, TokenStream, did_you_mean
+from burnside.source import Diagnostic, Note, ReadingStop, Span, SyntaxStop, TokenStream, did_you_mean
 
 T = TypeVar("T")
 
@@ -25,6 +25,11 @@ class Reader:
         """Record an error; the declaration that holds it is left out."""
         self.failed = True
         self.diagnostics.error(code, message, span, help=help, notes=notes)
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Record an error that has been put into words elsewhere."""
+        self.failed = True
+        self.diagnostics.add(diagnostic)
 
     def stop(self, code: str, message: str, span: Span | None, *, help: str = "") -> SyntaxStop:
         """Record an error after which the declaration makes no sense, for ``raise``."""

@@ -12,15 +12,15 @@ from burnside.claims.check import check_task
 from burnside.claims.task import Task
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.options import NO_OPTIONS, Options
-from burnside.frontends.rebeca.compile import Compiler
+from burnside.frontends.rebeca.lower.properties import claims_of
+from burnside.frontends.rebeca.lower.ranges import RangeAnalysis
+from burnside.frontends.rebeca.lower.start import Start
+from burnside.frontends.rebeca.lower.topology import topology_of
+from burnside.frontends.rebeca.names.world import Choices, World, declare
 from burnside.frontends.rebeca.options import MAX_REBECS, PROPERTIES, QUEUE_SEMANTICS
-from burnside.frontends.rebeca.parse import parse
-from burnside.frontends.rebeca.properties import claims_of
-from burnside.frontends.rebeca.property_files import parse_properties
-from burnside.frontends.rebeca.ranges import RangeAnalysis
-from burnside.frontends.rebeca.start import Start
-from burnside.frontends.rebeca.topology import topology_of
-from burnside.frontends.rebeca.world import Choices, World, declare
+from burnside.frontends.rebeca.read.parse import parse
+from burnside.frontends.rebeca.read.property_files import parse_properties
+from burnside.frontends.rebeca.translate.compile import Compiler
 from burnside.ir.check import MOST_CELLS
 from burnside.ir.nodes import BOOL, Constant, Domain, Model, Rule, Value
 from burnside.ir.topology import Topology

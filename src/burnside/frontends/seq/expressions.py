@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, final
 
+from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.nodes import joined
 from burnside.frontends.kit.operators import OperatorParser
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expand import Expansion
 from burnside.frontends.seq.lexicon import OPERATORS
 from burnside.frontends.seq.reader import Reader, spelling
-from burnside.frontends.seq.scope import Broken, Definition, Label
+from burnside.frontends.seq.scope import Definition, Label
 from burnside.ir.check import LARGEST_DOMAIN, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.nodes import (
     BOOL,

@@ -7,7 +7,7 @@ and ``W`` are operators in formulas only; a variable of that name stands in back
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Final, TypeAlias, final
@@ -15,6 +15,7 @@ from typing import Final, TypeAlias, final
 from burnside.claims.kinds import Atom, EventTest, Fairness
 from burnside.claims.printer import print_event_test
 from burnside.frontends.kit.operators import OperatorParser, Signs
+from burnside.frontends.kit.temporal import LARGEST, MEANINGS, MOST_ATOMS
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.lexicon import OPERATORS, TEMPORAL
 from burnside.frontends.seq.reader import Reader
@@ -32,22 +33,6 @@ _NEGATION: Final = OPERATORS.prefixes["!"]
 _WORDS: Final = ("X", "U", "R", "W")
 _LETTERS: Final = {"G": "[]", "F": "<>"}
 _LETTERS_HELP: Final = "'[]' is always, '<>' is eventually"
-_MOST_ATOMS: Final = 64
-_LARGEST: Final = 1_000
-
-_OPERATORS: Final[Mapping[str, Callable[..., Formula]]] = {
-    "<=>": ltl.equivalence,
-    "=>": ltl.implication,
-    "||": lambda *parts: ltl.disjunction(parts),
-    "&&": lambda *parts: ltl.conjunction(parts),
-    "U": ltl.until,
-    "R": ltl.release,
-    "W": ltl.weak_until,
-    "!": ltl.negation,
-    "[]": ltl.always,
-    "<>": ltl.eventually,
-    "X": ltl.following,
-}
 
 
 @final
@@ -109,13 +94,13 @@ class Formulas:
         while isinstance(part, Every) and part.quantifier == "forall":
             written.parameters += part.binders
             part = part.body
-        if _size(part) > _LARGEST:
-            message = f"written out, this formula has more than {_LARGEST:,} operators"
+        if _size(part) > LARGEST:
+            message = f"written out, this formula has more than {LARGEST:,} operators"
             self._reader.error("BUR502", message, self._reader.span_from(start), help="split it into several claims")
             raise SyntaxStop
         written.formula = self._resolve(part, {}, written.atoms)
-        if len(written.atoms) > _MOST_ATOMS:
-            message = f"this formula has {len(written.atoms)} different conditions, at most {_MOST_ATOMS} are possible"
+        if len(written.atoms) > MOST_ATOMS:
+            message = f"this formula has {len(written.atoms)} different conditions, at most {MOST_ATOMS} are possible"
             self._reader.error("BUR502", message, self._reader.span_from(start))
         return written
 
@@ -251,7 +236,7 @@ class Formulas:
     def _resolve(self, part: Part, values: Mapping[str, Expr], atoms: dict[str, Atom]) -> Formula:
         match part:
             case Operation(sign=sign, parts=parts):
-                return _OPERATORS[sign](*(self._resolve(p, values, atoms) for p in parts))
+                return MEANINGS[sign](*(self._resolve(p, values, atoms) for p in parts))
             case Every(quantifier=quantifier, binders=binders, body=body):
                 join = ltl.conjunction if quantifier == "forall" else ltl.disjunction
                 return join(self._resolve(body, {**values, **v}, atoms) for v in _choices(binders))
@@ -273,9 +258,9 @@ def _size(part: Part) -> int:
     match part:
         case Operation(sign=sign, parts=parts):
             # An equivalence needs its parts twice: as they are, and negated.
-            return min(_LARGEST + 1, 1 + sum(map(_size, parts)) * (2 if sign == "<=>" else 1))
+            return min(LARGEST + 1, 1 + sum(map(_size, parts)) * (2 if sign == "<=>" else 1))
         case Every(binders=binders, body=body):
-            return min(_LARGEST + 1, valuation_count(binders) * (1 + _size(body)))
+            return min(LARGEST + 1, valuation_count(binders) * (1 + _size(body)))
         case _:
             return 1
 

@@ -16,6 +16,7 @@ from burnside.claims.kinds import Claim, DeadlockFree, InfiniteRuns, Invariant, 
 from burnside.claims.task import Task
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.constants import report_unknown
+from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.kit.reader import read_text
 from burnside.frontends.seq.constants import Constants
@@ -24,7 +25,7 @@ from burnside.frontends.seq.formulas import Formulas
 from burnside.frontends.seq.initial import Shape, initial_values
 from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader, spelling
-from burnside.frontends.seq.scope import Broken, Definition, Label
+from burnside.frontends.seq.scope import Definition, Label
 from burnside.frontends.seq.statements import Statements
 from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, table_shape
 from burnside.ir.nodes import (

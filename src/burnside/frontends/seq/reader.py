@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import final
 
 from burnside.frontends.kit import reader as kit
+from burnside.frontends.kit.names import Broken, taken, unknown
 from burnside.frontends.seq.lexicon import DECLARATIONS, LEXICON, OPERATORS
-from burnside.frontends.seq.scope import Broken, Local, Scope, describe
+from burnside.frontends.seq.scope import Local, Scope, describe
 from burnside.ir.nodes import Domain
 from burnside.ir.printer import KEYWORDS
-from burnside.source import Diagnostics, Note, ReadingStop, Source, Span, Token, TokenStream, did_you_mean
+from burnside.source import Diagnostics, ReadingStop, Source, Span, Token, TokenStream
 
 
 @final
@@ -36,9 +37,7 @@ class Reader(kit.Reader):
         elif name in self._declared_somewhere:
             self.error("BUR201", f"'{name}' is declared further down", span, help="declare names before their use")
         else:
-            known = [*self.scope.known(), *also]
-            remedy = help or (did_you_mean(name, known) if len(known) < 2_000 else "")
-            self.error("BUR201", f"'{name}' is not known here", span, help=remedy)
+            self.report(unknown(name, span, [*self.scope.known(), *also], help=help))
 
     @cached_property
     def _declared_somewhere(self) -> set[str]:
@@ -74,8 +73,7 @@ class Reader(kit.Reader):
         """Report a name that is in use already."""
         entity, local = self.scope.globals.get(name), self.scope.locals.get(name)
         what = f"a {local.what}" if local else describe(entity) if entity and entity != Broken() else "declared"
-        notes = [Note(f"'{name}' is declared here", span=self.scope.place_of(name))]
-        self.error("BUR202", f"'{name}' is already {what}", span, help="choose another name", notes=notes)
+        self.report(taken(name, what, span, self.scope.place_of(name)))
 
     def bind(self, name: str, span: Span, domain: Domain, what: str) -> None:
         """Bring a local name into scope; it may hide nothing."""

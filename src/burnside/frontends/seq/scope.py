@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
+from burnside.frontends.kit.names import Broken
 from burnside.ir.nodes import Const, Constant, Domain, Expr, Parameter, Value, Variable
 from burnside.source import Span
 
@@ -32,12 +33,6 @@ class Definition:
     parameters: tuple[Parameter, ...]
     body: Expr
     size: int
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """A name whose declaration was wrong: said once, not again at every use."""
 
 
 @final

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from itertools import takewhile
 from typing import Final, final
 
+from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.reader import read_parts
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader
-from burnside.frontends.seq.scope import Broken, describe
+from burnside.frontends.seq.scope import describe
 from burnside.ir.nodes import (
     Assert,
     Assign,

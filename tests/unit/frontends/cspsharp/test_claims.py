@@ -6,8 +6,8 @@ import pytest
 
 from burnside.explore.native.run import SearchOptions
 from burnside.frontends.cspsharp import load
-from burnside.frontends.cspsharp.declarations import Atom, Formula
-from burnside.frontends.cspsharp.parse import parse
+from burnside.frontends.cspsharp.read.declarations import Atom, Formula
+from burnside.frontends.cspsharp.read.parse import parse
 from burnside.frontends.kit.options import Options
 from burnside.limits import Deadline
 from burnside.report.json import check_object

@@ -178,7 +178,7 @@ REPORTING = ("error", "stop", "warning", "unsupported", "fail")
 def places() -> dict[tuple[str, int], str]:
     """Where the front end reports something: file and line, and what is said there."""
     found: dict[tuple[str, int], str] = {}
-    for module in sorted(FRONT_END.glob("*.py")):
+    for module in sorted(FRONT_END.rglob("*.py")):
         for node in ast.walk(ast.parse(module.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in REPORTING:
                 found[str(module), node.lineno] = ast.unparse(node)

@@ -1,0 +1,1 @@
+"""Rules, domains and claims of the sequential model."""

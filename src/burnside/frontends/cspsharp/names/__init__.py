@@ -1,0 +1,1 @@
+"""What the names of a text mean: constants, macros, variables, channels, definitions."""

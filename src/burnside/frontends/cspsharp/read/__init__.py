@@ -1,0 +1,1 @@
+"""Reads CSP# texts into trees."""

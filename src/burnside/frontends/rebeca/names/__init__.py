@@ -1,0 +1,1 @@
+"""What the names of a text mean: types, classes, rebecs, values that no state decides."""

@@ -1,0 +1,1 @@
+"""Reads Rebeca texts and property files into trees."""

@@ -1,0 +1,1 @@
+"""Classes as rules: variables, expressions and statements of the sequential model."""
