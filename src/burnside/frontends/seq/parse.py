@@ -27,25 +27,9 @@ from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Definition, Label
 from burnside.frontends.seq.statements import Statements
+from burnside.ir import nodes as n
 from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, table_shape
-from burnside.ir.nodes import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Actor,
-    Binary,
-    Bound,
-    Const,
-    Constant,
-    Domain,
-    Event,
-    Expr,
-    Model,
-    Parameter,
-    Rule,
-    Value,
-    Variable,
-)
+from burnside.ir.nodes import BOOL, FALSE, TRUE, Expr, Value
 from burnside.ir.walk import descend
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
@@ -81,12 +65,12 @@ class _Parser:
         self._given = given
         self._is_begun = False
         self.is_broken = False  # whether something that others refer to is missing
-        self._constants: list[Constant] = []
-        self._domains: list[Domain] = []
-        self._variables: list[Variable] = []
+        self._constants: list[n.Constant] = []
+        self._domains: list[n.Domain] = []
+        self._variables: list[n.Variable] = []
         self._initially: list[Expr] = []
         self._definitions: list[Definition] = []
-        self._rules: list[Rule] = []
+        self._rules: list[n.Rule] = []
         self._claims: list[Claim] = []
         self._temporal: list[Claim] = []
         self._formulas = Formulas(self._reader, self._expressions, self._rules)
@@ -116,7 +100,7 @@ class _Parser:
         if not self._is_begun and not self._reader.diagnostics.has_errors:
             remedy = "write variables and rules: 'var x: 0..9;', 'rule up when x < 9 do { x := x + 1; }'"
             self._reader.error("BUR216", "the model declares nothing", None, help=remedy)
-        model = Model(
+        model = n.Model(
             name=self._reader.source.name,
             constants=tuple(self._constants),
             domains=tuple(self._domains),
@@ -127,11 +111,11 @@ class _Parser:
         )
         return Task(model, (*self._claims, *self._temporal))
 
-    def to_check(self) -> tuple[Rule, ...]:
+    def to_check(self) -> tuple[n.Rule, ...]:
         """Rules that stand for what is not in the model, so that its types are checked like all others."""
         definitions = ((d.parameters, d.body) for d in self._definitions)
         return tuple(
-            Rule(f" {number}", parameters, Binary("==", body, body, body.span), Event(""), (), body.span)
+            n.Rule(f" {number}", parameters, n.Binary("==", body, body, body.span), n.Event(""), (), body.span)
             for number, (parameters, body) in enumerate((*definitions, *self._known.evaluated))
         )
 
@@ -177,7 +161,7 @@ class _Parser:
         if name in self._given:
             value = self._override(name, value, self._given[name], span)
         if not self._reader.failed:
-            self._constants.append(Constant(name, value, place))
+            self._constants.append(n.Constant(name, value, place))
             self._scope.declare(name, self._constants[-1], span)
 
     def value(self) -> Value:
@@ -185,7 +169,7 @@ class _Parser:
         token = self._stream.peek
         if token.kind in ("name", "quoted") and self._stream.peek_kinds(2)[-1] != "[":
             entity = self._scope.globals.get(spelling(token))
-            if isinstance(entity, Constant) and isinstance(entity.value, tuple):
+            if isinstance(entity, n.Constant) and isinstance(entity.value, tuple):
                 self._stream.advance()
                 return entity.value
         if not self._stream.accept("["):
@@ -214,7 +198,7 @@ class _Parser:
         name, span = self._reader.new_global("domain")
         self._reader.sign("=", ":=", "==", ":", help="declarations take '='")
         start = self._stream.peek.span
-        base = Domain("", 0, -1) if self._stream.at("{") else self._expressions.plain_domain()
+        base = n.Domain("", 0, -1) if self._stream.at("{") else self._expressions.plain_domain()
         labels: list[tuple[str, Span]] = []
         if self._stream.at("{") or self._stream.accept("+"):
             labels = self._labels(base, start)
@@ -224,7 +208,7 @@ class _Parser:
         place = self._reader.span_from(start)
         self._reader.end()
         high = base.high + len(labels)
-        domain = Domain(name, base.low, high, tuple(label for label, _ in labels), name if is_process else index)
+        domain = n.Domain(name, base.low, high, tuple(label for label, _ in labels), name if is_process else index)
         if not labels and (base.labels or base == BOOL):
             self._reader.error("BUR901", "an enumeration cannot have a second name", place)
         if not 1 <= domain.size <= LARGEST_DOMAIN and not self._reader.failed:
@@ -234,16 +218,13 @@ class _Parser:
         self._domains.append(domain)
         self._scope.declare(name, domain, span)
         for offset, (label, where) in enumerate(labels):
-            self._scope.declare_label(Const(base.high + 1 + offset, domain), label, where)
+            self._scope.declare_label(n.Const(base.high + 1 + offset, domain), label, where)
 
-    def _labels(self, base: Domain, start: Span) -> list[tuple[str, Span]]:
+    def _labels(self, base: n.Domain, start: Span) -> list[tuple[str, Span]]:
         if base.labels:
-            self._reader.error(
-                "BUR901",
-                "only ranges of numbers can be extended",
-                self._reader.span_from(start),
-                help="write the process domain as a range, or list all labels in one enumeration",
-            )
+            remedy = "write the process domain as a range, or list all labels in one enumeration"
+            place = self._reader.span_from(start)
+            self._reader.error("BUR901", "only ranges of numbers can be extended", place, help=remedy)
         self._stream.expect("{", "'{' and labels")
         found: list[tuple[str, Span]] = []
         while not self._stream.at("}"):
@@ -267,21 +248,21 @@ class _Parser:
 
     def _variable(self) -> None:
         name, span = self._reader.new_global("variable")
-        dimensions: list[Domain] = []
-        indices: list[Parameter] = []
+        dimensions: list[n.Domain] = []
+        indices: list[n.Parameter] = []
         while self._stream.accept("["):
             index, place = "", self._stream.peek.span
             if self._stream.peek_kinds(2)[-1] == ":":
                 index, place = self._reader.name()
                 self._stream.advance()
             dimensions.append(self._expressions.domain())
-            indices.append(Parameter(index, dimensions[-1]))
+            indices.append(n.Parameter(index, dimensions[-1]))
             if index:
                 self._reader.bind(index, place, dimensions[-1], "index")
             self._stream.expect("]")
         self._stream.expect(":")
         capacity, domain = self._type()
-        variable = Variable(name, tuple(dimensions), domain, capacity, (), span)
+        variable = n.Variable(name, tuple(dimensions), domain, capacity, (), span)
         self._count_cells(variable)
         variable = replace(
             variable,
@@ -292,7 +273,7 @@ class _Parser:
             self._variables.append(variable)
             self._scope.declare(name, variable, span)
 
-    def _type(self) -> tuple[int | None, Domain]:
+    def _type(self) -> tuple[int | None, n.Domain]:
         if not self._stream.accept("seq"):
             return None, self._expressions.domain()
         self._stream.expect("[", "'[' and the greatest length")
@@ -304,7 +285,7 @@ class _Parser:
         self._stream.expect("of")
         return max(capacity, 0), self._expressions.domain()
 
-    def _count_cells(self, variable: Variable) -> None:
+    def _count_cells(self, variable: n.Variable) -> None:
         # Before initial values are spread over the elements: there may be too many for any memory.
         before = self._cells
         self._cells += variable.elements * (1 + (variable.capacity or 0))
@@ -341,7 +322,7 @@ class _Parser:
             self._definitions.append(Definition(name, parameters, body, sum(1 for _ in descend(body))))
             self._scope.declare(name, self._definitions[-1], span)
 
-    def _parameters(self) -> tuple[Parameter, ...]:
+    def _parameters(self) -> tuple[n.Parameter, ...]:
         if not self._stream.accept("(") or self._stream.accept(")"):
             return ()
         parameters = self._expressions.binders(":", "parameter")
@@ -351,35 +332,35 @@ class _Parser:
     def _rule(self) -> None:
         name, span = self._reader.name("the name of the rule")
         parameters = self._parameters()
-        event = Event(name, tuple(Bound(p.name, p.domain) for p in parameters))
+        event = n.Event(name, tuple(n.Bound(p.name, p.domain) for p in parameters))
         if self._stream.accept("as"):
             event = self._event()
         actors = self._actors() if self._stream.peek.text == "by" else None
         guard = self._expressions.expression() if self._stream.accept("when") else TRUE
         self._stream.expect("do", "'do' and the body of the rule")
         body = self._statements.block()
-        self._rules.append(Rule(name, parameters, guard, event, body, span, actors))
+        self._rules.append(n.Rule(name, parameters, guard, event, body, span, actors))
 
-    def _actors(self) -> tuple[Actor, ...]:
+    def _actors(self) -> tuple[n.Actor, ...]:
         """``by P(i), controller``: who acts; ``by ()`` is nobody."""
         self._stream.advance()
         if self._stream.accept("("):
             self._stream.expect(")")
             return ()
-        found: list[Actor] = []
+        found: list[n.Actor] = []
         while not found or self._stream.accept(","):
             kind, _ = self._reader.name("the name of a process")
             number = None
             if self._stream.accept("("):
                 number = self._expressions.expression()
                 self._stream.expect(")")
-            found.append(Actor(kind, number))
+            found.append(n.Actor(kind, number))
         return tuple(found)
 
-    def _event(self) -> Event:
+    def _event(self) -> n.Event:
         name, _ = self._reader.name("the name of the event")
         arguments = self._reader.listed(self._expressions.expression, ")") if self._stream.accept("(") else ()
-        return Event(name, arguments)
+        return n.Event(name, arguments)
 
     def _property(self) -> None:
         kind = Invariant if self._stream.previous.kind == "invariant" else Reachable
