@@ -29,7 +29,11 @@ def agree(first: int, wanted: int) -> Counter[Outcome]:
 
 @pytest.mark.parametrize(
     ("first", "wanted"),
-    [*((k, 2) for k in (0, 100, 200)), *(pytest.param(k, 10, marks=pytest.mark.slow) for k in (300, 400))],
+    [
+        *((k, 2) for k in (0, 100, 200)),
+        *(pytest.param(k, 8, marks=pytest.mark.slow) for k in (2, 102, 202)),
+        *(pytest.param(k, 10, marks=pytest.mark.slow) for k in (300, 400)),
+    ],
 )
 def test_random_models_mean_what_the_interpreter_says(first, wanted):
     """Most models are compared to the end; the others have faults or too many states."""

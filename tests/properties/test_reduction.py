@@ -143,7 +143,9 @@ def test_verdicts_do_not_depend_on_reduction_at_length(start: int, cache: Path) 
         check_verdicts(seed, cache)
 
 
-@pytest.mark.parametrize("seed", range(0, 300, 20))
+@pytest.mark.parametrize(
+    "seed", [*range(0, 300, 20), *(pytest.param(k, marks=pytest.mark.slow) for k in range(10, 300, 20))]
+)
 def test_the_canonical_form_is_constant_on_orbits_and_idempotent(seed: int) -> None:
     """The walk in Python: one image per orbit, fixed by itself, and reached by the element it names."""
     model = tiny_model(seed)

@@ -105,8 +105,8 @@ def substitute(expr: Expr, values: Mapping[str, Expr], taken: set[str]) -> Expr:
             return values.get(name, expr)
         case n.Quantified(name=name, domain=domain, body=body):
             new = fresh_name(name, taken)
-            renamed = {**values, name: n.Bound(new, domain, expr.span)} if new != name else values
-            return replace(expr, name=new, body=substitute(body, renamed, taken | {new}))
+            inside = {**values, name: n.Bound(new, domain, expr.span)}  # which hides a value for the name
+            return replace(expr, name=new, body=substitute(body, inside, taken | {new}))
         case _:
             return map_expr(expr, lambda part: substitute(part, values, taken))
 
