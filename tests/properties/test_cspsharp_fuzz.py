@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -11,46 +10,14 @@ from burnside.claims.kinds import InfiniteRuns
 from burnside.claims.members import about_states, of_kind
 from burnside.claims.printer import print_task
 from burnside.frontends.cspsharp import load
-from burnside.frontends.cspsharp.read.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
-from burnside.source import Diagnostics, Source, render
-from support.mutations import Mutations
-
-ROOT = Path(__file__).parents[2]
-SIZES = {"#define N 9;": "#define N 3;", "#define N 10;": "#define N 3;", "#define N 12;": "#define N 3;"}
-SIZES |= {"#define N 15;": "#define N 5;", "#define D 5;": "#define D 2;", "#define W 4;": "#define W 2;"}
-
-
-def small(text: str) -> str:
-    """An example with small constants, so that a thousand variations of it take seconds."""
-    for large, little in SIZES.items():
-        text = text.replace(large, little)
-    return text
-
-
-PLACES = ("examples/zhang2013", "tests/unit/frontends/cspsharp/conformance", "tests/corpus/wrong")
-TEXTS = [small(p.read_text()) for place in PLACES for p in sorted((ROOT / place).glob("*.csp"))]
-CLAIMS = """\
-#define N 2; #define high x > 0;
-channel c 1; channel r[2] 0; var x:{0..2};
-P(i) = a.i -> c!x -> r[i]!1 -> up{x = (x + 1) % 3;} -> P(i);
-Q = c?y -> (r[0]?z -> Q [] r[1]?z -> Q);
-S = (||| i:{0..N-1}@P(i)) ||| Q; T = go -> S;
-#assert S |= []<> a.0 && (high U "c!1" -> G F "r[0]!1");
-#assert T |= [](go -> X (a.0 R !tau)) <-> (<> "c?2" xor r.1.1);
-#assert T |= <> (terminate || false);
-"""
-TEXTS += [CLAIMS] * 8
-WORDS = {t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())}
-TOKENS = sorted(
-    WORDS | {*KEYWORDS, *SYMBOLS, "#define", "#assert", "#alphabet", "deadlockfree", "reaches", "refines", "|="}
-)
-MUTATIONS = Mutations(TEXTS, TOKENS)
+from burnside.source import Source, render
+from fuzz.texts import CSP
 
 
 def check(seed: int) -> None:
     """One mutated text; a model that comes out must be one that the ``.seq`` language can express."""
-    text = MUTATIONS.text(random.Random(seed))
+    text = CSP.text(random.Random(seed))
 
     tasks, diagnostics, _ = load(Source(f"seed {seed}", text), {})
 

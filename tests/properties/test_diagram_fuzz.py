@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
 from burnside.claims.printer import print_task
 from burnside.frontends.diagram import load
-from burnside.frontends.diagram.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
-from burnside.source import Diagnostics, Source, render
-from support.mutations import Mutations
-
-ROOT = Path(__file__).parents[2]
-TEXTS = [p.read_text() for p in sorted((ROOT / "examples").glob("*/*.diagram"))]
-TEXTS.append(
-    """const K = 2; process P = 0 .. 2*K; class low = 0 .. K-1; classes rank = [2, 2, 1];
-    local s = { a, b }; shared x: 0 .. 3 = *; shared mode: { on, off } = off; initial low: b; initial K: *;
-    edge up(i): a -> b when (count j in low: s[j] == b) < K && rank(i) > 1 do { x := x * 0 + 1; mode := on; }
-      partition | 0..1 | 2, 3 | 4 |;
-    error e: x == 3 => (forall j: s[j] == a || j != 2);"""
-)
-WORDS = sorted(
-    {t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())} | {*KEYWORDS, *SYMBOLS}
-)
-MUTATIONS = Mutations(TEXTS, WORDS)
+from burnside.source import Source, render
+from fuzz.texts import DIAGRAM
 
 
 def check(seed: int) -> bool:
     """One mutated text; a model that comes out must be one that the ``.seq`` language can express."""
-    tasks, diagnostics, _ = load(Source(f"seed {seed}", MUTATIONS.text(random.Random(seed))), {})
+    tasks, diagnostics, _ = load(Source(f"seed {seed}", DIAGRAM.text(random.Random(seed))), {})
 
     assert (not tasks) == diagnostics.has_errors
     assert all(render(d) for d in diagnostics)

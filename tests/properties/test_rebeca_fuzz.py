@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
-from actors.generator import random_model
 from burnside.claims.members import about_states
 from burnside.claims.printer import print_task
 from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
-from burnside.frontends.rebeca.read.lexicon import KEYWORDS, LEXICON, SYMBOLS
 from burnside.frontends.seq import load as load_seq
-from burnside.source import Diagnostics, Source, render
-from support.mutations import Mutations
-
-ROOT = Path(__file__).parents[2]
-TEXTS = [p.read_text() for p in sorted((ROOT / "examples" / "jaghoori2005").glob("*.rebeca"))]
-TEXTS += [random_model(seed) for seed in range(20)]
-WORDS = {t.text for text in TEXTS for t in LEXICON.scan(Source("", text), Diagnostics())}
-MUTATIONS = Mutations(TEXTS, sorted(WORDS | {*KEYWORDS, *SYMBOLS, "after", "delay", "assertion"}))
-PROPERTIES = Mutations(
-    [
-        "property { define { a = node0.isLeader; } Assertion { one: !(a && node1.isLeader); } LTL { p: G(F(a)); } }",
-        "property { LTL { p: U(phil0.eating, !phil1.eating) -> X(W(phil2.eating, R(phil0.eating, true))); } }",
-        "property { Assertion { safe: phil0.eating -> !phil1.eating; } }",
-    ],
-    sorted({*KEYWORDS, "property", "define", "Assertion", "LTL", "G", "F", "U", "node0", "phil0", "eating", "a"}),
-)
+from burnside.source import Source, render
+from fuzz.texts import PROPERTIES, REBECA
 
 
 def outcome(seed: int) -> str:
     """What comes of one mutated text; a model must be one that the ``.seq`` language can express."""
     chance = random.Random(seed)
-    text = MUTATIONS.text(chance)
+    text = REBECA.text(chance)
     properties = Source("properties", PROPERTIES.text(chance)) if seed % 4 == 0 else None
 
     tasks, diagnostics, _ = load(Source(f"seed {seed}", text), {}, Options({"property_file": properties}))

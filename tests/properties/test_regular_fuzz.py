@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from time import process_time
 
 import pytest
@@ -12,58 +11,7 @@ from burnside.cli.main import main
 from burnside.regular.formats import FORMATS, read_system
 from burnside.regular.report import check_library
 from burnside.source import Severity, Source, render
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "lin2016"
-
-AUTHORS = """
-model {
-  systemTransitions { init: s; s -> p T/N; p -> f N/T; p -> f T/T; s -> m; m -> q N/T; q -> f T/N; loop: p, m, f;
-                      accepting: f; }
-  statesGuessing : 1..6;
-  forcedSymmetryGenerators : (3, (0 1 2)), (2, (0 1));
-  forcedSymmetryInstances : (T N N , N T N);
-  outputBoundedLetters : T;
-  impossible pairs : (N, T), (T, T);
-  validConfigurations { init: c; c -> c N; c -> d T; d -> d N; c -> d; accepting: d; }
-  off : copycat, parikh;
-}
-"""
-LIVENESS = """
-/* two players */
-I0 { init: s0; s0 -> s0 N; s0 -> s1 T; s1 -> s1 N; accepting: s1; }
-closedUnderTransitions;
-F { start: s0; s0 -> s0 N; s0 -> s1 [T]; accept: s1; }
-P1 { init: s; loop: s, e; s -> e T/T_; accepting: e; }
-P2 { init: s; loop: s, e; s -> m [T_/N]; m -> e N/T; s -> n N/T; n -> e T_/N; accepting: e; }
-transducerStateGuessing: 1 .. 10;
-symmetries: rotation;
-"""
-SEEDS = {
-    "regular": [p.read_text() for p in sorted(EXAMPLES.glob("*.regular"))],
-    "symmetry": [AUTHORS],
-    "liveness": [LIVENESS],
-}
-PIECES = ["(", ")", "{", "}", "[", "]", "*", "/", "|", ";", "->", "_", "any", "id", '"', "/*", "//", "@", "&", "-"]
-PIECES += ["999999999999", "\x00", "é", "⊥", "\u202e", " ", "loop:", "let x = ", "pairs(", "rotation@", "find {"]
-PIECES += ["off :", "{9,"]
-
-
-def mutate(rng, text):
-    """One to six edits: cut, copy, exchange, insert."""
-    for _ in range(rng.randint(1, 6)):
-        i, j = sorted(rng.randrange(len(text) + 1) for _ in range(2))
-        j = min(j, i + rng.choice((1, 3, 30)))
-        match rng.randrange(4):
-            case 0:
-                text = text[:i] + text[j:]
-            case 1:
-                text = text[:j] + text[i:j] * rng.choice((1, 2, 20)) + text[j:]
-            case 2:
-                k = rng.randrange(len(text) + 1)
-                text = text[:i] + text[k : k + j - i] + text[j:]
-            case _:
-                text = text[:i] + rng.choice(PIECES) + text[i:]
-    return text
+from fuzz.texts import REGULAR
 
 
 def check(form, text):
@@ -83,7 +31,7 @@ def test_mutated_texts_are_met_with_diagnostics(form):
     """Seven hundred mutations for each reader, two thousand in all."""
     rng = random.Random(form)
     for _ in range(700):
-        check(form, mutate(rng, rng.choice(SEEDS[form])))
+        check(form, REGULAR[form].text(rng))
 
 
 @pytest.mark.slow
@@ -92,7 +40,7 @@ def test_many_mutated_texts_are_met_with_diagnostics(form):
     """Two thousand more for each reader."""
     rng = random.Random(form + " again")
     for _ in range(2000):
-        check(form, mutate(rng, rng.choice(SEEDS[form])))
+        check(form, REGULAR[form].text(rng))
 
 
 HOSTILE = [
@@ -143,7 +91,7 @@ def run_commands(seeds, path, capsys):
     """Commands on mutated texts end with an answer, a diagnostic or a limit."""
     for seed in seeds:
         rng = random.Random(f"commands {seed}")
-        path.write_text(mutate(rng, rng.choice(SEEDS[rng.choice(sorted(SEEDS))])), errors="replace")
+        path.write_text(REGULAR[rng.choice(sorted(REGULAR))].text(rng), errors="replace")
         command, *options = rng.choice(COMMANDS)
         code = main(["pattern", command, str(path), *options, "--time", "0.3", "--memory", "500M"])
         shown = capsys.readouterr()

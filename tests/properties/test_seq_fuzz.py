@@ -1,28 +1,18 @@
 """Whatever the text, the ``.seq`` front end gives a model or diagnostics with codes, never a traceback."""
 
 import random
-from pathlib import Path
 
 import pytest
 
 from burnside.claims.printer import print_task
 from burnside.frontends.seq import load
-from burnside.frontends.seq.lexicon import LEXICON
-from burnside.ir.printer import KEYWORDS
-from burnside.source import Diagnostics, Source, render
-from support.mutations import Mutations
-
-ROOT = Path(__file__).parents[2]
-TEXTS = [p.read_text() for p in sorted((ROOT / "examples").glob("*/*.seq"))]
-TEXTS += [p.read_text() for p in sorted((ROOT / "tests/corpus/wrong").glob("*.seq"))]
-SHALLOW = [text for text in TEXTS if text.count("(") + text.count("{") < 150]
-TOKENS = sorted({t.text for text in SHALLOW for t in LEXICON.scan(Source("", text), Diagnostics())} | KEYWORDS)
-MUTATIONS = Mutations(TEXTS, TOKENS)
+from burnside.source import Source, render
+from fuzz.texts import SEQ
 
 
 def check(seed: int) -> None:
     """One mutated text; a model that comes out must print and read back."""
-    text = MUTATIONS.text(random.Random(seed))
+    text = SEQ.text(random.Random(seed))
 
     tasks, diagnostics, _ = load(Source(f"seed {seed}", text), {})
 

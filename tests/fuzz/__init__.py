@@ -1,0 +1,1 @@
+"""Damaged texts in every language, and what commands make of them."""
