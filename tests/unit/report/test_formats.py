@@ -452,7 +452,8 @@ def test_what_does_not_hold_is_a_result(run: Any) -> None:
 
     assert (result["ruleId"], result["level"]) == ("deadlockfree", "error")
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == line_of("deadlockfree")
-    assert [step["location"]["physicalLocation"]["region"]["startLine"] for step in flow["locations"]] == [line_of("rule")] * 3
+    lines = [step["location"]["physicalLocation"]["region"]["startLine"] for step in flow["locations"]]
+    assert lines == [line_of("rule")] * 3
     assert found["invocations"] == [{"executionSuccessful": True}]
 
 
