@@ -37,7 +37,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Counter[str]:
 
     monkeypatch.setenv("BURNSIDE_CACHE", str(tmp_path / "cache"))
     count(loading, "read_source", "text")
-    count(import_module("burnside.frontends.rebeca.load"), "parse", "parse")
+    count(import_module("burnside.frontends.rebeca.stages"), "parse", "parse")
     count(constrain.ModelConstraints, "__init__", "constrain")
     count(run, "encode", "encode")
     count(explain, "encode", "encode to explain")

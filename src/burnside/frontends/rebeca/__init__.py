@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from burnside.frontends.front_end import FrontEnd
-from burnside.frontends.rebeca.load import load
+from collections.abc import Mapping
+
+from burnside.frontends.front_end import FrontEnd, Loaded
+from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.rebeca.options import OPTIONS
+from burnside.ir.nodes import Value
+from burnside.source import Source
 
 __all__ = ["FRONT_END", "load"]
+
+
+def load(source: Source, constants: Mapping[str, Value], options: Options = NO_OPTIONS) -> Loaded:
+    """What a text describes; only the languages that are asked for are imported."""
+    from burnside.frontends.rebeca import stages
+
+    return stages.load(source, constants, options)
+
 
 FRONT_END = FrontEnd("Rebeca", (".rebeca",), load, OPTIONS)
