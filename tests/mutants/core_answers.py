@@ -45,7 +45,7 @@ def models() -> Iterator[tuple[str, Task]]:
     for name, sizes in SIZES.items():
         values = {k: tuple(v) if isinstance(v, list) else v for k, v in sizes.items()}
         yield name, load(EXAMPLES / name, values)
-    for path in sorted((ROOT / "tests" / "answers").glob("*.seq")):
+    for path in sorted((ROOT / "tests" / "corpus" / "models").glob("*.seq")):
         if "64_bits" not in path.name and "power_of_two" not in path.name:
             yield path.name, load(path)
 

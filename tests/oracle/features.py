@@ -61,6 +61,8 @@ def _of_rules(model: Model) -> Iterator[str]:
             yield "events that depend on the state"
         if not any(d.ids for _, d in rule.parameters):
             yield "rules without a process"
+        if rule.actors is not None:
+            yield "rules that say who acts"
         for tree in _trees((rule.guard, rule.body)):
             if tree[0] == "quantified":
                 yield "quantifiers over processes" if tree[2][0][1].ids else "quantifiers over data"

@@ -201,7 +201,17 @@ class ModelWriter:
         for g in guards:
             guard = g if guard is None else ("op", "&&", guard, g)
         body = tuple(s for _ in range(self.random.choice((1, 1, 1, 2, 2, 3))) for s in self.statement(context, 1))
-        return Rule(name, parameters, guard, body, self._event(name, context))
+        return Rule(name, parameters, guard, body, self._event(name, context), self._actors(parameters))
+
+    def _actors(self, parameters: Parameters) -> tuple[tuple[str, Tree | None], ...] | None:
+        """Mostly what is usual; else any of the processes that a rule knows, one that has no domain, or nobody."""
+        if self.often(0.85):
+            return None
+        known: list[tuple[str, Tree | None]] = [(d.ids, ("name", n)) for n, d in parameters if d.ids and not d.labels]
+        known += [("controller", None), ("engine", ("num", self.random.randrange(2)))]
+        if not self.symmetric:
+            known.append((self.process.name, ("num", self.process.low)))
+        return tuple(dict.fromkeys(self.random.choice(known) for _ in range(self.random.choice((0, 1, 1, 2)))))
 
     def _parameters(self) -> Parameters:
         p, other = self.process, self.random.choice(self.domains)

@@ -104,13 +104,17 @@ class Variable:
 
 @dataclass(frozen=True)
 class Rule:
-    """Without an event, its name with its parameters is one; ``event`` is a name and arguments with their domains."""
+    """Without an event, its name with its parameters is one; ``event`` is a name and arguments with their domains.
+
+    ``actors`` are who acts, if the rule says so: a name, and for one of several a parameter or a number.
+    """
 
     name: str
     parameters: Parameters
     guard: Tree | None
     body: tuple[Tree, ...]
     event: tuple[str, tuple[tuple[Tree, Domain], ...]] | None = None
+    actors: tuple[tuple[str, Tree | None], ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -195,7 +199,14 @@ def _rule_text(r: Rule) -> str:
             f"({', '.join(expression_text(a) for a, _ in arguments)})" if arguments else ""
         )
     guard = "" if r.guard is None else f" when {expression_text(r.guard)}"
-    return f"rule {quoted(r.name)}{_parameters_text(r.parameters)}{event}{guard} do {_block(r.body)}"
+    return f"rule {quoted(r.name)}{_parameters_text(r.parameters)}{event}{_actors_text(r)}{guard} do {_block(r.body)}"
+
+
+def _actors_text(r: Rule) -> str:
+    if r.actors is None:
+        return ""
+    texts = [quoted(kind) + ("" if number is None else f"({expression_text(number)})") for kind, number in r.actors]
+    return f" by {', '.join(texts) or '()'}"
 
 
 def _property_text(p: Property) -> str:

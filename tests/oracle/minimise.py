@@ -58,6 +58,8 @@ def _shorter_entry(entry: Any) -> Iterator[Any]:
             yield from (replace(entry, guard=g) for g in _shorter(entry.guard))
         if entry.event is not None:
             yield replace(entry, event=None)
+        if entry.actors is not None:
+            yield replace(entry, actors=None)
         condition = None
     else:
         condition = entry.condition

@@ -201,26 +201,29 @@ class Runs:
 
     # ------------------------------------------------------------ fairness
 
-    def unit(self, state: State, step: Step) -> Unit:
-        """Who acts: a process, a rule that has none, an event with its arguments, or just this step."""
+    def units(self, state: State, step: Step) -> set[Unit]:
+        """Who acts: processes, a rule that has none, an event with its arguments, or just this step."""
         if self.fairness == "global":
-            return state, step.rule.name, step.arguments
+            return {(state, step.rule.name, step.arguments)}
         if self.fairness.endswith("events"):
-            return step.event.name, step.event.arguments
+            return {(step.event.name, step.event.arguments)}
+        if step.rule.actors is not None:
+            values = {name: value for (name, _), value in zip(step.rule.parameters, step.arguments, strict=True)}
+            return {_actor(kind, number, values) for kind, number in step.rule.actors}
         for (_, domain), value in zip(step.rule.parameters, step.arguments, strict=True):
             if domain.ids:
-                return "process", domain.ids, value
-        return "rule", step.rule.name
+                return {("process", domain.ids, value)}
+        return {("rule", step.rule.name)}
 
     def enabled(self, state: State) -> set[Unit]:
         """Who could act."""
-        return {self.unit(state, step) for step in self.space.steps[state]}
+        return {unit for step in self.space.steps[state] for unit in self.units(state, step)}
 
     def unfair(self, moves: Sequence[Move]) -> set[Unit]:
         """Who is treated unfairly by a run that repeats just these moves for ever."""
         if self.fairness == "none":
             return set()
-        acting = {self.unit(state, step) for state, step in moves if step is not None}
+        acting = {unit for state, step in moves if step is not None for unit in self.units(state, step)}
         enabled = [self.enabled(state) for state in {state for state, _ in moves}]
         combine = set.intersection if self.fairness.startswith("weak") else set.union
         return combine(*enabled) - acting
@@ -267,3 +270,9 @@ class Runs:
             seen |= fresh
             waiting += fresh
         return frozenset(seen)
+
+
+def _actor(kind: str, number: Tree | None, values: Mapping[str, int]) -> Unit:
+    if number is None:
+        return "somebody", kind
+    return "process", kind, values[number[1]] if number[0] == "name" else number[1]

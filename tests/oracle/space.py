@@ -145,7 +145,8 @@ class Space:
         for (name, indices), content in zip(self.interpreter.places, state, strict=True):
             variable = self.interpreter.variables[name]
             spelled = (d.spell(i) for d, i in zip(variable.dimensions, indices, strict=True))
-            yield name + "".join(f"[{i}]" for i in spelled), content, variable
+            shown = f"`{name}`" if "[" in name or "(" in name else name  # it could be taken for part of another
+            yield shown + "".join(f"[{i}]" for i in spelled), content, variable
 
     def described(self, state: State) -> dict[str, str]:
         """A state as traces show it."""
