@@ -33,20 +33,23 @@ Pages that ``docs/generate.py`` writes are left out: `test_generated_pages` comp
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 from markdown_pages import ROOT, WRITTEN, Block, blocks_of, name_of, prose_of, spans_of
 
 import burnside
-from burnside.cli.main import whole_parser
+from burnside.cli.main import main, whole_parser
 from burnside.frontends.cspsharp.read import lexicon as cspsharp
 from burnside.frontends.diagram import lexicon as diagram
 from burnside.frontends.loading import load_tasks
@@ -58,6 +61,7 @@ from burnside.regular.formats.regular import KINDS
 from burnside.source import Source
 
 ANYTHING = "…"
+SHELL = set("|<>;&$*?~`#\n")  # characters that need one
 FOLDERS = ("examples", "tests")
 BLOCKS = [block for page in WRITTEN for block in blocks_of(page)]
 MODELS = ("seq", "csp", "rebeca", "diagram")
@@ -69,18 +73,34 @@ def run(command: str | list[str], directory: Path) -> subprocess.CompletedProces
     for folder in FOLDERS:
         if not (directory / folder).exists():
             (directory / folder).symlink_to(ROOT / folder)
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    environment |= {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+    settings = {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+    if isinstance(command, str) and command.startswith("burnside ") and not set(command) & SHELL:
+        return run_here(shlex.split(command), directory, settings)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         command,
         shell=isinstance(command, str),
         cwd=directory,
-        env=environment,
+        env={**os.environ, "PATH": path, **settings},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         timeout=120,
     )
+
+
+def run_here(words: list[str], directory: Path, settings: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """The same for a command that needs no shell: most of the time of a process goes into its start."""
+    output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    with pytest.MonkeyPatch.context() as patched, redirect_stdout(output), redirect_stderr(output):
+        patched.chdir(directory)
+        for name, value in settings.items():
+            patched.setenv(name, value)
+        try:
+            code = main(words[1:])
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return subprocess.CompletedProcess(words, code, output.buffer.getvalue().decode())
 
 
 # ---------------------------------------------------------------- commands
