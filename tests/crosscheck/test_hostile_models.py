@@ -44,7 +44,7 @@ def run(path: Path, *words: str) -> tuple[int, str, str, float, int]:
 def answer(path: Path, mode: str) -> tuple[dict[str, Any], float, int]:
     """What is said about a model in a mode, and what that takes."""
     code, out, errors, spent, memory = run(
-        path, "check", "--symmetry", mode, "--time", "8", "--memory", "900M", "--json"
+        path, "check", "--symmetry", mode, "--time", "5", "--memory", "900M", "--json"
     )
     if code == 3 and not out:
         return {"refused": errors.splitlines()[0]}, spent, memory
@@ -55,7 +55,7 @@ def answer(path: Path, mode: str) -> tuple[dict[str, Any], float, int]:
 
 def pattern_answer(path: Path) -> tuple[int, str, float, int]:
     """What ``pattern find`` says of a regular system."""
-    code, out, _, spent, memory = run(path, "pattern", "find", "--time", "8")
+    code, out, _, spent, memory = run(path, "pattern", "find", "--time", "5")
     return code, out, spent, memory
 
 

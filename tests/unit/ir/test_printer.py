@@ -247,7 +247,7 @@ def tasks(draw: st.DrawFn) -> Task:
 
 
 @given(tasks())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_a_printed_task_reads_back_as_an_equal_task(task: Task) -> None:
     """Printer and parser are inverse to each other on every well-typed task."""
     text = print_task(task)
