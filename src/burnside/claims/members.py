@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeVar, final
+from typing import Generic, TypeVar, final, get_args
 
-from burnside.claims.kinds import (
-    Claim,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
-    EventClaim,
-    Invariant,
-    Reachable,
-    Refinement,
-    StateClaim,
-)
+from burnside.claims.kinds import Claim, EventClaim, StateClaim
 from burnside.ir.cells import Cells, State
 from burnside.ir.instances import bind, valuations
 from burnside.ir.semantics import evaluate
@@ -61,12 +51,12 @@ def of_kind(members: Iterable[Member[Claim]], *kinds: type[C]) -> tuple[Member[C
 
 def about_states(members: Iterable[Member[Claim]]) -> tuple[Member[StateClaim], ...]:
     """Those of some members that are about single states."""
-    return of_kind(members, Invariant, Reachable, DeadlockFree)
+    return of_kind(members, *get_args(StateClaim))
 
 
 def about_events(members: Iterable[Member[Claim]]) -> tuple[Member[EventClaim], ...]:
     """Those of some members that are about events."""
-    return of_kind(members, DivergenceFree, Deterministic, Refinement)
+    return of_kind(members, *get_args(EventClaim))
 
 
 def is_decided_in(cells: Cells, member: Member[StateClaim], state: State, *, is_deadlock: bool) -> bool:
