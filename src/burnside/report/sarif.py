@@ -106,8 +106,8 @@ def _location(span: Span | None, file: str) -> Object:
 def _uri(file: str) -> str:
     """A path as a reference: one that is relative stays so.
 
-    >>> _uri("a model.seq"), _uri("/tmp/a#b.seq")
-    ('a%20model.seq', 'file:///tmp/a%23b.seq')
+    >>> _uri("a model.seq"), _uri("/models/a#b.seq")
+    ('a%20model.seq', 'file:///models/a%23b.seq')
     """
     path = PurePath(file)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="replace")
