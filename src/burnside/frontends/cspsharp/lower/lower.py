@@ -10,7 +10,7 @@ from typing import Final, final
 from burnside.frontends.cspsharp.lower.families import Family, group_components
 from burnside.frontends.cspsharp.lower.ranges import INFINITE, LocalDomains, Ranges, explored_ranges, is_unbounded
 from burnside.frontends.cspsharp.names.scope import Channel, GlobalVariable, Ground, Scope, constant, in_order
-from burnside.frontends.cspsharp.unfold.folding import is_truth, slot_name
+from burnside.frontends.cspsharp.names.variables import is_truth, slot_name
 from burnside.frontends.cspsharp.unfold.network import Component, Move, NetworkStep
 from burnside.frontends.cspsharp.unfold.terms import RECEIVE, SEND, Action
 from burnside.frontends.cspsharp.unfold.usage import Usage

@@ -13,11 +13,11 @@ from typing import Final, final
 from burnside.claims.kinds import Atom as Meaning
 from burnside.claims.kinds import EventTest, InfiniteRuns
 from burnside.frontends.cspsharp.names.scope import END, Ground, Unusable, parts_of, text_of
+from burnside.frontends.cspsharp.names.variables import is_truth
 from burnside.frontends.cspsharp.read.declarations import Assertion, Atom, FormulaOperation
 from burnside.frontends.cspsharp.read.declarations import Formula as Syntax
 from burnside.frontends.cspsharp.read.syntax import Expression, Name, PrefixProcess, Process
 from burnside.frontends.cspsharp.unfold.elaborate import Elaborator
-from burnside.frontends.cspsharp.unfold.folding import is_truth
 from burnside.frontends.cspsharp.unfold.terms import TAU
 from burnside.frontends.kit.temporal import LARGEST, MEANINGS, MOST_ATOMS
 from burnside.ir.nodes import Const, Expr, Rule

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, final
 
 from burnside.frontends.cspsharp.names.scope import Ground, constant, in_order, names_in
+from burnside.frontends.cspsharp.names.variables import is_truth
 from burnside.frontends.cspsharp.read.syntax import EventSet, Range
-from burnside.frontends.cspsharp.unfold.folding import is_truth
 from burnside.frontends.cspsharp.unfold.ground import WIDE
 from burnside.frontends.cspsharp.unfold.images import images
 from burnside.frontends.cspsharp.unfold.terms import (

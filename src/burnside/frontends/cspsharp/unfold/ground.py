@@ -19,6 +19,7 @@ from burnside.frontends.cspsharp.names.scope import (
     mentions,
     performed_names,
 )
+from burnside.frontends.cspsharp.names.variables import is_truth, slot_name
 from burnside.frontends.cspsharp.read.declarations import Define
 from burnside.frontends.cspsharp.read.syntax import (
     Assignment,
@@ -33,11 +34,6 @@ from burnside.frontends.cspsharp.read.syntax import (
     Statement,
     Truth,
 )
-from burnside.frontends.cspsharp.unfold.folding import (
-    COMPARISONS,
-    is_truth,
-    slot_name,
-)
 from burnside.ir.build import comparison, connect, negation
 from burnside.ir.nodes import (
     BOOL,
@@ -51,6 +47,7 @@ from burnside.ir.nodes import (
     Read,
     Unary,
 )
+from burnside.ir.operators import EQUALITIES, ORDERINGS
 from burnside.ir.semantics import FaultRaised, apply_operator
 from burnside.ir.uses import free_names, variables_read
 from burnside.source import Span, did_you_mean
@@ -215,7 +212,7 @@ class ExpressionGrounder:
                 value = apply_operator(operator, left.value, right.value)
             except FaultRaised as fault:
                 raise self.scope.stop("BUR207", f"this has no value: {fault.message}", span) from fault
-            if operator in COMPARISONS:
+            if operator in (*EQUALITIES, *ORDERINGS):
                 return constant(bool(value), span)
             if left.domain is None:
                 if abs(value) > 1 << 62:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never, final
 
+from burnside.frontends.cspsharp.names.variables import is_truth
 from burnside.frontends.cspsharp.read.syntax import (
     Assignment,
     Block,
@@ -16,7 +17,6 @@ from burnside.frontends.cspsharp.read.syntax import (
     Perform,
     Statement,
 )
-from burnside.frontends.cspsharp.unfold.folding import is_truth
 from burnside.frontends.cspsharp.unfold.ground import MOST_ROUNDS, WIDE, Environment, ExpressionGrounder
 from burnside.ir.nodes import (
     BOOL,

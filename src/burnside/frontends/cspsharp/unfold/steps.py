@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import assert_never, final
 
 from burnside.frontends.cspsharp.names.scope import Channel, Ground, in_order
+from burnside.frontends.cspsharp.names.variables import slot_name
 from burnside.frontends.cspsharp.unfold.elaborate import Elaborator
-from burnside.frontends.cspsharp.unfold.folding import slot_name
 from burnside.frontends.cspsharp.unfold.side_by_side import Joint, Offer, S, combine
 from burnside.frontends.cspsharp.unfold.terms import (
     EVENT,

@@ -1,26 +1,10 @@
-"""Expressions put together, with what is known computed."""
+"""What names of a CSP# text are in the model: variables, and whether what they hold is a truth value."""
 
 from __future__ import annotations
 
-from typing import Final
-
-from burnside.frontends.cspsharp.names.scope import (
-    Channel,
-    Scope,
-)
-from burnside.ir.nodes import (
-    BOOL,
-    Binary,
-    Bound,
-    Const,
-    Expr,
-    Item,
-    Logic,
-    Read,
-    Unary,
-)
-
-COMPARISONS: Final = ("==", "!=", "<", "<=", ">", ">=")
+from burnside.frontends.cspsharp.names.scope import Channel, Scope
+from burnside.ir.nodes import BOOL, Binary, Bound, Const, Expr, Item, Logic, Read, Unary
+from burnside.ir.operators import EQUALITIES, ORDERINGS
 
 
 def slot_name(channel: Channel, position: int) -> str:
@@ -43,6 +27,6 @@ def is_truth(expr: Expr, scope: Scope) -> bool:
         case Unary(operator=operator):
             return operator == "!"
         case Binary(operator=operator):
-            return operator in COMPARISONS
+            return operator in (*EQUALITIES, *ORDERINGS)
         case _:
             return False
