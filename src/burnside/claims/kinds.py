@@ -88,7 +88,7 @@ StateClaim: TypeAlias = Invariant | Reachable | DeadlockFree
 @final
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """A condition is reachable; the question is for the least or greatest value with which it is reached.
+    """A condition is reachable, and the least or greatest value with which it is reached is asked for.
 
     The value is within ``low..high`` in every state.
     """

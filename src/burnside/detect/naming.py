@@ -156,7 +156,7 @@ class _Explanation:
     # ------------------------------------------------------------ what is left
 
     def _expected(self, point: int) -> tuple[int, int | None] | None:
-        """Where the process permutations alone take a literal; None if that is no literal."""
+        """Where the process permutations alone take a literal; None if that is not a literal."""
         cell, value = self._literals.points[point]
         place = self._cells[cell]
         indices = [
@@ -250,7 +250,7 @@ def _shortened(parts: Sequence[str]) -> list[str]:
 
 
 def _chains(moved: Mapping[int, int]) -> list[list[int]]:
-    """The cycles of a map, longer than one; a map that is no permutation gives chains that end where it does."""
+    """The cycles of a map, longer than one; a map that is not a permutation gives chains that end where it does."""
     left = {i: j for i, j in sorted(moved.items()) if i != j}
     chains = []
     while left:

@@ -21,7 +21,7 @@ _FEW = 1_000  # states that are looked at one by one
 
 
 class RunError(Exception):
-    """A run that the explorer found is none, or does not show what it should: a bug in Burnside."""
+    """What the explorer found is not a run, or does not show what it should: a bug in Burnside."""
 
 
 @final

@@ -30,7 +30,7 @@ MOST_MARKS = 64
 @final
 @dataclass(frozen=True, slots=True)
 class Product:
-    """What is searched: a model (as far as reductions leave it) and an automaton over atoms without parameters.
+    """What is searched: a model, up to reductions, and an automaton over atoms without parameters.
 
     Reductions keep the atoms. Under fairness ``processes`` says who acts; a symmetry then follows the processes.
     """

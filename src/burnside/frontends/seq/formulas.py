@@ -38,7 +38,7 @@ _LETTERS_HELP: Final = "'[]' is always, '<>' is eventually"
 @final
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operator with at least one part that is no plain condition."""
+    """An operator with at least one part that is not a plain condition."""
 
     sign: str
     parts: tuple[Part, ...]

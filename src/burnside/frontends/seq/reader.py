@@ -94,7 +94,7 @@ class Reader(kit.Reader):
 
     @property
     def at_negation(self) -> bool:
-        """Whether ``!`` comes next, or a ``not`` that is no name."""
+        """Whether ``!`` comes next, or a ``not`` that is not a name."""
         token = self.stream.peek
         return token.kind == "!" or (OPERATORS.at(self.stream) == "!" and not self.scope.is_taken(token.text))
 
