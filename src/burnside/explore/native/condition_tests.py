@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import final
+from typing import Final, final
 
 from burnside.claims.events import atom_holds
 from burnside.claims.kinds import Atom, EventTest, StateClaim
@@ -15,15 +15,35 @@ from burnside.ir.instances import Instance, instances_of
 from burnside.ir.semantics import FaultRaised, Step
 from burnside.reduce.reduction import require
 
+_PASSED_OVER: Final = "a state that decides a claim was passed over"
+
 
 @final
 class ClaimTest:
-    """A claim looks for a state that the reference semantics says it looks for, and such a state decides it."""
+    """A claim looks for a state that the reference semantics says it looks for, and such a state decides it.
 
-    def __init__(self, cells: Cells, claims: Sequence[Member[StateClaim]], is_decided: Sequence[bool]) -> None:
+    ``nearest`` has the number of steps to the witness of each claim, or of one that symmetries exchange it with.
+    """
+
+    def __init__(
+        self, cells: Cells, claims: Sequence[Member[StateClaim]], nearest: Sequence[int | None], deadlocks: int
+    ) -> None:
         self._cells = cells
         self._claims = claims
-        self._is_decided = is_decided
+        self._nearest = nearest
+        self._deadlocks = deadlocks
+
+    def test_all(self, probe: Probe, *, has_levels: bool) -> None:
+        """No state was passed over that decides a claim, or that is nearer than its witness."""
+        for number, member in enumerate(self._claims):
+            nearest = self._nearest[number]
+            if member.claim.is_about_deadlock:
+                require(nearest is not None or not self._deadlocks, "a deadlock was counted that decides nothing")
+                continue
+            first = probe.first_sought(number)
+            if first is not None:
+                require(nearest is not None, _PASSED_OVER)
+                require(not has_levels or first >= (nearest or 0), "a witness is not a nearest one")
 
     def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool) -> None:
         """Test the conditions of all claims."""
@@ -33,7 +53,7 @@ class ClaimTest:
             if not member.claim.is_about_deadlock:
                 found = probe.sought(number, state)
                 require(found is expected, "a compiled condition and the reference semantics disagree")
-            require(not expected or self._is_decided[number], "a state that decides a claim was passed over")
+            require(not expected or self._nearest[number] is not None, _PASSED_OVER)
 
     def _is_sought(self, member: Member[StateClaim], state: State, *, is_deadlock: bool) -> bool | None:
         try:

@@ -46,6 +46,8 @@ class Probe:
         library.burnside_most_successors.restype = ctypes.c_uint32
         library.burnside_successors.restype = ctypes.c_uint32
         library.burnside_sought.restype = ctypes.c_uint32
+        library.burnside_first_sought.restype = ctypes.c_uint32
+        library.burnside_path_length.restype = ctypes.c_uint32
         library.burnside_stuck.restype = ctypes.c_uint32
         for name in ("burnside_is_used", "burnside_represent", "burnside_knows"):
             getattr(library, name).restype = ctypes.c_bool
@@ -94,6 +96,13 @@ class Probe:
         found = self._library.burnside_sought(ctypes.c_uint32(claim), self._packed(state))
         return None if found == NONE else bool(found)
 
+    def first_sought(self, claim: int) -> int | None:
+        """The number of steps to the first state that a claim looks for, by a pass over all that are stored."""
+        index = self._library.burnside_first_sought(self._run, ctypes.c_uint32(claim))
+        if index == NONE:
+            return None
+        return int(self._library.burnside_path_length(self._run, ctypes.c_uint32(index))) - 1
+
     def atoms(self, state: State, taken: int | None) -> int:
         """The atoms that hold in a state and of a step from it, as compiled code finds them."""
         self._library.burnside_atoms.restype = ctypes.c_uint64
@@ -119,7 +128,9 @@ class ConditionTest(Protocol):
     """A test of what compiled conditions say of a state."""
 
     def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool) -> None:
-        """Raise `SelfTestError` if they are wrong about a state that can be left by some steps."""
+        """Raise `SelfTestError` if they are wrong about a state that can be left by some steps (or about which that is
+        not asked).
+        """
 
 
 @final
@@ -142,11 +153,12 @@ class Tester:
         `SelfTestError` if anything is wrong.
         """
         expanded = set(self._probe.sample())
-        end = time.thread_time() + max(_LEAST_SECONDS, _SHARE * seconds)
+        start, most = time.thread_time(), max(_LEAST_SECONDS, _SHARE * seconds)
         self._test_initial(_MANY_STARTS if thorough else _FEW_STARTS, is_stored=bool(expanded))
+        self._test_conditions(sorted(expanded), start + most / 4)
         checked = 0
         for index, is_deadlock in self._chosen(expanded, thorough=thorough):
-            if not thorough and checked and time.thread_time() > end:
+            if not thorough and checked and time.thread_time() > start + most:
                 break
             state = self._probe.state(index)
             if is_deadlock is None:
@@ -155,6 +167,14 @@ class Tester:
                 self._test_stuck(state, is_deadlock=is_deadlock)
             checked += 1
         return SelfTest(checked, 0)
+
+    def _test_conditions(self, indices: Sequence[int], end: float) -> None:
+        """Conditions alone: that takes less time, so they are tested on more states."""
+        for index in Random(1).sample(indices, len(indices)) if self._conditions else ():
+            if time.thread_time() > end:
+                return
+            for conditions in self._conditions:
+                conditions.test(self._probe, self._probe.state(index), (), is_deadlock=False)
 
     def _chosen(self, expanded: Collection[int], *, thorough: bool) -> Iterable[tuple[int, bool | None]]:
         """States to test, by index, those with whether they count as deadlocks that have no successors."""

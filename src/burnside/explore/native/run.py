@@ -211,17 +211,21 @@ class Search:
         if found.states == 0 or self._run.is_plain or found.stop in (Stop.OVERTAKEN, Stop.INTERRUPT, Stop.STATES):
             return None
         probe = Probe(self._library, self.reference, self._layout)
-        claims = ClaimTest(self._layout.cells, self._claims, self._decided)
+        claims = ClaimTest(self._layout.cells, self._claims, self._nearest, found.deadlocks)
+        claims.test_all(probe, has_levels=self._knows_depth and not self._options.depth_first)
         tester = Tester(self._layout.cells.model, self._reductions, probe, (claims, *self._conditions))
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
         return tester.test(found.seconds, is_complete=is_complete, thorough=self._options.self_test)
 
     @property
-    def _decided(self) -> list[bool]:
-        """By claim: it or one that symmetries exchange it with has a witness."""
-        orbits = self._orbits_of_claims
-        decided = {orbits[k] for k in range(len(self._claims)) if self._witness[k] != NONE}
-        return [orbit in decided for orbit in orbits]
+    def _nearest(self) -> list[int | None]:
+        """By claim: the number of steps to its witness, or to that of a claim that symmetries exchange it with."""
+        steps: dict[int, int] = {}
+        for orbit, witness in zip(self._orbits_of_claims, self._witness, strict=False):
+            if witness != NONE:
+                length = self._library.burnside_path_length(self.reference, ctypes.c_uint32(witness)) - 1
+                steps[orbit] = min(length, steps.get(orbit, length))
+        return [steps.get(orbit) for orbit in self._orbits_of_claims]
 
     @property
     def reference(self) -> Any:

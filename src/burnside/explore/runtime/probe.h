@@ -65,6 +65,17 @@ uint32_t burnside_sought(uint32_t property, const word *s) {
     return fault ? NONE : is_witness;
 }
 
+/* The first state that a property looks for, by a pass over all of them, or NONE: was one passed over? */
+uint32_t burnside_first_sought(const struct run *run, uint32_t property) {
+    uint64_t count = burnside_indices(run);
+    for (uint64_t index = 0; index < count; index++) {
+        int fault = NO_FAULT;
+        if (sought(property, state_at(&run->engine->store, (uint32_t)index), &fault) && !fault && burnside_is_used(run, (uint32_t)index))
+            return (uint32_t)index;
+    }
+    return NONE;
+}
+
 uint32_t burnside_most_successors(void) { return MOST_SUCCESSORS; }
 
 /* The successors of a state by the compiled rules; how many, or NONE if one of them faults. */
