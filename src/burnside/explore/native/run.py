@@ -211,7 +211,9 @@ class Search:
         if found.states == 0 or self._run.is_plain or found.stop in (Stop.OVERTAKEN, Stop.INTERRUPT, Stop.STATES):
             return None
         probe = Probe(self._library, self.reference, self._layout)
-        claims = ClaimTest(self._layout.cells, self._claims, self._nearest, found.deadlocks)
+        # Where a condition on initial states faults, nothing that they decide counts.
+        asked = () if found.fault_path == () else self._claims
+        claims = ClaimTest(self._layout.cells, asked, self._nearest, found.deadlocks)
         claims.test_all(probe, has_levels=self._knows_depth and not self._options.depth_first)
         tester = Tester(self._layout.cells.model, self._reductions, probe, (claims, *self._conditions))
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
