@@ -31,6 +31,7 @@ _FEW_SUCCESSORS: Final = 4  # that are looked at closely, of one state
 _FEW_STARTS: Final = 4  # initial states
 _MANY_STARTS: Final = 1_000
 _SPREAD: Final = 64  # states, where a search keeps no sample
+_SPREAD_FOR_CONDITIONS: Final = 2_048
 
 
 @final
@@ -155,7 +156,7 @@ class Tester:
         expanded = set(self._probe.sample())
         start, most = time.thread_time(), max(_LEAST_SECONDS, _SHARE * seconds)
         self._test_initial(_MANY_STARTS if thorough else _FEW_STARTS, is_stored=bool(expanded))
-        self._test_conditions(sorted(expanded), start + most / 4)
+        self._test_conditions(start + most / 4)
         checked = 0
         for index, is_deadlock in self._chosen(expanded, thorough=thorough):
             if not thorough and checked and time.thread_time() > start + most:
@@ -168,9 +169,10 @@ class Tester:
             checked += 1
         return SelfTest(checked, 0)
 
-    def _test_conditions(self, indices: Sequence[int], end: float) -> None:
-        """Conditions alone: that takes less time, so they are tested on more states."""
-        for index in Random(1).sample(indices, len(indices)) if self._conditions else ():
+    def _test_conditions(self, end: float) -> None:
+        """Conditions alone: that takes less time, so they are tested on more states, and on those not expanded, too."""
+        indices = [*self._probe.everything(_SPREAD_FOR_CONDITIONS)] if self._conditions else []
+        for index in Random(1).sample(indices, len(indices)):
             if time.thread_time() > end:
                 return
             for conditions in self._conditions:
