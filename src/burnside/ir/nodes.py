@@ -27,7 +27,8 @@ class Domain:
     extended range such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids
     the unlabelled values are (or all values, if the process domain itself is an enumeration); it serves
     naming and the adaptive search, never soundness. ``names`` are how the first values are shown in reports; they
-    are still numbers, and written as such in ``.seq`` texts.
+    are still numbers, and written as such in ``.seq`` texts. ``base`` is the domain of data whose values the unlabelled
+    ones are, as in ``Colour + {none}``; it serves naming too.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Domain:
     labels: tuple[str, ...] = ()
     index: str = ""
     names: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    base: str = field(default="", compare=False, repr=False)
 
     @property
     def size(self) -> int:
