@@ -1,9 +1,9 @@
 """The group named by what it does: ``S4 (Cache) × S2 (Data)`` rather than any group of that order and shape.
 
-Where the generators act on sorts (`burnside.detect.sorts`), the group acts on the values of all of them side by side. If
-that action has the order of the group it is faithful; if moreover the orders of its actions on some sets of values
-multiply to the order of the group, the group is the direct product of these actions: it embeds into that product
-and is as large. All orders are exact, from stabiliser chains. What is not proved in this way has no such name.
+Where the generators act on sorts (`burnside.detect.sorts`), the group acts on the values of all of them side by side.
+If that action has the order of the group it is faithful; if moreover the orders of its actions on some sets of values
+multiply to the order of the group, the group is the direct product of these actions: it embeds into that product and
+is as large. All orders are exact, from stabiliser chains. What is not proved in this way has no such name.
 """
 
 from __future__ import annotations
@@ -121,9 +121,7 @@ class _SortAction:
         points = tuple((sort, v) for sort in sorts.all if sort not in torn for v in sorts.values(sort))
         number = {point: k for k, point in enumerate(points)}
         work.spend(len(points) * len(moves))
-        images = [
-            tuple(number[sort, (each.get(sort) or {}).get(v, v)] for sort, v in points) for each in moves
-        ]
+        images = [tuple(number[sort, (each.get(sort) or {}).get(v, v)] for sort, v in points) for each in moves]
         return _SortAction(sorts, points, PermGroup(len(points), tuple(images)), work)
 
     @cached_property
@@ -165,7 +163,7 @@ class _SortAction:
         return [some for o, some in classes.items() if some[0] == o]
 
     def _simplest(self, some: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """A class, or the one orbit of processes, data or a variable (in this order) that shows as much of the group."""
+        """A class, or the orbit (of processes, then of data, then of a variable) that alone shows as much."""
         points = _joined(some)
         order = self.order_on(points)
         for orbit in sorted(self.sets, key=lambda o: (self._rank(o), len(o))):

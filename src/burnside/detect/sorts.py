@@ -1,8 +1,8 @@
 """What literals speak of, by name: ids of processes, values of named domains; and where permutations take these.
 
-The literal ``owner[2] = 1`` speaks of whatever indexes ``owner``, and of its value. Each such place belongs to a *sort*:
-a process domain, a named domain of data (with all domains that extend it), or, for values, the variable alone. A
-permutation of literals acts on a sort if it respects every place: literals that speak of ``v`` go to literals that
+The literal ``owner[2] = 1`` speaks of whatever indexes ``owner``, and of its value. Each such place belongs to a
+*sort*: a process domain, a named domain of data (with all domains that extend it), or, for values, the variable alone.
+A permutation of literals acts on a sort if it respects every place: literals that speak of ``v`` go to literals that
 speak of one ``w`` in the same place. Then what it does to places is what it does to the values of the sort, so that a
 group whose generators act on a sort acts on it as a whole.
 """
@@ -17,10 +17,10 @@ from itertools import chain
 from typing import TypeAlias, final
 
 from burnside.detect.literals import Literals
-from burnside.groups import Perm
+from burnside.groups import Perm, orbits
 from burnside.groups.perm import support
 from burnside.ir.cells import Cell, process_ids, shown_name
-from burnside.ir.nodes import Domain
+from burnside.ir.nodes import BOOL, Domain
 
 
 class SortKind(Enum):
@@ -40,6 +40,8 @@ class Sort:
     name: str
 
 
+_UNMOVED: Mapping[int, int] = {}
+
 Place: TypeAlias = tuple[Sort, int] | None  # a value that a literal speaks of, if it has a sort
 
 
@@ -48,7 +50,7 @@ class Sorts:
     """The sorts of a model, and what each of its literals says about them."""
 
     def __init__(self, literals: Literals) -> None:
-        self._literals = literals
+        self.literals = literals
         self._places = [self._places_of(point) for point in range(len(literals.points))]
         self._uses = Counter(place for place in chain.from_iterable(self._places) if place)
         # A cell without literals is moved as a whole: its values stay what they are.
@@ -61,6 +63,18 @@ class Sorts:
         used = {sort for sort, _ in self._uses}
         kinds = [*SortKind]
         return tuple(sorted((s for s in self._domains if s in used), key=lambda s: kinds.index(s.kind)))
+
+    def is_index(self, sort: Sort) -> bool:
+        """Whether arrays are indexed by a sort."""
+        return any(_sort(d) == sort for v in self.literals.cells.model.variables for d in v.dimensions)
+
+    def is_shared(self, sort: Sort) -> bool:
+        """Whether more than the values of one variable are of this sort."""
+        return self.is_index(sort) or sum(_sort(v.domain) == sort for v in self.literals.cells.model.variables) > 1
+
+    def of_variable(self, sort: Sort) -> Sort | None:
+        """The process domain or domain of data that the values of a variable are of."""
+        return _sort(self._domains[sort])
 
     def values(self, sort: Sort) -> list[int]:
         """The values of a sort that some literal speaks of."""
@@ -95,21 +109,37 @@ class Sorts:
         torn |= moved.keys() & self._rigid
         return {**moved, **dict.fromkeys(torn)}
 
+    def orbits(self, perms: Sequence[Perm]) -> dict[Sort, list[list[int]]]:
+        """The values of each sort on which all permutations act, those that they exchange together."""
+        moves = [self.moves(perm) for perm in perms]
+        found = {}
+        for sort in self.all:
+            maps = [images.get(sort, _UNMOVED) for images in moves]
+            if all(images is not None for images in maps):
+                values = self.values(sort)
+                place = {v: k for k, v in enumerate(values)}
+                generators = [tuple(place[(images or _UNMOVED).get(v, v)] for v in values) for images in maps]
+                found[sort] = [[values[k] for k in orbit] for orbit in orbits(len(values), generators)]
+        return found
+
     def expected(self, point: int, moves: Mapping[Sort, Mapping[int, int] | None]) -> tuple[int, int | None] | None:
         """The cell and value to which maps of sorts alone take a literal; None if there is no such cell."""
-        (cell, value), places = self._literals.points[point], self._places[point]
-        at = self._literals.cells.all[cell]
+        (cell, value), places = self.literals.points[point], self._places[point]
+        at = self.literals.cells.all[cell]
         indices = [_image(place, i, moves) for place, i in zip(places, at.indices, strict=False)]
-        start = self._literals.cells.position(at.variable, indices)
+        start = self.literals.cells.position(at.variable, indices)
         if start is None:
             return None
         target = start if at.slot is None else start + 1 + at.slot
-        return target, None if value is None else _image(places[len(indices)], value, moves)
+        if value is None:
+            return target, None
+        by_domain = _image(places[len(indices)], value, moves)
+        return target, by_domain if by_domain != value else _image(places[-1], value, moves)
 
     def _places_of(self, point: int) -> tuple[Place, ...]:
         """One place for each index, one for the value, and one for the value as that of a variable."""
-        number, value = self._literals.points[point]
-        cell = self._literals.cells.all[number]
+        number, value = self.literals.points[point]
+        cell = self.literals.cells.all[number]
         indices = [_place(d, i) for d, i in zip(cell.variable.dimensions, cell.indices, strict=True)]
         if value is None or cell.slot == -1:
             return (*indices, None, None)
@@ -134,7 +164,8 @@ def _image(place: Place, value: int, moves: Mapping[Sort, Mapping[int, int] | No
 def _sort(domain: Domain) -> Sort | None:
     if domain.index:
         return Sort(SortKind.PROCESS, domain.index)
-    return Sort(SortKind.DATA, domain.base or domain.name) if domain.name else None
+    # Truth values are everywhere: what is done to some of them says more about a variable.
+    return Sort(SortKind.DATA, domain.base or domain.name) if domain.name and domain != BOOL else None
 
 
 def _ids(domain: Domain) -> range:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 from burnside.claims import kinds
 from burnside.claims.kinds import Fairness, Semantics
 from burnside.report.schema import AtLeast, OneOf, Size
+from burnside.report.symmetry_shapes import ActionObject
 from burnside.results.exploration import Stop
 from burnside.results.findings import Verdict
 from burnside.source import Severity
@@ -353,6 +354,7 @@ class DetectObject(ActorsOfModel, Remarks):
 
     order: Place
     structure: str | None
+    action: ActionObject | None
     generators: list[GeneratorObject]
     orbits: OrbitsObject
     graph: GraphObject

@@ -121,9 +121,9 @@ def _facts(page: Page) -> Iterator[tuple[str, Content]]:
 def _sizes(part: Part) -> Iterator[tuple[str, Content]]:
     """The symmetries and the states of the model, in one line each."""
     found = part.detection.detection
-    structure = part.detection.structure
-    name = [", the group ", code(structure)] if structure and part.is_reduced else []
-    yield "Symmetries", [f"{found.symmetry.order:,}" if part.is_reduced else "none but the identity", name]
+    name = part.detection.group_name
+    group = [", the group ", code(name)] if name and part.is_reduced else []
+    yield "Symmetries", [f"{found.symmetry.order:,}" if part.is_reduced else "none but the identity", group]
     explored = part.quotient.exploration
     if explored.stop is not Stop.COMPLETE:
         return
