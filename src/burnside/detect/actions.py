@@ -15,12 +15,13 @@ from itertools import combinations, groupby
 from math import prod
 from typing import final
 
-from burnside.detect.sorts import Sort, Sorts
+from burnside.detect.sorts import Sorts
 from burnside.detect.validate import Symmetry
 from burnside.groups import OutOfWork, PermGroup, Work, faithful_points, group_order, recognise
 from burnside.groups.families import natural
 from burnside.groups.names import Named, Structure, direct_product, factor_text, structure_text
 from burnside.groups.perm import support
+from burnside.ir.renaming import Sort, SortKind
 
 _WORK = 10_000_000  # images of points: about half a second
 _MOST_SETS = 200  # orbits of values that are looked at
@@ -174,8 +175,7 @@ class _SortAction:
         return some
 
     def _rank(self, orbit: Sequence[int]) -> int:
-        kinds = [*type(self.points[0][0].kind)]
-        return kinds.index(self.points[orbit[0]][0].kind)
+        return [*SortKind].index(self.points[orbit[0]][0].kind)
 
     def _factor(self, some: list[tuple[int, ...]]) -> ActionFactor | None:
         points = _joined(some)

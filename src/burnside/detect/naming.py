@@ -10,18 +10,15 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import TypeAlias, final
+from typing import final
 
 from burnside.detect.literals import Literals
-from burnside.detect.sorts import Sort, SortKind, Sorts
+from burnside.detect.sorts import Sorts
 from burnside.groups import Perm
 from burnside.groups.perm import cycles, support
 from burnside.ir.cells import Cell, process_ids
 from burnside.ir.nodes import Domain
-
-SortMoves: TypeAlias = Mapping[Sort, Mapping[int, int]]
-
-_MOST_SHOWN = 6
+from burnside.ir.renaming import SAID, Sort, SortKind, SortMoves, Verbs, describe_map, listed
 
 
 class Kind(Enum):
@@ -49,9 +46,9 @@ def name_generators(literals: Literals, perms: Iterable[Perm]) -> tuple[NamedGen
     return tuple(_named(literals, perm, sorts) for perm in perms)
 
 
-def describe_permutation(literals: Literals, perm: Perm) -> str:
+def describe_permutation(literals: Literals, perm: Perm, verbs: Verbs) -> str:
     """What one permutation does, in one line."""
-    return _Explanation(literals, perm).sentence(Sorts(literals))
+    return _Explanation(literals, perm).sentence(Sorts(literals), verbs)
 
 
 def _named(literals: Literals, perm: Perm, sorts: Sorts) -> NamedGenerator:
@@ -209,7 +206,7 @@ class _Explanation:
             return Kind.MIXED
         return Kind.PROCESS if moves else Kind.DATA
 
-    def sentence(self, sorts: Sorts) -> str:
+    def sentence(self, sorts: Sorts, verbs: Verbs = SAID) -> str:
         """What the permutation does, in one line."""
         data = {
             s: m for s, m in sorts.moves(self._perm).items() if m and s.kind is SortKind.DATA and sorts.is_shared(s)
@@ -217,76 +214,36 @@ class _Explanation:
         domains = _process_domains(self._literals)
         parts = []
         for name, moved in self.processes.items():
-            text = describe_map(moved, domains[name].text)
+            text = describe_map(moved, domains[name].text, verbs)
             if text:
                 parts.append(f"{text[0]} {name} {text[1]}")
-        parts += [_sort_sentence(sorts, sort, moved) for sort, moved in data.items()]
+        parts += [_sort_sentence(sorts, sort, moved, verbs) for sort, moved in data.items()]
         cells, values = self._residue(sorts, {**self._of_processes(), **data})
-        text = describe_map(cells, lambda c: self._cells[c].name)
+        text = describe_map(cells, lambda c: self._cells[c].name, verbs)
         if text:
             parts.append(f"{text[0]} {text[1]}")
-        parts += self._value_sentences(values)
+        parts += self._value_sentences(values, verbs)
         return ", ".join(filter(None, parts)) or "moves literals"
 
-    def _value_sentences(self, values: Mapping[int, Mapping[int, int]]) -> Iterator[str]:
+    def _value_sentences(self, values: Mapping[int, Mapping[int, int]], verbs: Verbs) -> Iterator[str]:
         """Changes of values, those that are the same for several cells of a variable told once."""
         groups: dict[tuple[str, tuple[tuple[int, int], ...]], list[int]] = {}
         for cell, changed in values.items():
             groups.setdefault((self._cells[cell].variable.name, tuple(sorted(changed.items()))), []).append(cell)
         for (name, pairs), members in groups.items():
             every = sum(self._cells[c].variable.name == name for c in self._literals.of_cell)
-            where = name if len(members) == every else _several([self._cells[c].name for c in members])
-            yield _values_of(where, dict(pairs), self._literals.cells.variables[name].domain.text)
+            where = name if len(members) == every else listed([self._cells[c].name for c in members])
+            yield _values_of(where, dict(pairs), self._literals.cells.variables[name].domain.text, verbs)
 
 
-def _sort_sentence(sorts: Sorts, sort: Sort, moved: Mapping[int, int]) -> str:
+def _sort_sentence(sorts: Sorts, sort: Sort, moved: Mapping[int, int], verbs: Verbs) -> str:
     """What happens to a domain of data: what indexes arrays is a thing, as processes are, and not only a value."""
-    said = describe_map(moved, partial(sorts.text, sort)) if sorts.is_index(sort) else None
-    return f"{said[0]} {sort.name} {said[1]}" if said else _values_of(sort.name, moved, partial(sorts.text, sort))
+    text = partial(sorts.text, sort)
+    said = describe_map(moved, text, verbs) if sorts.is_index(sort) else None
+    return f"{said[0]} {sort.name} {said[1]}" if said else _values_of(sort.name, moved, text, verbs)
 
 
-def _values_of(where: str, moved: Mapping[int, int], text: Callable[[int], str]) -> str:
+def _values_of(where: str, moved: Mapping[int, int], text: Callable[[int], str], verbs: Verbs) -> str:
     """A change of values; empty for the identity."""
-    said = describe_map(moved, text)
+    said = describe_map(moved, text, verbs)
     return f"{said[0]} the values {said[1]} of {where}" if said else ""
-
-
-def describe_map(moved: Mapping[int, int], text: Callable[[int], str]) -> tuple[str, str] | None:
-    """A verb and an object for a map that is (part of) a permutation; None for the identity.
-
-    >>> describe_map({0: 1, 1: 0}, str)
-    ('swaps', '0 and 1')
-    >>> describe_map({0: 1, 1: 2, 2: 0}, str)
-    ('rotates', '0→1→2')
-    """
-    chains = _chains(moved)
-    if not chains:
-        return None
-    if all(len(c) == 2 for c in chains):
-        pairs = [f"{text(a)} and {text(b)}" for a, b in chains]
-        return "swaps", _several(pairs)
-    return "rotates", _several(["→".join(_shortened([text(i) for i in c])) for c in chains])
-
-
-def _several(parts: Sequence[str]) -> str:
-    return ", ".join(_shortened(parts))
-
-
-def _shortened(parts: Sequence[str]) -> list[str]:
-    if len(parts) <= _MOST_SHOWN:
-        return list(parts)
-    return [*parts[:3], "…", parts[-1]]
-
-
-def _chains(moved: Mapping[int, int]) -> list[list[int]]:
-    """The cycles of a map, longer than one; a map that is no permutation gives chains that end where it does."""
-    left = {i: j for i, j in sorted(moved.items()) if i != j}
-    chains = []
-    while left:
-        at = next(iter(left))
-        chain = []
-        while at in left:
-            chain.append(at)
-            at = left.pop(at)
-        chains.append(chain if not chain or at == chain[0] else [*chain, at])
-    return chains

@@ -11,34 +11,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from itertools import chain
 from typing import TypeAlias, final
 
 from burnside.detect.literals import Literals
 from burnside.groups import Perm, orbits
 from burnside.groups.perm import support
-from burnside.ir.cells import Cell, process_ids, shown_name
-from burnside.ir.nodes import BOOL, Domain
-
-
-class SortKind(Enum):
-    """What the values of a sort are."""
-
-    PROCESS = "process"
-    DATA = "data"
-    VARIABLE = "variable"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Sort:
-    """The ids of a process domain, the values of a named domain, or the values of one variable."""
-
-    kind: SortKind
-    name: str
-
+from burnside.ir.cells import Cell, shown_name
+from burnside.ir.nodes import Domain
+from burnside.ir.renaming import Sort, SortKind, sort_of, sorted_values
 
 _UNMOVED: Mapping[int, int] = {}
 
@@ -66,15 +47,15 @@ class Sorts:
 
     def is_index(self, sort: Sort) -> bool:
         """Whether arrays are indexed by a sort."""
-        return any(_sort(d) == sort for v in self.literals.cells.model.variables for d in v.dimensions)
+        return any(sort_of(d) == sort for v in self.literals.cells.model.variables for d in v.dimensions)
 
     def is_shared(self, sort: Sort) -> bool:
         """Whether more than the values of one variable are of this sort."""
-        return self.is_index(sort) or sum(_sort(v.domain) == sort for v in self.literals.cells.model.variables) > 1
+        return self.is_index(sort) or sum(sort_of(v.domain) == sort for v in self.literals.cells.model.variables) > 1
 
     def of_variable(self, sort: Sort) -> Sort | None:
         """The process domain or domain of data that the values of a variable are of."""
-        return _sort(self._domains[sort])
+        return sort_of(self._domains[sort])
 
     def values(self, sort: Sort) -> list[int]:
         """The values of a sort that some literal speaks of."""
@@ -82,7 +63,7 @@ class Sorts:
 
     def declared(self, sort: Sort) -> Sequence[int]:
         """All values of a sort, whether they occur or not."""
-        return _ids(self._domains[sort])
+        return sorted_values(self._domains[sort])
 
     def text(self, sort: Sort, value: int) -> str:
         """A value in the user's words."""
@@ -161,29 +142,15 @@ def _image(place: Place, value: int, moves: Mapping[Sort, Mapping[int, int] | No
     return value if images is None else images.get(value, value)
 
 
-def _sort(domain: Domain) -> Sort | None:
-    if domain.index:
-        return Sort(SortKind.PROCESS, domain.index)
-    # Truth values are everywhere: what is done to some of them says more about a variable.
-    return Sort(SortKind.DATA, domain.base or domain.name) if domain.name and domain != BOOL else None
-
-
-def _ids(domain: Domain) -> range:
-    """The values of a domain that belong to its sort: not the labels that extend another domain."""
-    if domain.index:
-        return process_ids(domain)
-    return range(domain.low, domain.high + 1 - len(domain.labels)) if domain.base else domain.values()
-
-
 def _place(domain: Domain, value: int) -> Place:
-    sort = _sort(domain)
-    return (sort, value) if sort and value in _ids(domain) else None
+    sort = sort_of(domain)
+    return (sort, value) if sort and value in sorted_values(domain) else None
 
 
 def _sorts_of(cell: Cell) -> Iterator[Sort]:
     """The sorts of the values of a cell."""
     if cell.slot != -1:
-        of_domain = _sort(cell.variable.domain)
+        of_domain = sort_of(cell.variable.domain)
         yield from (of_domain,) if of_domain else ()
         yield Sort(SortKind.VARIABLE, shown_name(cell.variable))
 
@@ -193,7 +160,7 @@ def _declared(literals: Literals) -> dict[Sort, Domain]:
     model = literals.cells.model
     found: dict[Sort, Domain] = {}
     for domain in (*model.domains, *(d for v in model.variables for d in (*v.dimensions, v.domain))):
-        sort = _sort(domain)
+        sort = sort_of(domain)
         if sort is not None and (sort not in found or domain.name == sort.name):
             found[sort] = domain
     return found | {Sort(SortKind.VARIABLE, shown_name(v)): v.domain for v in model.variables}

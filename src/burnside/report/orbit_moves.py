@@ -9,9 +9,10 @@ from typing import Final, final
 from burnside.detect.literals import Literals
 from burnside.detect.naming import orbits_of_processes
 from burnside.detect.run import Detection
-from burnside.detect.sorts import Sort, SortKind, Sorts
+from burnside.detect.sorts import Sorts
 from burnside.groups import Perm
 from burnside.ir.cells import process_ids
+from burnside.ir.renaming import Sort, SortKind
 
 _MOST_VALUE_ORBITS: Final = 6
 

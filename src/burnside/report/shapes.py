@@ -10,7 +10,7 @@ from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 from burnside.claims import kinds
 from burnside.claims.kinds import Fairness, Semantics
 from burnside.report.schema import AtLeast, OneOf, Size
-from burnside.report.symmetry_shapes import ActionObject
+from burnside.report.symmetry_shapes import ActionObject, LikewiseObject
 from burnside.results.exploration import Stop
 from burnside.results.findings import Verdict
 from burnside.source import Severity
@@ -226,6 +226,7 @@ class PropertyObject(TypedDict):
     states: Count
     trace: TraceObject | None
     process: NotRequired[str]
+    likewise: NotRequired[LikewiseObject]
     value: NotRequired[int]
     reason: NotRequired[str]
     loop: NotRequired[Count | None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from burnside.detect.sorts import SortKind
+from burnside.ir.renaming import SortKind
 from burnside.report.schema import OneOf
 
 
@@ -28,3 +28,10 @@ class ActionObject(TypedDict):
 
     text: str
     factors: list[FactorObject]
+
+
+class LikewiseObject(TypedDict):
+    """The member of a family whose run, renamed, is the trace."""
+
+    run_of: str
+    renaming: str

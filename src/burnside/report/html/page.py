@@ -15,7 +15,7 @@ from burnside.report.html.figures import reduction
 from burnside.report.html.states import states
 from burnside.report.html.symmetries import coloured_graph, symmetries
 from burnside.report.html.traces import Run, closed, viewer
-from burnside.report.html.verdicts import badge, fault_title, follows_from, formula_of, summary, verdict_table
+from burnside.report.html.verdicts import badge, fault_title, formula_of, has_own_run, summary, verdict_table
 from burnside.report.titles import counted, has_sizes, is_one_of_many, run_title
 from burnside.results.exploration import Stop
 from burnside.results.findings import EventsFinding, Finding, RunsFinding, StateFinding, Verdict
@@ -179,8 +179,8 @@ def _line(line: str) -> Markup:
 
 
 def _anchors(parts: Sequence[Part]) -> dict[int, str]:
-    """Where the run of each finding is, by its identity; one that follows from another by symmetry has none."""
-    shown = [f for part in parts for f in part.check.findings if f.trace is not None and not follows_from(f)]
+    """Where the run of each finding is, by its identity; one that is as another, up to symmetry, has none."""
+    shown = [f for part in parts for f in part.check.findings if has_own_run(f)]
     return {id(finding): f"run-{number}" for number, finding in enumerate(shown, 1)}
 
 
