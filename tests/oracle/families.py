@@ -38,16 +38,18 @@ def compare(
 ) -> tuple[list[str], Counter[str]]:
     """Members whose verdict or length of a run is another one with symmetry than without; and what was compared."""
     tool = Tool(text_of(model), folder, nearby=1)
-    plain = tool.check(families, "none")["properties"]
-    compared = Counter({"models": 1, "members": len(plain), "runs": sum(p["trace"] is not None for p in plain)})
+    answers = {mode: tool.check(families, mode) for mode in modes}
+    reduced = {mode: found for mode, found in answers.items() if found["symmetry"]["mode"] != "none"}
+    any_members = next(iter(answers.values()))["properties"]
+    compared = Counter({"models": 1, "members": len(any_members)})
+    # Where no symmetry is used the search is the one without it.
+    plain = tool.check(families, "none")["properties"] if reduced else []
     wrong = []
-    for mode in modes:
-        found = tool.check(families, mode)
-        is_used = found["symmetry"]["mode"] != "none"
-        compared[f"{mode}: models searched with symmetry"] += is_used
+    for mode, found in reduced.items():
+        compared[f"{mode}: models searched with symmetry"] += 1
         for one, other in zip(plain, found["properties"], strict=True):
-            compared[f"{mode}: runs"] += is_used and other["trace"] is not None
-            compared[f"{mode}: runs that are others renamed"] += is_used and "likewise" in other
+            compared[f"{mode}: runs"] += other["trace"] is not None
+            compared[f"{mode}: runs that are others renamed"] += "likewise" in other
             if _seen(one) != _seen(other):
                 wrong.append(f"{one['name']}: {_seen(one)} without symmetry, {_seen(other)} with {mode}")
     return wrong, compared
