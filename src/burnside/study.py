@@ -1,4 +1,4 @@
-"""The one door: a model, its limits, what has been found out about it, and the answers to what is asked of it."""
+"""The single entry point: a model, its limits, what has been found out about it, and the answers to questions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SOON_EXPLAINED = 8_000
 
 @final
 class Study:
-    """One process: what is asked about it, and all that has been found out to answer."""
+    """One task, a model with its claims, and all that has been found out about it."""
 
     def __init__(self, task: Task, options: SearchOptions | None = None, watch: Watcher | None = None) -> None:
         self.task = task
@@ -213,7 +213,7 @@ def actor_symmetries(topology: Topology | None, report: DetectReport) -> ActorRe
 
 @final
 class Studies:
-    """Studies of all processes that a text asks about; the time is for all of them."""
+    """Studies of all tasks of a text, one for each process that it asks about; the time is for all of them."""
 
     def __init__(self, studies: Sequence[Study]) -> None:
         self.all = studies
@@ -243,8 +243,8 @@ class Studies:
 
 @final
 class _Checking:
-    """One process. Claims about states share one exploration, claims about events another; an extreme value and a claim
-    about infinite runs have their own.
+    """Decides the claims of one task. Claims about states share one exploration, claims about events another; an
+    extreme value and a claim about infinite runs have their own.
     """
 
     def __init__(self, bench: Workbench, mode: Mode, fairness: Fairness | None) -> None:

@@ -240,27 +240,39 @@ class Runs:
             return "" if all(self._reachable(s) == here for s in here) else "can be left"
         return "is unfair" if self.unfair([m for moves in loop for m in moves]) else ""
 
-    def _satisfied(self, word: Sequence[Move], back: int) -> bool:
-        """Whether a formula is true at the first position of a word that goes on at ``back`` after its end."""
-        values: list[list[bool]] = []
+    def _satisfied(self, word: Sequence[Move], back: int) -> bool | None:
+        """Whether a formula is true at the first position of a word that goes on at ``back`` after its end.
+
+        None if that depends on a condition that cannot be evaluated.
+        """
+        values: list[list[bool | None]] = []
         following = [*range(1, len(word)), back]
         for f, parts in zip(self._parts, self._inner, strict=True):
             inner = [values[p] for p in parts]
             match f[0]:
                 case "not":
-                    found = [not v for v in inner[0]]
+                    found = [_not(v) for v in inner[0]]
                 case "and":
-                    found = [a and b for a, b in zip(*inner, strict=True)]
+                    found = [_both(a, b) for a, b in zip(*inner, strict=True)]
                 case "X":
                     found = [inner[0][k] for k in following]
                 case "U":
                     found = list(inner[1])
                     for _ in word:  # the least solution
-                        found = [inner[1][k] or (inner[0][k] and found[following[k]]) for k in range(len(word))]
+                        found = [
+                            _not(_both(_not(inner[1][k]), _not(_both(inner[0][k], found[following[k]]))))
+                            for k in range(len(word))
+                        ]
                 case _:
-                    found = [bool(self._atom(f, move)) for move in word]
+                    found = [self._known(f, move) for move in word]
             values.append(found)
         return values[-1][0]
+
+    def _known(self, f: Tree, move: Move) -> bool | None:
+        try:
+            return bool(self._atom(f, move))
+        except Fault:
+            return None
 
     def _reachable(self, state: State) -> frozenset[State]:
         seen = {state}
@@ -270,6 +282,16 @@ class Runs:
             seen |= fresh
             waiting += fresh
         return frozenset(seen)
+
+
+def _not(value: bool | None) -> bool | None:
+    return None if value is None else not value
+
+
+def _both(one: bool | None, other: bool | None) -> bool | None:
+    if one is False or other is False:
+        return False
+    return None if one is None or other is None else True
 
 
 def _actor(kind: str, number: Tree | None, values: Mapping[str, int]) -> Unit:

@@ -56,10 +56,10 @@ def check(seed: int, cache: Path) -> set[type]:
 
 @pytest.mark.parametrize(("start", "many"), [(0, 8), pytest.param(8, 30, marks=pytest.mark.slow)])
 def test_every_strategy_stores_one_state_of_each_orbit(start: int, many: int, cache: Path) -> None:
-    """All strategies are among those used."""
+    """Every strategy is used, and often enough to be tested."""
     used = Counter(kind for seed in range(start, start + many) for kind in check(seed, cache))
 
-    assert all(used[kind] >= many // 3 for kind in EXACT)
+    assert not [kind.__name__ for kind in EXACT if used[kind] < many // 3], used
 
 
 @pytest.mark.slow

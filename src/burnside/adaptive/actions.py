@@ -110,7 +110,7 @@ class Action:
 
 
 def actions_of(view: View) -> tuple[Action, ...]:
-    """The rules of a model, one action for each choice of the parameters that are no processes."""
+    """The rules of a model, one action for each choice of the parameters that are not processes."""
     found: list[Action] = []
     problems: list[Diagnostic] = []
     for rule, processes in join_rules(view, view.model.rules):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar, TypeAlias, final
+from typing import ClassVar, Final, TypeAlias, final, get_args
 
 from burnside.ir.build import negation
 from burnside.ir.nodes import FALSE, Expr, Model, Parameter
@@ -88,7 +88,7 @@ StateClaim: TypeAlias = Invariant | Reachable | DeadlockFree
 @final
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """A condition is reachable; the question is for the least or greatest value with which it is reached.
+    """A condition is reachable, and the least or greatest value with which it is reached is asked for.
 
     The value is within ``low..high`` in every state.
     """
@@ -259,3 +259,12 @@ class Refinement:
 EventClaim: TypeAlias = DivergenceFree | Deterministic | Refinement
 
 Claim: TypeAlias = StateClaim | Extreme | InfiniteRuns | EventClaim
+
+# Every word that reports have for a kind, once.
+KIND_WORDS: Final[tuple[str, ...]] = tuple(
+    dict.fromkeys(
+        word
+        for kind in get_args(Claim)
+        for word in ((semantics.value for semantics in Semantics) if kind is Refinement else (kind.word,))
+    )
+)

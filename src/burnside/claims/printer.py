@@ -22,7 +22,7 @@ from burnside.claims.kinds import (
     Refinement,
 )
 from burnside.claims.task import Task
-from burnside.ir.printer import Printer, print_name, text_of
+from burnside.ir.printer import ANYTHING, Printer, print_name, text_of
 from burnside.ltl import formula as ltl
 
 
@@ -81,5 +81,5 @@ def _formula(formula: ltl.Formula, claim: InfiniteRuns, printer: Printer) -> str
 def _event_test(test: EventTest, printer: Printer) -> str:
     if test.arguments is None:
         return f"event {print_name(test.name)}"
-    arguments = ", ".join("_" if a is None else printer.expr(a) for a in test.arguments)
+    arguments = ", ".join(ANYTHING if a is None else printer.expr(a) for a in test.arguments)
     return f"event {print_name(test.name)}({arguments})"

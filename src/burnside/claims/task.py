@@ -18,7 +18,7 @@ DEFAULT_CLAIM: Final = DeadlockFree("deadlockfree")
 @final
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One process to be checked. ``process`` names it where a text asks about several."""
+    """A model and the claims about it. ``process`` names it where a text asks about several processes."""
 
     model: Model
     claims: tuple[Claim, ...] = ()

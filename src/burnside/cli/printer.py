@@ -29,7 +29,7 @@ class Printer:
 
     @staticmethod
     def of(arguments: argparse.Namespace) -> Printer:
-        """The printer that parsed arguments ask for; the format of a file is no matter of printing."""
+        """The printer that parsed arguments ask for; what is written to a file has a format of its own."""
         form = getattr(arguments, "printed", None) or getattr(arguments, "format", None) or "text"
         file = getattr(arguments, "model", None) or getattr(arguments, "system", None) or ""
         return Printer(form, str(file), getattr(arguments, "limits", None) or Limits())

@@ -9,8 +9,10 @@ from burnside.source import Diagnostic, ModelError, Note
 
 
 class Mode(Enum):
-    """Symmetry is used if it pays (auto), never, with one representative of every orbit (unique), with several that a
-    local search finds (multi), or of processes that are only nearly alike (adaptive).
+    """How symmetry is used.
+
+    ``auto``: if it pays. ``none``: not at all. ``unique``: with one representative of every orbit. ``multi``: with
+    perhaps several, found by local search. ``adaptive``: among processes that are only nearly alike.
     """
 
     AUTO = "auto"

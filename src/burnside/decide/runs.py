@@ -1,7 +1,7 @@
 """Claims about infinite runs, decided on the model or on its quotient.
 
-A claim is decided by searching the product of the model and an automaton for its negation [VardiWolper86]. On the
-quotient only symmetries may be used that keep every atom of the formula. Under fairness the processes are followed
+A claim is decided by searching the product of the model and an automaton for its negation [VardiWolper86]. Only
+symmetries that keep every atom of the formula may be used for the quotient. Under fairness the processes are followed
 through the renamings, see ``live/fairness.py``. The members of a family that symmetries exchange stand or fall
 together: one of them is searched. What is found is lifted to a run of the model and verified by the reference
 semantics.

@@ -29,7 +29,7 @@ MOST_INSTANCES = 200_000
 @final
 @dataclass(frozen=True, slots=True)
 class GroundTransition:
-    """A guard and the next values of the cells that change; ``faults`` marks an outcome that is no transition."""
+    """A guard and the next values of the cells that change; ``faults`` marks an outcome that is not a transition."""
 
     event: str
     rule: str

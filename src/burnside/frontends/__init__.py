@@ -1,4 +1,4 @@
-"""The modelling languages: every front end turns a source into a sequential model."""
+"""The modelling languages: every front end turns a source into tasks, models with claims about them."""
 
 from __future__ import annotations
 

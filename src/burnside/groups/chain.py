@@ -134,8 +134,11 @@ def with_order(group: PermGroup, *, work: Work | None = None) -> PermGroup:
 
 
 def pointwise_stabiliser(group: PermGroup, points: Sequence[int], *, work: Work | None = None) -> PermGroup:
-    """The elements that fix each of ``points``, with their number."""
-    base = tuple(dict.fromkeys(points))
+    """The elements that fix each of ``points``, with their number unless these are all elements."""
+    moved = set(group.moved_points)
+    base = tuple(p for p in dict.fromkeys(points) if p in moved)
+    if not base:
+        return group
     return stabiliser_chain(group, base=base, work=work).stabiliser(len(base)).group
 
 

@@ -385,7 +385,7 @@ class Rule:
 @final
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A sequential model. ``terminal`` describes states in which having no successor is no deadlock.
+    """A sequential model. ``terminal`` describes states in which having no successor is not a deadlock.
 
     ``actors`` say what the variables hold, if the model is one of actors; like a span they are not part of what it is.
     """

@@ -33,15 +33,20 @@ NEGATION: Final = 5
 COMPARISON: Final = 6
 SIGN: Final = 12
 
+DECLARATIONS: Final = (
+    *("const", "process", "domain", "var", "initially", "def", "rule"),
+    *("terminal", "invariant", "reachable", "deadlockfree", "ltl"),
+)
 KEYWORDS: Final = frozenset(
     {
-        *("const", "process", "domain", "var", "initially", "def", "rule"),
-        *("terminal", "invariant", "reachable", "deadlockfree", "ltl"),
+        *DECLARATIONS,
         *("as", "when", "do", "bool", "seq", "of"),
         *("if", "then", "else", "for", "in", "while", "limit", "let", "assert"),
         *("true", "false", "forall", "exists", "count", "sum"),
     }
 )
+
+ANYTHING: Final = "_"  # as an argument of an event in a formula; a name only in backquotes
 
 _PLAIN_NAME: Final = re.compile(r"[^\W\d]\w*")
 _WIDEST_LINE: Final = 100
@@ -69,7 +74,8 @@ def print_expr(expr: Expr) -> str:
 
 def print_name(name: str) -> str:
     """A name as it stands in a text: in backquotes if it would not be read as a name otherwise."""
-    return name if _PLAIN_NAME.fullmatch(name) and name not in KEYWORDS else f"`{name}`"
+    is_plain = _PLAIN_NAME.fullmatch(name) and name not in KEYWORDS and name != ANYTHING
+    return name if is_plain else f"`{name}`"
 
 
 @final

@@ -123,7 +123,7 @@ def shortened(parts: Sequence[str]) -> list[str]:
 
 
 def _chains(moved: Mapping[int, int]) -> list[list[int]]:
-    """The cycles of a map, longer than one; a map that is no permutation gives chains that end where it does."""
+    """The cycles of a map, longer than one; a map that is not a permutation gives chains that end where it does."""
     left = {i: j for i, j in sorted(moved.items()) if i != j}
     chains = []
     while left:

@@ -1,1 +1,1 @@
-"""Infinite runs: accepting cycles of annotated graphs, under fairness and up to symmetry."""
+"""Infinite runs: what symmetries must keep for them, runs lifted and verified, and fairness in readable form."""

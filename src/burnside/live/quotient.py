@@ -12,6 +12,7 @@ from burnside.detect.run import Detection, Symmetries
 from burnside.explore.lift import Lifting
 from burnside.groups import Perm, PermGroup, pointwise_stabiliser
 from burnside.groups.perm import identity
+from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
@@ -20,7 +21,7 @@ from burnside.live.observe import Observed, observe
 from burnside.live.run import RunError, RunSemantics
 from burnside.reduce.symmetry.action import Action, action_following
 from burnside.reduce.symmetry.carry import orbit_with_elements
-from burnside.reduce.symmetry.plan import TooComplex, plan_action
+from burnside.reduce.symmetry.plan import MOST_WORK, TooComplex, plan_action
 from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.results.runs import Lasso, Moment
 
@@ -131,9 +132,14 @@ class FamilySymmetry:
         """
         literals = self.detection.symmetry.literals
         degree, kind = len(literals.points), self._kinds[orbit.first]
-        group = pointwise_stabiliser(self._group, [degree + kind]).on_points(range(degree))
         followed = self._followed()
-        action = action_following(literals, group, self._cells, [point for _, point in followed])
+        points = [point for _, point in followed]
+        work = Work(MOST_WORK)
+        try:
+            group = pointwise_stabiliser(self._group, [degree + kind], work=work).on_points(range(degree))
+            action = action_following(literals, group, self._cells, points, work=work)
+        except OutOfWork:
+            action = None
         units = tuple(u for u, _ in followed)
         return RunsQuotient(self, action, self._processes, units, multi=multi, unique=unique)
 
@@ -180,12 +186,15 @@ def _moment(
 
 @final
 class RunsQuotient:
-    """The reduction for one claim, if there is any; ``units`` are the processes that it follows."""
+    """The reduction for one claim, if there is any; ``units`` are the processes that it follows.
+
+    Without an ``action`` the group takes too long to work with.
+    """
 
     def __init__(
         self,
         family: FamilySymmetry,
-        action: Action,
+        action: Action | None,
         processes: Processes | None,
         units: tuple[int, ...],
         *,
@@ -200,6 +209,9 @@ class RunsQuotient:
         self.reduction = self._plan(multi=multi, unique=unique or processes is not None)
 
     def _plan(self, *, multi: bool, unique: bool) -> SymmetryReduction | None:
+        if self._action is None:
+            self.reason = "no reduction was found: its group takes too long to work with"
+            return None
         if not self._action.positions:
             has_none = self._family.full_order == 1
             self.reason = "no symmetry was found" if has_none else "the formula keeps no symmetry"
@@ -228,7 +240,7 @@ class RunsQuotient:
     @property
     def order(self) -> int:
         """How many symmetries keep the claim."""
-        return self._action.order
+        return 1 if self._action is None else self._action.order
 
     @property
     def full_order(self) -> int:

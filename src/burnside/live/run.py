@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import final
 
-from burnside.claims.kinds import Atom, EventTest, Fairness
+from burnside.claims.events import atom_holds
+from burnside.claims.kinds import Atom, Fairness
 from burnside.ir.cells import Cells, State
 from burnside.ir.instances import Instance, instances_of
 from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
-from burnside.ir.semantics import Outcome, Step, evaluate, fire, initial_fits
+from burnside.ir.semantics import Outcome, Step, fire, initial_fits
 from burnside.ltl.formula import Formula
 from burnside.ltl.words import satisfies
 from burnside.results.runs import Lasso, Moment
@@ -20,7 +21,7 @@ _FEW = 1_000  # states that are looked at one by one
 
 
 class RunError(Exception):
-    """A run that the explorer found is none, or does not show what it should: a bug in Burnside."""
+    """What the explorer found is not a run, or does not show what it should: a bug in Burnside."""
 
 
 @final
@@ -54,21 +55,9 @@ class RunSemantics:
 
     def letter(self, moment: Moment) -> frozenset[str]:
         """The atoms that hold in a moment."""
-        return frozenset(name for name, atom in self._atoms.items() if self._holds(atom, moment))
-
-    def _holds(self, atom: Atom, moment: Moment) -> bool:
-        if not isinstance(atom, EventTest):
-            return bool(evaluate(self._cells, atom, moment.state))
-        if moment.instance is None:
-            return False
-        rule, names = self.instances[moment.instance].rule, self.instances[moment.instance].values
-        if rule.event.name != atom.name or (atom.arguments and len(atom.arguments) != len(rule.event.arguments)):
-            return False
-        return all(
-            wanted is None
-            or evaluate(self._cells, wanted, moment.state) == evaluate(self._cells, argument, moment.state, names)
-            for wanted, argument in zip(atom.arguments or (), rule.event.arguments, strict=False)
-        )
+        taken = None if moment.instance is None else self.instances[moment.instance]
+        atoms = self._atoms.items()
+        return frozenset(name for name, atom in atoms if atom_holds(self._cells, atom, moment.state, taken))
 
     def acting(self, moment: Moment) -> frozenset[int]:
         """The processes that act in a moment."""

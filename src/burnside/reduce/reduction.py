@@ -51,7 +51,7 @@ class Reduction(Protocol):
 
     @property
     def is_exact(self) -> bool:
-        """Whether a state is stored only if nothing else could be stored in its place."""
+        """Whether there is exactly one state that can be stored in place of a state."""
 
     @property
     def settings(self) -> Mapping[str, object]:

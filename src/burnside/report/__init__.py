@@ -1,1 +1,1 @@
-"""Results as values, and their renderings."""
+"""Renderings of answers; `renderers` says which function shows which."""

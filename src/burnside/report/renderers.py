@@ -15,7 +15,7 @@ from burnside.results.answers import Answer, Kind
 # Text that is printed; parts of a long text, or bytes, for files.
 Rendered: TypeAlias = "str | bytes | Iterable[str]"
 
-# What any answer about a model has to say to machines that know places in files, and no figures.
+# Tools that annotate files are shown the diagnostics of any answer about a model, without figures.
 _REMARKS: Final = {"sarif": "sarif:remarks", "github": "github:remarks"}
 
 # By kind and format: a module of this package and a function in it, from an answer of the kind to what is shown.

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
-from burnside.claims import kinds
-from burnside.claims.kinds import Fairness, Semantics
+from burnside.claims.kinds import KIND_WORDS, Fairness
 from burnside.report.schema import AtLeast, OneOf, Size
 from burnside.report.symmetry_shapes import ActionObject, LikewiseObject
 from burnside.results.exploration import Stop
@@ -20,16 +19,7 @@ Count: TypeAlias = Annotated[int, AtLeast(0)]
 Place: TypeAlias = Annotated[int, AtLeast(1)]
 Seconds: TypeAlias = Annotated[float, AtLeast(0)]
 VerdictWord: TypeAlias = Annotated[str, OneOf(tuple(v.value for v in Verdict))]
-KindWord: TypeAlias = Annotated[
-    str,
-    OneOf(
-        (
-            *(kind.word for kind in (kinds.Invariant, kinds.Reachable, kinds.DeadlockFree)),
-            *(kind.word for kind in (kinds.InfiniteRuns, kinds.DivergenceFree, kinds.Deterministic)),
-            *(semantics.value for semantics in Semantics),
-        )
-    ),
-]
+KindWord: TypeAlias = Annotated[str, OneOf(KIND_WORDS)]
 ModeWord: TypeAlias = Annotated[str, OneOf(("none", "unique", "multi", "adaptive"))]
 StopWord: TypeAlias = Annotated[str, OneOf(tuple(s.value for s in Stop))]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import final
 
-from burnside.claims.kinds import Invariant, StateClaim
+from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Model
@@ -121,9 +121,10 @@ class GraphReport:
         return ((edge, self.events.text(edge.instance, state)) for edge in self.graph.steps(number))
 
     def violated(self, number: int) -> Iterator[str]:
-        """The names of the invariants that are false in a state."""
-        of_states = ((k, m) for k, m in enumerate(self.members) if isinstance(m.claim, Invariant))
-        return (m.name for k, m in of_states if not self.holds(number, k))
+        """The names of the claims about what every state holds that are false in a state."""
+        claims = enumerate(member.claim for member in self.members)
+        of_states = (k for k, c in claims if not c.is_existential and not c.is_about_deadlock)
+        return (self.members[k].name for k in of_states if not self.holds(number, k))
 
 
 @final

@@ -15,7 +15,7 @@ from typing import final
 class Source:
     """A named text. The name is what diagnostics print: usually the path as the user gave it.
 
-    A byte order mark at the beginning is no part of the text.
+    A byte order mark at the beginning is not part of the text.
     """
 
     name: str

@@ -79,9 +79,9 @@ def test_every_kind_has_a_row() -> None:
     assert RENDERERS.keys() == set(Kind)
 
 
-def test_a_check_has_all_six_formats(run: Any) -> None:
+def test_a_check_has_formats_for_people_and_machines(run: Any) -> None:
     """And others are refused, with those that there are."""
-    assert formats_of(Kind.CHECK, Kind.PAGE) == ("text", "json", "junit", "sarif", "github", "html")
+    assert {"text", "json", "junit", "sarif", "github", "html"} <= set(formats_of(Kind.CHECK, Kind.PAGE))
     with pytest.raises(SystemExit) as refused:
         run("count", PHILOSOPHERS, "--format", "junit")
     assert refused.value.code == Exit.USAGE
@@ -107,8 +107,8 @@ def test_python_has_the_same_formats(form: str, run: Any) -> None:
 
 
 def without_times(text: str) -> str:
-    """Times and rates differ from run to run."""
-    return re.sub(r"\d+\.\d+|(?<=\"states_per_second\": )\d+|[\d,]+ (?=states/s)", "", text)
+    """Times and rates differ from run to run, and how much is tested in a share of the time."""
+    return re.sub(r"\d+\.\d+|(?<=\"states_per_second\": )\d+|(?<=\"checked\": )\d+|[\d,]+ (?=states/s)", "", text)
 
 
 def test_python_tells_warnings(models: Path) -> None:

@@ -11,6 +11,7 @@ from burnside.claims.events import event_condition
 from burnside.claims.kinds import Atom, EventTest, Fairness
 from burnside.ctext import c_mask
 from burnside.explore.native.abi import NO_LABEL, Lasso
+from burnside.explore.native.condition_tests import AtomTest
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.run import Search, SearchOptions, Watcher, run_compiled
 from burnside.ir.instances import instances_of
@@ -29,7 +30,7 @@ MOST_MARKS = 64
 @final
 @dataclass(frozen=True, slots=True)
 class Product:
-    """What is searched: a model (as far as reductions leave it) and an automaton over atoms without parameters.
+    """What is searched: a model, up to reductions, and an automaton over atoms without parameters.
 
     Reductions keep the atoms. Under fairness ``processes`` says who acts; a symmetry then follows the processes.
     """
@@ -40,6 +41,11 @@ class Product:
     fairness: Fairness = Fairness.NONE
     processes: Processes | None = None
     reductions: tuple[Reduction, ...] = ()
+
+    @property
+    def bits(self) -> dict[str, int]:
+        """The bit that stands for each atom."""
+        return {name: k for k, name in enumerate(sorted(self.atoms))}
 
 
 @final
@@ -70,7 +76,8 @@ def _search(
     library: ctypes.CDLL, layout: Layout, product: Product, options: SearchOptions, watch: Watcher | None
 ) -> LiveResult:
     lasso = Lasso()
-    search = Search(library, layout, 0, options, product.reductions)
+    atoms = AtomTest(layout.cells, product.atoms, product.bits)
+    search = Search(library, layout, (), options, product.reductions, conditions=(atoms,))
 
     def collect() -> tuple[Moment, ...]:
         words = layout.words
@@ -100,7 +107,7 @@ class _ProductEmission:
     def __init__(self, product: Product, emission: Emission) -> None:
         self._product = product
         self._emission = emission
-        self._bits = {name: k for k, name in enumerate(sorted(product.atoms))}
+        self._bits = product.bits
         self._units = 0
         if product.fairness.has_units:
             assert product.processes is not None

@@ -42,8 +42,9 @@ def explore_graph(
     """The graph of a model or of its quotient; None if the exploration was not complete."""
     # What reads the graph is slower than code that was compiled quickly.
     options = replace(options or SearchOptions(), threads=1, depth_first=False)
-    emitted = _emit(model, (*claims, _NEVER), reductions)
-    search, library = _load(emitted, replace(options, flags=options.flags or ("-O0",)), len(claims) + 1, reductions)
+    asked = (*claims, _NEVER)
+    emitted = _emit(model, asked, reductions)
+    search, library = _load(emitted, replace(options, flags=options.flags or ("-O0",)), asked, reductions)
 
     def collect() -> StateGraph | None:
         return _collect_graph(search, library, emitted.layout, len(claims))
@@ -107,7 +108,7 @@ def explore_covering(
     """Explore everything, or one state of every orbit, and see what that covers; None if it was not complete."""
     options = options or SearchOptions()
     emitted = _emit(model, (), reductions)
-    search, library = _load(emitted, options, 0, reductions)
+    search, library = _load(emitted, options, (), reductions)
 
     def collect() -> Covered | None:
         return _collect_coverage(search, library, emitted.layout, model)
@@ -146,7 +147,9 @@ def _emit(model: Model, claims: Sequence[Member[StateClaim]], reductions: Sequen
     return Emission(model, claims, reductions).emit({"LABELS": "LABELS_ON_REQUEST"}, "passes.h")
 
 
-def _load(emitted: Emitted, options: SearchOptions, claims: int, reductions: Sequence[Reduction]) -> tuple[Search, Any]:
+def _load(
+    emitted: Emitted, options: SearchOptions, claims: Sequence[Member[StateClaim]], reductions: Sequence[Reduction]
+) -> tuple[Search, Any]:
     flags = options.flags or (emitted.optimisation,)
     library = build.load(emitted.program, flags=flags, cache=options.cache)
     return Search(library, emitted.layout, claims, options, reductions), library

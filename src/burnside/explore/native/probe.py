@@ -1,25 +1,27 @@
 """Self-tests of a search: what compiled code did is done again by the reference semantics.
 
 For states that were expanded, some from every level: the compiled rules give the successors that ``ir/semantics.py``
-gives, and what stands for each successor is stored. What stands for a state is the business of reductions, which test
-that themselves, on successors *before* they are replaced.
+gives, and what stands for each successor is stored; compiled conditions hold where they should, and a claim that is
+decided there was not passed over. States without successors were rightly counted as deadlocks, or not. What stands for
+a state is the business of reductions, which test that themselves, on successors *before* they are replaced.
 """
 
 from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import chain, count
 from random import Random
-from typing import Any, Final, final
+from typing import Any, Final, Protocol, final
 
-from burnside.explore.native.abi import NONE
+from burnside.explore.native.abi import NO_LABEL, NONE
 from burnside.ir.cells import State, initial_values
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
-from burnside.ir.semantics import Fault, FaultRaised, initial_fits, successors
+from burnside.ir.semantics import Fault, FaultRaised, Step, initial_fits, is_terminal, successors
 from burnside.reduce.reduction import Reduction, require
 from burnside.results.exploration import SelfTest
 
@@ -43,19 +45,23 @@ class Probe:
         library.burnside_indices.restype = ctypes.c_uint64
         library.burnside_most_successors.restype = ctypes.c_uint32
         library.burnside_successors.restype = ctypes.c_uint32
+        library.burnside_sought.restype = ctypes.c_uint32
+        library.burnside_first_sought.restype = ctypes.c_uint32
+        library.burnside_path_length.restype = ctypes.c_uint32
+        library.burnside_stuck.restype = ctypes.c_uint32
         for name in ("burnside_is_used", "burnside_represent", "burnside_knows"):
             getattr(library, name).restype = ctypes.c_bool
 
     def sample(self) -> list[int]:
         """States that were expanded, by index."""
         states = ctypes.POINTER(ctypes.c_uint32)()
-        count = self._library.burnside_sample(self._run, ctypes.byref(states))
-        return states[:count]
+        length = self._library.burnside_sample(self._run, ctypes.byref(states))
+        return states[:length]
 
     def everything(self, most: int | None = None) -> Iterator[int]:
         """All states, by index, or about ``most`` of them, evenly spread."""
-        count = self._library.burnside_indices(self._run)
-        for index in range(0, count, 1 if most is None else count // most + 1):
+        end = self._library.burnside_indices(self._run)
+        for index in range(0, end, 1 if most is None else end // most + 1):
             if self._library.burnside_is_used(self._run, ctypes.c_uint32(index)):
                 yield index
 
@@ -68,14 +74,40 @@ class Probe:
     def successors(self, state: State) -> list[State] | None:
         """What the compiled rules make of a state; None if one of them faults."""
         width = self._layout.words
-        count = self._library.burnside_successors(self._packed(state), self._room)
-        if count == NONE:
+        found = self._library.burnside_successors(self._packed(state), self._room)
+        if found == NONE:
             return None
-        return [self._layout.unpack(self._room[k * width : (k + 1) * width]) for k in range(count)]
+        return [self._layout.unpack(self._room[k * width : (k + 1) * width]) for k in range(found)]
 
     @cached_property
     def _room(self) -> Any:
         return (ctypes.c_uint64 * (self._library.burnside_most_successors() * self._layout.words))()
+
+    def stuck(self, *, is_deadlock: bool) -> Iterator[int]:
+        """Some of the states without successors that were counted as deadlocks, or of those that were not, by index."""
+        for number in count():
+            index = self._library.burnside_stuck(self._run, ctypes.c_uint32(is_deadlock), ctypes.c_uint32(number))
+            if index == NONE:
+                return
+            yield index
+
+    def sought(self, claim: int, state: State) -> bool | None:
+        """Whether a claim looks for a state, by its compiled condition; None if that faults."""
+        found = self._library.burnside_sought(ctypes.c_uint32(claim), self._packed(state))
+        return None if found == NONE else bool(found)
+
+    def first_sought(self, claim: int) -> int | None:
+        """The number of steps to the first state that a claim looks for, by a pass over all that are stored."""
+        index = self._library.burnside_first_sought(self._run, ctypes.c_uint32(claim))
+        if index == NONE:
+            return None
+        return int(self._library.burnside_path_length(self._run, ctypes.c_uint32(index))) - 1
+
+    def atoms(self, state: State, taken: int | None) -> int:
+        """The atoms that hold in a state and of a step from it, as compiled code finds them."""
+        self._library.burnside_atoms.restype = ctypes.c_uint64
+        label = ctypes.c_uint32(NO_LABEL if taken is None else taken)
+        return int(self._library.burnside_atoms(self._packed(state), label))
 
     def represent(self, state: State) -> tuple[State, int] | None:
         """The representative of a state and the size of its orbit, as compiled code finds them."""
@@ -92,14 +124,26 @@ class Probe:
         return (ctypes.c_uint64 * self._layout.words)(*self._layout.pack(state))
 
 
+class ConditionTest(Protocol):
+    """A test of what compiled conditions say of a state."""
+
+    def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool) -> None:
+        """Raise `SelfTestError` if they are wrong about a state that can be left by some steps (or about which that is
+        not asked).
+        """
+
+
 @final
 class Tester:
-    """Tests the compiled form of a model and of the reductions of a search."""
+    """Tests the compiled form of a model, of what is asked about it, and of the reductions of a search."""
 
-    def __init__(self, model: Model, reductions: Sequence[Reduction], probe: Probe) -> None:
+    def __init__(
+        self, model: Model, reductions: Sequence[Reduction], probe: Probe, conditions: Sequence[ConditionTest] = ()
+    ) -> None:
         self._model = model
         self._probe = probe
         self._tests = [reduction.self_test(probe) for reduction in reductions]
+        self._conditions = conditions
         self._is_exact = all(reduction.is_exact for reduction in reductions)
 
     def test(self, seconds: float, *, is_complete: bool, thorough: bool) -> SelfTest:
@@ -109,18 +153,37 @@ class Tester:
         `SelfTestError` if anything is wrong.
         """
         expanded = set(self._probe.sample())
-        sample = sorted(expanded) or list(self._probe.everything(_SPREAD))
-        Random(len(sample)).shuffle(sample)
-        indices: Sequence[int] | Iterator[int] = self._probe.everything() if thorough else sample
-        end = time.thread_time() + max(_LEAST_SECONDS, _SHARE * seconds)
+        start, most = time.thread_time(), max(_LEAST_SECONDS, _SHARE * seconds)
         self._test_initial(_MANY_STARTS if thorough else _FEW_STARTS, is_stored=bool(expanded))
+        self._test_conditions(sorted(expanded), start + most / 4)
         checked = 0
-        for index in indices:
-            if not thorough and checked and time.thread_time() > end:
+        for index, is_deadlock in self._chosen(expanded, thorough=thorough):
+            if not thorough and checked and time.thread_time() > start + most:
                 break
-            self._test_state(self._probe.state(index), expanded=is_complete or index in expanded, thorough=thorough)
+            state = self._probe.state(index)
+            if is_deadlock is None:
+                self._test_state(state, expanded=is_complete or index in expanded, thorough=thorough)
+            else:
+                self._test_stuck(state, is_deadlock=is_deadlock)
             checked += 1
         return SelfTest(checked, 0)
+
+    def _test_conditions(self, indices: Sequence[int], end: float) -> None:
+        """Conditions alone: that takes less time, so they are tested on more states."""
+        for index in Random(1).sample(indices, len(indices)) if self._conditions else ():
+            if time.thread_time() > end:
+                return
+            for conditions in self._conditions:
+                conditions.test(self._probe, self._probe.state(index), (), is_deadlock=False)
+
+    def _chosen(self, expanded: Collection[int], *, thorough: bool) -> Iterable[tuple[int, bool | None]]:
+        """States to test, by index, those with whether they count as deadlocks that have no successors."""
+        stuck = [(index, kind) for kind in (False, True) for index in self._probe.stuck(is_deadlock=kind)]
+        if thorough:
+            return chain(stuck, ((index, None) for index in self._probe.everything()))
+        sample = [*stuck, *((index, None) for index in sorted(expanded) or self._probe.everything(_SPREAD))]
+        Random(len(sample)).shuffle(sample)
+        return sample
 
     def _test_initial(self, tries: int, *, is_stored: bool) -> None:
         """Random initial states are stored, or what stands for them."""
@@ -132,6 +195,10 @@ class Tester:
                 if initial_fits(self._model, state):
                     self._test_found(state, is_stored=is_stored, thorough=False)
 
+    def _test_stuck(self, state: State, *, is_deadlock: bool) -> None:
+        require(not any(True for _ in successors(self._model, state)), "a state with successors counts as one without")
+        require(is_terminal(self._model, state) != is_deadlock, "deadlocks and terminal states are confused")
+
     def _test_state(self, state: State, *, expanded: bool, thorough: bool) -> None:
         if self._is_exact:
             standing = self._test_found(state, is_stored=expanded, thorough=thorough)
@@ -141,11 +208,22 @@ class Tester:
         if any(isinstance(o, Fault) for o in outcomes):
             require(found is None, "a rule faults by the reference semantics only")
             return
-        expected = [o.state for o in outcomes if not isinstance(o, Fault)]
+        steps = [o for o in outcomes if isinstance(o, Step)]
+        expected = [s.state for s in steps]
         require(found == expected, "compiled rules give other successors than the reference semantics")
+        is_deadlock = expanded and not steps and not self._may_end(state)
+        for conditions in self._conditions:
+            conditions.test(self._probe, state, steps, is_deadlock=is_deadlock)
         step = 1 if thorough else max(1, len(expected) // _FEW_SUCCESSORS)
         for successor in expected[::step]:
             self._test_found(successor, is_stored=expanded, thorough=thorough)
+
+    def _may_end(self, state: State) -> bool:
+        """Whether a state without successors is not a deadlock: it is terminal, or it cannot be known."""
+        try:
+            return is_terminal(self._model, state)
+        except FaultRaised:
+            return True
 
     def _test_found(self, state: State, *, is_stored: bool, thorough: bool) -> State:
         """What stands for a state that a search finds, if it passes all tests."""

@@ -19,8 +19,9 @@ from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.explore.native import build
 from burnside.explore.native.abi import NONE, Run, StopReason
+from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
-from burnside.explore.native.probe import Probe, Tester
+from burnside.explore.native.probe import ConditionTest, Probe, Tester
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
@@ -105,13 +106,13 @@ def explore(
     emitted = emit(model, claims, reductions)
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        found = Search(library, emitted.layout, len(claims), options, reductions, orbits).run(watch, overtaken)
+        found = Search(library, emitted.layout, claims, options, reductions, orbits).run(watch, overtaken)
         if not reductions or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
         if again is None:
             return found
-        plain = Search(library, emitted.layout, len(claims), again, reductions, is_plain=True).run(watch, overtaken)
+        plain = Search(library, emitted.layout, claims, again, reductions, is_plain=True).run(watch, overtaken)
         return found if plain.stop.is_limit and not asked.verify else replace(found, plain=plain)
 
     is_beaten = False
@@ -171,18 +172,21 @@ class Search:
         self,
         library: ctypes.CDLL,
         layout: Layout,
-        claims: int,
+        claims: Sequence[Member[StateClaim]],
         options: SearchOptions,
         reductions: Sequence[Reduction],
         orbits: Sequence[int] | None = None,
         *,
         is_plain: bool = False,
+        conditions: Sequence[ConditionTest] = (),
     ) -> None:
         self._library = library
         self._layout = layout
         self._options = options
-        self._witness = (ctypes.c_uint32 * max(1, claims))(*([NONE] * max(1, claims)))
+        self._witness = (ctypes.c_uint32 * max(1, len(claims)))(*([NONE] * max(1, len(claims))))
         self._claims = claims
+        self._orbits_of_claims = orbits or range(len(claims))
+        self._conditions = conditions
         memory = max(_SMALLEST_MEMORY, min(options.memory or available_memory(), _reservable()))
         self._run = Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
         self._run.fault_state = NONE
@@ -207,9 +211,23 @@ class Search:
         if found.states == 0 or self._run.is_plain or found.stop in (Stop.OVERTAKEN, Stop.INTERRUPT, Stop.STATES):
             return None
         probe = Probe(self._library, self.reference, self._layout)
-        tester = Tester(self._layout.cells.model, self._reductions, probe)
+        # Where a condition on initial states faults, nothing that they decide counts.
+        asked = () if found.fault_path == () else self._claims
+        claims = ClaimTest(self._layout.cells, asked, self._nearest, found.deadlocks)
+        claims.test_all(probe, has_levels=self._knows_depth and not self._options.depth_first)
+        tester = Tester(self._layout.cells.model, self._reductions, probe, (claims, *self._conditions))
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
         return tester.test(found.seconds, is_complete=is_complete, thorough=self._options.self_test)
+
+    @property
+    def _nearest(self) -> list[int | None]:
+        """By claim: the number of steps to its witness, or to that of a claim that symmetries exchange it with."""
+        steps: dict[int, int] = {}
+        for orbit, witness in zip(self._orbits_of_claims, self._witness, strict=False):
+            if witness != NONE:
+                length = self._library.burnside_path_length(self.reference, ctypes.c_uint32(witness)) - 1
+                steps[orbit] = min(length, steps.get(orbit, length))
+        return [steps.get(orbit) for orbit in self._orbits_of_claims]
 
     @property
     def reference(self) -> Any:
@@ -294,7 +312,7 @@ class Search:
         # A stop requested just as the limit of states is reached counts as a request.
         is_asked = asked is not None and run.stop in (StopReason.STOP_ASKED, StopReason.STOP_STATES)
         stop = asked if is_asked and asked is not None else _STOPS[run.stop]
-        witnesses = tuple(self._path(self._witness[k]) for k in range(self._claims))
+        witnesses = tuple(self._path(self._witness[k]) for k in range(len(self._claims)))
         return Exploration(
             stop=stop,
             states=run.states,

@@ -422,6 +422,12 @@ void burnside_lasso_states(const struct run *run, const struct lasso *lasso, wor
         memcpy(out + (size_t)k * WORDS, state_at(&run->engine->store, lasso->states[k]), WORDS * sizeof(word));
 }
 
+/* The atoms that hold in a state, and those that hold of a step from it, for self-tests. */
+uint64_t burnside_atoms(const word *s, uint32_t label) {
+    int fault = NO_FAULT;
+    return state_atoms(s, &fault) | (label == NO_LABEL ? 0 : event_atoms(label, s, &fault));
+}
+
 void burnside_close_lasso(struct lasso *lasso) {
     free(lasso->states);
     free(lasso->labels);

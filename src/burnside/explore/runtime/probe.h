@@ -46,6 +46,36 @@ void burnside_state(const struct run *run, uint32_t index, word *out) {
     memcpy(out, state_at(&run->engine->store, index), WORDS * sizeof(word));
 }
 
+/* States without successors, some of those counted as deadlocks or some of the others: the one with a number, or NONE. */
+uint32_t burnside_stuck(const struct run *run, uint32_t is_deadlock, uint32_t number) {
+    enum stuck kind = is_deadlock ? DEADLOCK : TERMINAL;
+    for (uint32_t i = 0; i < run->threads; i++) {
+        const struct worker *w = &run->engine->workers[i];
+        uint32_t count = w->stuck_count[kind] < STUCK_SAMPLED ? (uint32_t)w->stuck_count[kind] : STUCK_SAMPLED;
+        if (number < count) return w->stuck[kind][number];
+        number -= count;
+    }
+    return NONE;
+}
+
+/* Whether a property looks for a state, by its compiled condition; NONE if that faults. */
+uint32_t burnside_sought(uint32_t property, const word *s) {
+    int fault = NO_FAULT;
+    uint32_t is_witness = sought(property, s, &fault) != 0;
+    return fault ? NONE : is_witness;
+}
+
+/* The first state that a property looks for, by a pass over all of them, or NONE: was one passed over? */
+uint32_t burnside_first_sought(const struct run *run, uint32_t property) {
+    uint64_t count = burnside_indices(run);
+    for (uint64_t index = 0; index < count; index++) {
+        int fault = NO_FAULT;
+        if (sought(property, state_at(&run->engine->store, (uint32_t)index), &fault) && !fault && burnside_is_used(run, (uint32_t)index))
+            return (uint32_t)index;
+    }
+    return NONE;
+}
+
 uint32_t burnside_most_successors(void) { return MOST_SUCCESSORS; }
 
 /* The successors of a state by the compiled rules; how many, or NONE if one of them faults. */

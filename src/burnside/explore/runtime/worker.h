@@ -25,8 +25,11 @@ enum {
     ALONE = BURNSIDE_ALONE,
     FIRST_BITS = BURNSIDE_FIRST_BITS,
     SAMPLED_PER_LEVEL = 16, /* states that self-tests look at again */
-    MOST_SAMPLED = 4096
+    MOST_SAMPLED = 4096,
+    STUCK_SAMPLED = 32 /* of each kind, for every worker */
 };
+
+enum stuck { TERMINAL, DEADLOCK };
 
 struct sample {
     uint32_t states[MOST_SAMPLED];
@@ -57,6 +60,8 @@ struct worker {
     count_t full_states;        /* sizes of the orbits of the states entered, summed */
     bool too_many_full_states;  /* the sum does not fit */
     struct scratch *scratch;
+    uint32_t stuck[2][STUCK_SAMPLED]; /* states without successors, by kind: a sample */
+    uint64_t stuck_count[2];
     uint64_t new_states, new_transitions, new_deadlocks; /* not yet added to the run's figures */
 };
 
@@ -252,14 +257,23 @@ static void flush(struct worker *w) {
 
 /* ------------------------------------------------------------------ expanding */
 
+/* Count a state without successors, and keep it for self-tests: each is as likely as any other of its kind to stay. */
+static void count_stuck(struct worker *w, enum stuck kind, uint32_t index) {
+    uint64_t number = w->stuck_count[kind]++;
+    w->new_deadlocks += kind == DEADLOCK;
+    uint64_t place = number < STUCK_SAMPLED ? number : number * UINT64_C(0x9E3779B97F4A7C15) % (number + 1);
+    if (place < STUCK_SAMPLED) w->stuck[kind][place] = index;
+}
+
 /* A state without successors: a deadlock unless it is terminal. */
 static void note_stuck(struct worker *w, uint32_t index) {
     struct run *run = w->engine->run;
     int fault = NO_FAULT;
     bool terminal = is_terminal(state_at(&w->engine->store, index), &fault);
     if (fault) note_fault(&run->fault_state, index);
-    if (fault || terminal) return;
-    w->new_deadlocks++;
+    if (fault) return;
+    count_stuck(w, terminal ? TERMINAL : DEADLOCK, index);
+    if (terminal) return;
     for (uint32_t p = 0; p < PROPERTIES; p++)
         if (is_deadlock_property(p)) note_witness(run, p, index);
 }

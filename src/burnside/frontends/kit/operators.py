@@ -81,8 +81,8 @@ class OperatorParser(Generic[T]):
 
     ``join`` makes a node: the operators between its parts, the parts, and where the first begins. ``prefix`` does the
     same for an operator in front of an operand. Hooks for what is peculiar to a language: ``tails`` read what follows
-    an operator if it is no operand; ``is_over`` says that what looks like an operator is none; ``read_prefix`` reads an
-    operator in front of an operand, empty if there is none; ``error`` reports.
+    an operator if it is not an operand; ``is_over`` says that what looks like an operator is not; ``read_prefix`` reads
+    the operator in front of an operand, empty if there is none; ``error`` reports.
     """
 
     def __init__(

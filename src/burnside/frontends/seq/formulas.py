@@ -21,7 +21,7 @@ from burnside.frontends.seq.lexicon import OPERATORS, TEMPORAL
 from burnside.frontends.seq.reader import Reader
 from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Binary, Const, Expr, Logic, Parameter, Rule, Unary
-from burnside.ir.printer import print_expr
+from burnside.ir.printer import ANYTHING, print_expr
 from burnside.ir.rewrite import substitute
 from burnside.ir.simplify import typed_constant
 from burnside.ir.uses import variables_read
@@ -38,7 +38,7 @@ _LETTERS_HELP: Final = "'[]' is always, '<>' is eventually"
 @final
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operator with at least one part that is no plain condition."""
+    """An operator with at least one part that is not a plain condition."""
 
     sign: str
     parts: tuple[Part, ...]
@@ -204,7 +204,11 @@ class Formulas:
         return EventTest(name, arguments)
 
     def _argument(self) -> Expr | None:
-        if self._stream.peek.text == "_":
+        # Behind the name of a domain stands a label: `_.label`.
+        if self._stream.peek.text == ANYTHING and self._stream.peek_kinds(2)[-1] in (
+            ",",
+            ")",
+        ):
             self._stream.advance()
             return None
         expr = self._expressions.expression()

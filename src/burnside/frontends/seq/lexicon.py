@@ -8,20 +8,7 @@ from burnside.frontends.kit.operators import Joining, OperatorTable
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Lexicon
 
-DECLARATIONS: Final = (
-    "const",
-    "process",
-    "domain",
-    "var",
-    "initially",
-    "def",
-    "rule",
-    "terminal",
-    "invariant",
-    "reachable",
-    "deadlockfree",
-    "ltl",
-)
+REFERABLE: Final = ("const", "process", "domain", "var", "def")  # declarations of names that expressions may use
 
 SYMBOLS: Final = (
     *("=>", "<=>", "||", "&&", "!", "==", "!=", "<", "<=", ">", ">="),

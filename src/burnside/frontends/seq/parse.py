@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, final
 
 from burnside.claims.check import check_task
@@ -23,13 +24,13 @@ from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.formulas import Formulas
 from burnside.frontends.seq.initial import Shape, initial_values
-from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Definition, Label
 from burnside.frontends.seq.statements import Statements
 from burnside.ir import nodes as n
 from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, table_shape
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Expr, Value
+from burnside.ir.printer import DECLARATIONS
 from burnside.ir.walk import descend
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
@@ -85,8 +86,8 @@ class _Parser:
             "def": self._definition,
             "rule": self._rule,
             "terminal": self._terminal_states,
-            "invariant": self._property,
-            "reachable": self._property,
+            "invariant": partial(self._property, Invariant),
+            "reachable": partial(self._property, Reachable),
             "deadlockfree": self._deadlock_freedom,
             "ltl": self._temporal_claim,
         }
@@ -364,8 +365,7 @@ class _Parser:
         arguments = self._reader.listed(self._expressions.expression, ")") if self._stream.accept("(") else ()
         return n.Event(name, arguments)
 
-    def _property(self) -> None:
-        kind = Invariant if self._stream.previous.kind == "invariant" else Reachable
+    def _property(self, kind: type[Invariant | Reachable]) -> None:
         name, span = self._reader.name("the name of the property")
         parameters = self._parameters()
         self._stream.expect(":")

@@ -10,7 +10,7 @@ from typing import final
 
 from burnside.frontends.kit import reader as kit
 from burnside.frontends.kit.names import Broken, taken, unknown
-from burnside.frontends.seq.lexicon import DECLARATIONS, LEXICON, OPERATORS
+from burnside.frontends.seq.lexicon import LEXICON, OPERATORS, REFERABLE
 from burnside.frontends.seq.scope import Local, Scope, describe
 from burnside.ir.nodes import Domain
 from burnside.ir.printer import KEYWORDS
@@ -43,10 +43,9 @@ class Reader(kit.Reader):
     def _declared_somewhere(self) -> set[str]:
         # Only errors need this, so the text is simply scanned once more.
         found: set[str] = set()
-        rules = ("rule", "invariant", "reachable", "deadlockfree")
         with suppress(ReadingStop):
             for word, name in pairwise(LEXICON.scan(self.source, Diagnostics())):
-                if word.kind in DECLARATIONS and word.kind not in rules and name.kind in ("name", "quoted"):
+                if word.kind in REFERABLE and name.kind in ("name", "quoted"):
                     found.add(name.text)
         return found
 
@@ -94,7 +93,7 @@ class Reader(kit.Reader):
 
     @property
     def at_negation(self) -> bool:
-        """Whether ``!`` comes next, or a ``not`` that is no name."""
+        """Whether ``!`` comes next, or a ``not`` that is not a name."""
         token = self.stream.peek
         return token.kind == "!" or (OPERATORS.at(self.stream) == "!" and not self.scope.is_taken(token.text))
 

@@ -11,7 +11,6 @@ from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.reader import read_parts
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
-from burnside.frontends.seq.lexicon import DECLARATIONS
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import describe
 from burnside.ir.nodes import (
@@ -33,6 +32,7 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
+from burnside.ir.printer import DECLARATIONS
 from burnside.source import Note, Span, SyntaxStop, Token
 
 # Words that begin a declaration and never a statement: a block that meets one has lost its brace.

@@ -29,7 +29,7 @@ class Action:
 
     ``positions[k]`` is a cell; its literals are consecutive, ``first[k]`` up to ``first[k + 1]``, in order of value;
     ``values[l]`` is the value of literal ``l``. The group acts on literals and on ``followed`` more points behind them,
-    which are in no state: whoever computes a representative learns what becomes of them.
+    which are in no state: under fairness they are the processes, and a search asks how representatives rename them.
     """
 
     positions: tuple[int, ...]

@@ -38,8 +38,8 @@ class Strategy(ABC):
     """A way to representatives, at work on direct factors of the group of an action. Each has a file of its own.
 
     ``name`` is what reports call it. It ``is_exact`` if every orbit gets exactly one representative. It
-    ``follows_points`` if its C keeps track of points that are in no state, by the very elements that `representative`
-    composes.
+    ``follows_points`` if its C keeps track of points that are in no state (processes, under fairness), by the very
+    elements that `representative` composes.
     """
 
     name: ClassVar[str]
@@ -59,7 +59,7 @@ class Strategy(ABC):
     @property
     @abstractmethod
     def pruners(self) -> Iterable[Perm]:
-        """Elements at hand that can thin out initial states."""
+        """Elements of the group that are known anyway: an initial state that one of them makes smaller is left out."""
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -68,7 +68,11 @@ class Strategy(ABC):
 
     @abstractmethod
     def code(self, function: str, packing: Packing) -> str:
-        """C that defines ``count_t function(struct scratch *x, word *s)``, as ``runtime/symmetry.h`` asks for."""
+        """C that defines ``count_t function(struct scratch *x, word *s)``.
+
+        It replaces the state ``s`` by its representative and returns how many elements of its factor fix ``s``, or 0
+        after a failure (``runtime/representatives.h``). ``x`` is memory of the thread.
+        """
 
     @abstractmethod
     def representative(self, image: Image) -> Moved:

@@ -5,9 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, assert_never
 
-from burnside.claims.kinds import Claim, Fairness, InfiniteRuns, Invariant, Reachable
+from burnside.claims.kinds import (
+    Claim,
+    DeadlockFree,
+    Deterministic,
+    DivergenceFree,
+    Extreme,
+    Fairness,
+    InfiniteRuns,
+    Invariant,
+    Reachable,
+    Refinement,
+)
 from burnside.ir.nodes import Expr, Unary
 from burnside.ir.printer import print_expr
 from burnside.report.html.elements import Content, Markup, element, joined, sentence
@@ -83,8 +94,10 @@ def formula_of(claim: Claim) -> str:
             return text
         case Invariant() | Reachable():
             return _condition_text(claim)
-        case _:
+        case DeadlockFree() | Extreme() | DivergenceFree() | Deterministic() | Refinement():
             return ""
+        case _:
+            assert_never(claim)
 
 
 def _condition_text(asked: Invariant | Reachable) -> str:

@@ -272,3 +272,14 @@ def test_a_hundred_thousand_lines_are_read_in_seconds() -> None:
 
     assert len(model.rules) == 4_000
     assert time.process_time() - start < 10
+
+
+def test_a_domain_may_be_called_like_anything() -> None:
+    """An argument of an event that is any value is written ``_``; ``_.a`` is a label, and `` `_` `` a name."""
+    text = "process {} = {{ a, b }}; var x: bool; rule r(i: {}) do {{ x := true; }}\n"
+    labels = text.format("_", "_") + "ltl p: [] (event r(_.a) || event r(_));\n"
+    names = text.format("P", "P") + "ltl q(`_`: P): <> event r(`_`);\n"
+    for source in (labels, names):
+        (task,) = load(Source("model.seq", source), {}).tasks
+        assert load(Source("printed.seq", print_task(task)), {}).tasks == (task,)
+        assert "`_`" in print_task(task)

@@ -145,7 +145,7 @@ class Domains:
         self.ranges.infer(lowered.effects)
 
     def tables(self) -> dict[str, Value]:
-        """Variables that never change, as lists; one that is no array has one entry."""
+        """Variables that never change, as lists; one that is not an array has one entry."""
         return {v.name: _nested(v) for v in self._scope.variables.values() if v.is_constant}
 
     def _starts(self) -> Iterator[tuple[str, Interval]]:

@@ -199,7 +199,7 @@ class SkipProcess:
 @final
 @dataclass(frozen=True, slots=True)
 class PrefixProcess:
-    """``e.i -> P``, or with a program (perhaps empty) ``e.i{…} -> P``; the name ``tau`` is no event."""
+    """``e.i -> P``, or with a program (perhaps empty) ``e.i{…} -> P``; the name ``tau`` is not an event."""
 
     event: EventName
     program: tuple[Statement, ...] | None

@@ -59,7 +59,7 @@ class Skip:
 @final
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What is left after termination: does nothing, and is no deadlock."""
+    """What is left after termination: does nothing, and is not a deadlock."""
 
 
 @final

@@ -79,7 +79,7 @@ class RangeAnalysis(IntervalAnalysis):
         return self._kept(name, value, (max(_LIMITS[0], domain.low), min(_LIMITS[1], domain.high)))
 
     def push(self, name: str, value: Expr, narrowed: Narrowed) -> None:
-        """What fills columns that a message does not use is no value of theirs."""
+        """What fills columns that a message does not use is not a value of theirs."""
         if _is_number(self._variables[name]) and value != self._fillers.get(name):
             super().push(name, value, narrowed)
 
