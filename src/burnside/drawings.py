@@ -62,9 +62,9 @@ def draw_symmetries(study: Study, names: tuple[str, ...], what: What) -> Drawing
     if count > _MOST_POINTS:
         instead = f"{fewer}'burnside detect' says what they do"
         return TooLarge(f"the symmetries move {count:,} points, too many for a picture: {instead}")
-    structure = f" ({report.structure})" if report.structure else ""
-    size = f"{counted(report.order, 'symmetry')}{structure}, {counted(count, 'point')}"
-    return Drawing("".join(groups_dot(found, report.structure)), size, "neato")
+    name = f": {report.group_name}" if report.group_name else ""
+    size = f"{counted(report.order, 'symmetry')}{name}; {counted(count, 'point')}"
+    return Drawing("".join(groups_dot(found, report.group_name)), size, "neato")
 
 
 def size_text(report: GraphReport) -> str:

@@ -106,12 +106,14 @@ class Study:
 
     def _detected(self, found: Detection, *, explained: bool) -> DetectReport:
         # Imported here: exploring a model should not wait for the libraries that detection needs.
+        from burnside.detect.actions import name_action
         from burnside.detect.explain import explain
         from burnside.groups.structure import describe
         from burnside.results.detection import DetectReport
 
         explanation = explain(found.constraints, found.symmetry) if explained else None
-        return DetectReport(self.model, found, describe(found.symmetry.group), explanation)
+        symmetry = found.symmetry
+        return DetectReport(self.model, found, describe(symmetry.group), name_action(symmetry), explanation)
 
     def quotient(self, members: Sequence[Member[StateClaim]] = ()) -> Quotient:
         """The quotient by the symmetries that keep some claims."""

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import final
 
 from burnside.actors.symmetry import ActorSymmetry
-from burnside.detect.naming import Kind, describe_map
+from burnside.detect.naming import Kind
 from burnside.detect.run import Detection
 from burnside.groups import OutOfWork, Perm, Work, stabiliser_chain
+from burnside.ir.renaming import describe_map
 from burnside.ir.topology import Topology
 from burnside.regular.induced import Places, process_domains
 

@@ -170,8 +170,13 @@ class Symmetric(Shown):
 
     @property
     def structure(self) -> str | None:
-        """The name of the group, such as ``C5``; None if it is not known."""
+        """The name of the group as an abstract one, such as ``C5``; None if it is not known."""
         return self.report.structure
+
+    @property
+    def action(self) -> str | None:
+        """The group by what it acts upon, such as ``C5 (Phil)``; None if it is not a product of such actions."""
+        return self.report.action.text if self.report.action else None
 
     @property
     def generators(self) -> tuple[NamedGenerator, ...]:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.claims.requirements import required_for_states
+from burnside.detect.naming import describe_permutation
 from burnside.detect.run import Detection, Symmetries
 from burnside.explore.lift import lift_path
 from burnside.explore.native import run as native
+from burnside.groups import Perm
+from burnside.ir.cells import State
+from burnside.ir.renaming import ASKED
 from burnside.reduce.reduction import SelfTestError
-from burnside.reduce.symmetry.carry import carry_over, orbits_of
+from burnside.reduce.symmetry.carry import carry_over, elements_from, orbits_of
 from burnside.reduce.symmetry.plan import TooComplex, plan
 from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.results.exploration import Exploration, Stop
@@ -37,6 +42,7 @@ class Quotient:
         self._members = members
         required = required_for_states(self._model, members)
         self.detection: Detection = symmetries.keeping(required, checkpoint)
+        self._elements: dict[int, dict[int, Perm]] = {}
         self.reduction: SymmetryReduction | None = None
         self._obstacle = "the symmetries move variables with very many values"
         try:
@@ -65,6 +71,17 @@ class Quotient:
             kept = f"the properties keep none of {full_order:,} symmetries"
             return SymmetryUsed(reason="no symmetry was found" if full_order == 1 else kept)
         return symmetry_used(self.reduction, self.reduction.action.order, full_order // order)
+
+    def exchange(self, one: int, other: int) -> tuple[Callable[[State], State], Callable[[], str]] | None:
+        """A symmetry that takes one claim to another, by their numbers: as it renames states, and in words."""
+        symmetry = self.detection.symmetry
+        if one not in self._elements:
+            self._elements[one] = elements_from(one, symmetry.exchanges, len(symmetry.literals.points))
+        element = self._elements[one].get(other)
+        if element is None:
+            return None
+        words = partial(describe_permutation, symmetry.literals, element, ASKED)
+        return partial(symmetry.literals.apply, element), words
 
     def explore(
         self,

@@ -7,15 +7,14 @@ from typing import assert_never
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
+from burnside.decide.likewise import findings_of
 from burnside.decide.modes import Mode
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
-from burnside.explore.replay import replay_fault, replay_witness
-from burnside.ir.cells import State
-from burnside.ir.nodes import Model
+from burnside.explore.replay import replay_fault
 from burnside.limits import LimitReached
 from burnside.results.exploration import Exploration, Stop
-from burnside.results.findings import CountReport, StateFinding, Verdict
+from burnside.results.findings import CountReport, StateFinding
 from burnside.results.reductions import SymmetryUsed
 
 
@@ -24,8 +23,10 @@ def decide(
 ) -> tuple[CountReport, tuple[StateFinding, ...]]:
     """Decide claims in one exploration; its figures come with what it found."""
     report = count(bench, members, mode)
-    witnesses = zip(members, report.exploration.witnesses, strict=True)
-    return report, tuple(_finding(bench.model, m, w, report.exploration) for m, w in witnesses)
+    found, exchange = report.exploration, None
+    if report.symmetry.mode in ("unique", "multi"):
+        exchange = bench.quotient(members, multi=report.symmetry.mode == "multi").exchange
+    return report, findings_of(bench.model, members, found.witnesses, exchange, is_known=found.stop is Stop.COMPLETE)
 
 
 def count(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> CountReport:
@@ -67,12 +68,3 @@ def _explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode
 
 def _explore_plainly(bench: Workbench, members: Sequence[Member[StateClaim]]) -> Exploration:
     return native.explore(bench.model, members, options=bench.options, watch=bench.watch)
-
-
-def _finding(
-    model: Model, member: Member[StateClaim], witness: Sequence[State] | None, found: Exploration
-) -> StateFinding:
-    if witness is not None:
-        return StateFinding(member, Verdict.of(member.claim.is_existential), replay_witness(model, witness, member))
-    is_known = found.stop is Stop.COMPLETE
-    return StateFinding(member, Verdict.of(not member.claim.is_existential if is_known else None))

@@ -6,18 +6,19 @@ values that front ends marked as ids) and to values; what neither explains is to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import final
 
 from burnside.detect.literals import Literals
+from burnside.detect.sorts import Sorts
 from burnside.groups import Perm
-from burnside.groups.perm import cycles
+from burnside.groups.perm import cycles, support
 from burnside.ir.cells import Cell, process_ids
 from burnside.ir.nodes import Domain
-
-_MOST_SHOWN = 6
+from burnside.ir.renaming import SAID, Sort, SortKind, SortMoves, Verbs, describe_map, listed
 
 
 class Kind(Enum):
@@ -39,11 +40,21 @@ class NamedGenerator:
     cycles: tuple[tuple[str, ...], ...]
 
 
-def name_generator(literals: Literals, perm: Perm) -> NamedGenerator:
-    """Explain one permutation."""
+def name_generators(literals: Literals, perms: Iterable[Perm]) -> tuple[NamedGenerator, ...]:
+    """Explain permutations, one after the other."""
+    sorts = Sorts(literals)
+    return tuple(_named(literals, perm, sorts) for perm in perms)
+
+
+def describe_permutation(literals: Literals, perm: Perm, verbs: Verbs) -> str:
+    """What one permutation does, in one line."""
+    return _Explanation(literals, perm).sentence(Sorts(literals), verbs)
+
+
+def _named(literals: Literals, perm: Perm, sorts: Sorts) -> NamedGenerator:
     explained = _Explanation(literals, perm)
     shown = tuple(tuple(literals.text(p) for p in cycle) for cycle in cycles(perm))
-    return NamedGenerator(perm, explained.kind(), explained.sentence(), shown)
+    return NamedGenerator(perm, explained.kind(sorts), explained.sentence(sorts), shown)
 
 
 def orbits_of_processes(literals: Literals, generators: Iterable[Perm]) -> dict[str, list[list[str]]]:
@@ -64,6 +75,16 @@ def orbits_of_processes(literals: Literals, generators: Iterable[Perm]) -> dict[
     }
 
 
+def orbits_of_data(literals: Literals, generators: Sequence[Perm]) -> dict[str, list[list[str]]]:
+    """For every domain of data that several variables share, and all generators act on, which values they exchange."""
+    sorts = Sorts(literals)
+    return {
+        sort.name: [[sorts.text(sort, v) for v in orbit] for orbit in found]
+        for sort, found in sorts.orbits(generators).items()
+        if sort.kind is SortKind.DATA and sorts.is_shared(sort) and any(len(orbit) > 1 for orbit in found)
+    }
+
+
 def orbits_of_cells(literals: Literals, orbits: Sequence[Sequence[int]]) -> list[list[str]]:
     """Cells that symmetries move onto one another, those that stay alone left out."""
     found: dict[frozenset[int], None] = {}
@@ -72,8 +93,12 @@ def orbits_of_cells(literals: Literals, orbits: Sequence[Sequence[int]]) -> list
     return [[literals.cells.all[c].name for c in sorted(cells)] for cells in found if len(cells) > 1]
 
 
-def orbits_of_values(literals: Literals, orbits: Sequence[Sequence[int]]) -> list[list[str]]:
-    """Values of single cells that symmetries exchange, one example for each kind of cell."""
+def orbits_of_values(
+    literals: Literals, orbits: Sequence[Sequence[int]], known: Container[str] = ()
+) -> list[list[str]]:
+    """Values of single cells that symmetries exchange, one example for each kind of cell; those of known domains left
+    out.
+    """
     found: dict[tuple[str, tuple[int, ...]], list[str]] = {}
     for orbit in orbits:
         values: dict[int, list[int]] = {}
@@ -82,7 +107,8 @@ def orbits_of_values(literals: Literals, orbits: Sequence[Sequence[int]]) -> lis
             if value is not None:
                 values.setdefault(cell, []).append(value)
         for cell, several in values.items():
-            if len(several) > 1:
+            domain = literals.cells.all[cell].variable.domain
+            if len(several) > 1 and (domain.base or domain.name) not in known:
                 key = (literals.cells.all[cell].variable.name, tuple(several))
                 found.setdefault(key, [literals.text(literals.numbers[cell, v]) for v in several])
     return list(found.values())
@@ -155,29 +181,12 @@ class _Explanation:
 
     # ------------------------------------------------------------ what is left
 
-    def _expected(self, point: int) -> tuple[int, int | None] | None:
-        """Where the process permutations alone take a literal; None if that is not a literal."""
-        cell, value = self._literals.points[point]
-        place = self._cells[cell]
-        indices = [
-            self.processes.get(d.index, {}).get(i, i)
-            for d, i in zip(place.variable.dimensions, place.indices, strict=True)
-        ]
-        start = self._literals.cells.position(place.variable, indices)
-        if start is None:
-            return None
-        target = start if place.slot is None else start + 1 + place.slot
-        domain = place.variable.domain
-        if value is not None and place.slot != -1 and domain.index and value in process_ids(domain):
-            value = self.processes.get(domain.index, {}).get(value, value)
-        return target, value
-
-    def _residue(self) -> tuple[dict[int, int], dict[int, dict[int, int]]]:
-        """Cells, and values by cell, that move in a way the process permutations do not explain."""
+    def _residue(self, sorts: Sorts, moves: SortMoves) -> tuple[dict[int, int], dict[int, dict[int, int]]]:
+        """Cells, and values by cell, that move in a way that moves of sorts do not explain."""
         cells: dict[int, int] = {}
         values: dict[int, dict[int, int]] = {}
-        for point in range(len(self._perm)):
-            expected, actual = self._expected(point), self._literals.points[self._perm[point]]
+        for point in support(self._perm):
+            expected, actual = sorts.expected(point, moves), self._literals.points[self._perm[point]]
             if expected == actual:
                 continue
             if expected is None or expected[0] != actual[0]:
@@ -186,78 +195,55 @@ class _Explanation:
                 values.setdefault(actual[0], {})[expected[1]] = actual[1]
         return cells, values
 
-    def kind(self) -> Kind:
+    def _of_processes(self) -> SortMoves:
+        return {Sort(SortKind.PROCESS, name): moved for name, moved in self.processes.items()}
+
+    def kind(self, sorts: Sorts) -> Kind:
         """Process if cells move and values only follow, data if only values change, mixed otherwise."""
-        cells, values = self._residue()
+        cells, values = self._residue(sorts, self._of_processes())
         moves = any(i != j for moved in self.processes.values() for i, j in moved.items()) or bool(cells)
         if moves and values:
             return Kind.MIXED
         return Kind.PROCESS if moves else Kind.DATA
 
-    def sentence(self) -> str:
+    def sentence(self, sorts: Sorts, verbs: Verbs = SAID) -> str:
         """What the permutation does, in one line."""
+        data = {
+            s: m for s, m in sorts.moves(self._perm).items() if m and s.kind is SortKind.DATA and sorts.is_shared(s)
+        }
         domains = _process_domains(self._literals)
         parts = []
         for name, moved in self.processes.items():
-            text = describe_map(moved, domains[name].text)
+            text = describe_map(moved, domains[name].text, verbs)
             if text:
                 parts.append(f"{text[0]} {name} {text[1]}")
-        cells, values = self._residue()
-        text = describe_map(cells, lambda c: self._cells[c].name)
+        parts += [_sort_sentence(sorts, sort, moved, verbs) for sort, moved in data.items()]
+        cells, values = self._residue(sorts, {**self._of_processes(), **data})
+        text = describe_map(cells, lambda c: self._cells[c].name, verbs)
         if text:
             parts.append(f"{text[0]} {text[1]}")
-        parts += self._value_sentences(values)
-        return ", ".join(parts) or "moves literals"
+        parts += self._value_sentences(values, verbs)
+        return ", ".join(filter(None, parts)) or "moves literals"
 
-    def _value_sentences(self, values: Mapping[int, Mapping[int, int]]) -> Iterator[str]:
+    def _value_sentences(self, values: Mapping[int, Mapping[int, int]], verbs: Verbs) -> Iterator[str]:
         """Changes of values, those that are the same for several cells of a variable told once."""
         groups: dict[tuple[str, tuple[tuple[int, int], ...]], list[int]] = {}
         for cell, changed in values.items():
             groups.setdefault((self._cells[cell].variable.name, tuple(sorted(changed.items()))), []).append(cell)
         for (name, pairs), members in groups.items():
-            text = describe_map(dict(pairs), self._literals.cells.variables[name].domain.text)
-            if text:
-                every = sum(self._cells[c].variable.name == name for c in self._literals.of_cell)
-                where = name if len(members) == every else _several([self._cells[c].name for c in members])
-                yield f"{text[0]} the values {text[1]} of {where}"
+            every = sum(self._cells[c].variable.name == name for c in self._literals.of_cell)
+            where = name if len(members) == every else listed([self._cells[c].name for c in members])
+            yield _values_of(where, dict(pairs), self._literals.cells.variables[name].domain.text, verbs)
 
 
-def describe_map(moved: Mapping[int, int], text: Callable[[int], str]) -> tuple[str, str] | None:
-    """A verb and an object for a map that is (part of) a permutation; None for the identity.
-
-    >>> describe_map({0: 1, 1: 0}, str)
-    ('swaps', '0 and 1')
-    >>> describe_map({0: 1, 1: 2, 2: 0}, str)
-    ('rotates', '0→1→2')
-    """
-    chains = _chains(moved)
-    if not chains:
-        return None
-    if all(len(c) == 2 for c in chains):
-        pairs = [f"{text(a)} and {text(b)}" for a, b in chains]
-        return "swaps", _several(pairs)
-    return "rotates", _several(["→".join(_shortened([text(i) for i in c])) for c in chains])
+def _sort_sentence(sorts: Sorts, sort: Sort, moved: Mapping[int, int], verbs: Verbs) -> str:
+    """What happens to a domain of data: what indexes arrays is a thing, as processes are, and not only a value."""
+    text = partial(sorts.text, sort)
+    said = describe_map(moved, text, verbs) if sorts.is_index(sort) else None
+    return f"{said[0]} {sort.name} {said[1]}" if said else _values_of(sort.name, moved, text, verbs)
 
 
-def _several(parts: Sequence[str]) -> str:
-    return ", ".join(_shortened(parts))
-
-
-def _shortened(parts: Sequence[str]) -> list[str]:
-    if len(parts) <= _MOST_SHOWN:
-        return list(parts)
-    return [*parts[:3], "…", parts[-1]]
-
-
-def _chains(moved: Mapping[int, int]) -> list[list[int]]:
-    """The cycles of a map, longer than one; a map that is not a permutation gives chains that end where it does."""
-    left = {i: j for i, j in sorted(moved.items()) if i != j}
-    chains = []
-    while left:
-        at = next(iter(left))
-        chain = []
-        while at in left:
-            chain.append(at)
-            at = left.pop(at)
-        chains.append(chain if not chain or at == chain[0] else [*chain, at])
-    return chains
+def _values_of(where: str, moved: Mapping[int, int], text: Callable[[int], str], verbs: Verbs) -> str:
+    """A change of values; empty for the identity."""
+    said = describe_map(moved, text, verbs)
+    return f"{said[0]} the values {said[1]} of {where}" if said else ""

@@ -12,7 +12,7 @@ from burnside.claims.requirements import Required
 from burnside.detect.constrain import Constraints, ModelConstraints
 from burnside.detect.encode import Encoding, encode
 from burnside.detect.literals import literals_of, restrict_to_literals
-from burnside.detect.naming import NamedGenerator, name_generator
+from burnside.detect.naming import NamedGenerator, name_generators
 from burnside.detect.validate import Rejected, Symmetry, validate
 from burnside.graph.automorphisms import automorphisms, count_automorphisms
 from burnside.ir.nodes import Model
@@ -35,8 +35,7 @@ class Detection:
     @cached_property
     def generators(self) -> tuple[NamedGenerator, ...]:
         """The generators in the user's terms."""
-        literals = self.symmetry.literals
-        return tuple(name_generator(literals, g) for g in self.symmetry.group.generators)
+        return name_generators(self.symmetry.literals, self.symmetry.group.generators)
 
 
 def detect(model: Model, requirements: Sequence[Required] = ()) -> Detection:

@@ -133,8 +133,13 @@ def structure_text(structure: Structure) -> str:
     raise AssertionError(structure)
 
 
+def factor_text(part: Structure) -> str:
+    """A structure as one word, to be followed by an exponent or by what it acts upon."""
+    return structure_text(part) if isinstance(part, Named) else _bracketed(part)
+
+
 def _power_text(part: Structure, exponent: int) -> str:
-    text = structure_text(part) if isinstance(part, Named) else _bracketed(part)
+    text = factor_text(part)
     return f"{text}^{exponent}" if exponent > 1 else text
 
 

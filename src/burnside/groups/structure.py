@@ -55,9 +55,9 @@ def describe(group: PermGroup, *, limit: int = DEFAULT_LIMIT) -> str | None:
     return None if structure is None else structure_text(structure)
 
 
-def recognise(group: PermGroup, *, limit: int = DEFAULT_LIMIT) -> Structure | None:
-    """The structure as a value; see `describe`."""
-    work = Work(limit)
+def recognise(group: PermGroup, *, limit: int = DEFAULT_LIMIT, work: Work | None = None) -> Structure | None:
+    """The structure as a value; see `describe`. The work may be part of a larger piece, with a limit of its own."""
+    work = work or Work(limit)
     try:
         known = _certified_order(group, work)
         structure = _recognise(replace(group, order=known), work)

@@ -3,8 +3,7 @@
 A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature);
 what is claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers
 with labels. Nodes are frozen and compare by meaning: where a node came from (``span``) is not part of what it is.
-Expressions come first, then statements, then declarations.
-Concrete nodes are never subclassed, so ``match`` on their classes is exhaustive.
+Expressions come first, then statements, then declarations. Concrete nodes are never subclassed: ``match`` is complete.
 The meaning of every node is given by ``ir/semantics.py`` and nowhere else.
 """
 
@@ -23,11 +22,11 @@ from burnside.source import Span
 class Domain:
     """The finite interval ``low..high`` of integers, its top values perhaps named.
 
-    ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in an
-    extended range such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids
-    the unlabelled values are (or all values, if the process domain itself is an enumeration); it serves
-    naming and the adaptive search, never soundness. ``names`` are how the first values are shown in reports; they
-    are still numbers, and written as such in ``.seq`` texts.
+    ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in an extended range
+    such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids the unlabelled values are (or
+    all values, if the process domain itself is an enumeration), ``base`` that of the domain of data that is extended;
+    they serve naming and the adaptive search, never soundness. ``names`` are how the first values are shown in
+    reports; they are still numbers, and written as such in ``.seq`` texts.
     """
 
     name: str
@@ -36,6 +35,7 @@ class Domain:
     labels: tuple[str, ...] = ()
     index: str = ""
     names: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    base: str = field(default="", compare=False, repr=False)
 
     @property
     def size(self) -> int:

@@ -113,7 +113,8 @@ class Printer:
         word = "process" if domain.index == domain.name else "domain"
         index = domain.index if word == "domain" else ""
         top = domain.high - len(domain.labels)
-        base = next((d for d in others if index and d.name == index), None)
+        extended = index or domain.base
+        base = next((d for d in others if extended and d.name == extended), None)
         labels = "{ " + ", ".join(map(print_name, domain.labels)) + " }"
         of = f" of {print_name(index)}" if index else ""
         if base is not None and not base.labels and (base.low, base.high) == (domain.low, top):

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import final
 
 from burnside.detect.literals import Literals
-from burnside.detect.naming import name_generator
+from burnside.detect.naming import name_generators
 from burnside.detect.validate import Symmetry
 from burnside.groups import OutOfWork, Perm, PermGroup, Work, group_order, stabiliser_chain, with_order
 from burnside.groups.perm import is_permutation
@@ -70,7 +70,7 @@ def _action(symmetry: Symmetry, domain: Domain, places: Places) -> ProcessAction
         domain.index,
         tuple(map(domain.text, places.ids)),
         images,
-        tuple(name_generator(symmetry.literals, g).description for g in torn),
+        tuple(g.description for g in name_generators(symmetry.literals, torn)),
         tuple(_renamings(symmetry, places)) if torn else (),
     )
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from json import dumps
 
+from burnside.detect.actions import Action
 from burnside.detect.constrain import part_text
 from burnside.detect.explain import Explanation
-from burnside.detect.naming import orbits_of_cells, orbits_of_processes, orbits_of_values
+from burnside.detect.naming import orbits_of_cells, orbits_of_data, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
 from burnside.graph.coloured import dimacs_text, dot_text
 from burnside.groups.gap import gap_text
+from burnside.groups.names import structure_text
 from burnside.report.actors import actor_object, actor_text
 from burnside.report.places import remarks_object
 from burnside.report.shapes import ActorsOfModel, DetectObject, ExplanationObject
+from burnside.report.symmetry_shapes import ActionObject
 from burnside.results.answers import DetectAnswer
 from burnside.results.detection import DetectReport
 from burnside.source import printable
@@ -54,6 +57,7 @@ def detect_object(answer: DetectAnswer) -> DetectObject:
     return {
         "order": found.symmetry.order,
         "structure": report.structure,
+        "action": _action_object(report.action),
         "generators": [
             {"kind": g.kind.value, "description": g.description, "cycles": [list(c) for c in g.cycles]}
             for g in found.generators
@@ -83,6 +87,21 @@ def detect_object(answer: DetectAnswer) -> DetectObject:
     }
 
 
+def _action_object(action: Action | None) -> ActionObject | None:
+    if action is None:
+        return None
+    return {
+        "text": action.text,
+        "factors": [
+            {
+                "structure": structure_text(factor.structure),
+                "on": [{"kind": m.sort.kind.value, "name": m.sort.name, "values": [*m.values]} for m in factor.moved],
+            }
+            for factor in action.factors
+        ],
+    }
+
+
 def _actors(answer: DetectAnswer) -> ActorsOfModel:
     return {} if answer.actors is None else {"actors": actor_object(answer.actors)}
 
@@ -98,17 +117,25 @@ def text(answer: DetectAnswer) -> str:
 def detect_text(report: DetectReport) -> str:
     """The group, what its generators do, orbits, and the work it took."""
     found, group = report.detection, report.detection.symmetry.group
-    structure = f" ({report.structure})" if report.structure else ""
-    lines = [f"symmetries   {found.symmetry.order:,}{structure}"]
+    lines = [f"symmetries   {found.symmetry.order:,}{_name(report)}"]
     lines += [f"  {g.kind.value:<8} {printable(g.description)}" for g in found.generators]
-    for name, orbits in orbits_of_processes(found.symmetry.literals, group.generators).items():
+    data = orbits_of_data(found.symmetry.literals, group.generators)
+    for name, orbits in [*orbits_of_processes(found.symmetry.literals, group.generators).items(), *data.items()]:
         shown = "  ".join("{" + ", ".join(o) + "}" for o in orbits)
         lines.append(f"orbits of {printable(name)}: {printable(shown)}")
-    for values in orbits_of_values(found.symmetry.literals, group.orbits):
+    for values in orbits_of_values(found.symmetry.literals, group.orbits, data):
         lines.append(f"exchangeable: {printable(' | '.join(values))}")
     lines += [*_left_out(found), *_detection_work(found)]
     explained = [*explanation_lines(report)]
     return "\n".join([*lines, "", *explained] if explained else lines)
+
+
+def _name(report: DetectReport) -> str:
+    """The group by what it acts upon, the abstract one beside it if it has another name."""
+    if report.action is None:
+        return f" ({report.structure})" if report.structure else ""
+    beside = f" (abstractly {report.abstract_name})" if report.abstract_name else ""
+    return f": {printable(report.action.text)}{beside}"
 
 
 def _left_out(found: Detection) -> Iterator[str]:

@@ -45,7 +45,7 @@ def _remarks(answer: AboutModel) -> Iterator[str]:
 def _annotation(problem: Problem) -> str:
     named = f" {problem.name}" if problem.name else ""
     properties = {**_place(problem), "title": f"{problem.rule}{named}"}
-    return _command(_COMMANDS[problem.severity], properties, [problem.message, *details(problem)])
+    return _command(_COMMANDS[problem.severity], properties, [problem.message, *details(problem, is_brief=True)])
 
 
 def _place(problem: Problem) -> dict[str, Any]:

@@ -37,7 +37,15 @@ from burnside.results.answers import (
     Written,
 )
 from burnside.results.exploration import Exploration
-from burnside.results.findings import CheckReport, CountReport, EventsFinding, ExtremeFinding, Finding, RunsFinding
+from burnside.results.findings import (
+    CheckReport,
+    CountReport,
+    EventsFinding,
+    ExtremeFinding,
+    Finding,
+    RunsFinding,
+    StateFinding,
+)
 from burnside.results.reductions import ReductionUsed
 from burnside.results.trace import Trace
 
@@ -208,6 +216,8 @@ def _finding_object(report: CheckReport, finding: Finding) -> PropertyObject:
     if report.process:
         result["process"] = report.process
     match finding:
+        case StateFinding(likewise=likewise) if likewise is not None:
+            result["likewise"] = {"run_of": likewise.member.name, "renaming": likewise.renaming}
         case ExtremeFinding(value=value) if value is not None:
             result["value"] = value
         case EventsFinding(contrast=contrast):

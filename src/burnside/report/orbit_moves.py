@@ -9,8 +9,10 @@ from typing import Final, final
 from burnside.detect.literals import Literals
 from burnside.detect.naming import orbits_of_processes
 from burnside.detect.run import Detection
+from burnside.detect.sorts import Sorts
 from burnside.groups import Perm
 from burnside.ir.cells import process_ids
+from burnside.ir.renaming import Sort, SortKind
 
 _MOST_VALUE_ORBITS: Final = 6
 
@@ -40,7 +42,51 @@ def orbit_moves(found: Detection) -> list[OrbitMoves]:
         for name, orbits in orbits_of_processes(literals, generators).items()
         for orbit in orbits
     ]
-    return [*result, *_other_orbits(found, generators, explained)]
+    sorts = Sorts(literals)
+    others = [sort for sort in sorts.orbits(generators) if _is_shown(sorts, sort)]
+    data = [*_data_orbits(sorts, others, generators)]
+    by_sorts = _Explained(sorts, others, generators)
+    return [*result, *data, *_other_orbits(found, generators, explained, by_sorts)]
+
+
+def _is_shown(sorts: Sorts, sort: Sort) -> bool:
+    """Whether a sort says more than another: domains of data that are shared, variables with values of no such one."""
+    match sort.kind:
+        case SortKind.PROCESS:
+            return False
+        case SortKind.DATA:
+            return sorts.is_shared(sort)
+        case SortKind.VARIABLE:
+            inside = sorts.of_variable(sort)
+            return inside is None or (inside.kind is SortKind.DATA and not sorts.is_shared(inside))
+
+
+def _data_orbits(sorts: Sorts, shown: Sequence[Sort], generators: Sequence[Perm]) -> Iterator[OrbitMoves]:
+    """Orbits of values of domains and variables, each once instead of once for every cell."""
+    moves = [sorts.moves(perm) for perm in generators]
+    orbits = sorts.orbits(generators)
+    for sort in shown:
+        is_index = sorts.is_index(sort)
+        for orbit in (o for o in orbits[sort] if len(o) > 1):
+            names = {v: sorts.text(sort, v) for v in orbit}
+            actions = [{names[v]: names[(each.get(sort) or {}).get(v, v)] for v in orbit} for each in moves]
+            arrows = tuple(_arrows(names.values(), actions))
+            title = sort.name if is_index else f"values of {sort.name}"
+            yield OrbitMoves(title, (*names.values(),), arrows, is_of_values=not is_index)
+
+
+@final
+class _Explained:
+    """Whether orbits of literals are moved only in that processes and values of sorts are."""
+
+    def __init__(self, sorts: Sorts, shown: Sequence[Sort], generators: Sequence[Perm]) -> None:
+        self._sorts = sorts
+        kept = {*shown, *(s for s in sorts.all if s.kind is SortKind.PROCESS)}
+        self._generators = [(g, {s: m for s, m in sorts.moves(g).items() if s in kept}) for g in generators]
+
+    def __contains__(self, orbit: Sequence[int]) -> bool:
+        points = self._sorts.literals.points
+        return all(self._sorts.expected(p, moves) == points[g[p]] for g, moves in self._generators for p in orbit)
 
 
 def _arrows(points: Iterable[str], actions: Sequence[Mapping[str, str]]) -> Iterator[tuple[int, str, str]]:
@@ -70,7 +116,9 @@ def _process_moves(literals: Literals, perm: Perm) -> dict[str, dict[str, str]]:
     return moves
 
 
-def _other_orbits(found: Detection, generators: Sequence[Perm], explained: set[str]) -> Iterator[OrbitMoves]:
+def _other_orbits(
+    found: Detection, generators: Sequence[Perm], explained: set[str], by_sorts: _Explained
+) -> Iterator[OrbitMoves]:
     """Orbits of literals that say more than the orbits of processes do."""
     literals = found.symmetry.literals
     shown: set[frozenset[int]] = set()
@@ -79,6 +127,8 @@ def _other_orbits(found: Detection, generators: Sequence[Perm], explained: set[s
         cells = frozenset(literals.points[p][0] for p in orbit)
         moves_values = len(cells) < len(orbit)
         if len(orbit) == 1 or _is_explained(literals, orbit, explained) or (cells in shown and not moves_values):
+            continue
+        if orbit in by_sorts:
             continue
         shown.add(cells)
         exchanged += moves_values

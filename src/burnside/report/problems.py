@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import final
 
 from burnside.report.text import finding_trace, verdict_text
-from burnside.report.titles import run_title
+from burnside.report.titles import likewise_text, run_title
 from burnside.results.answers import AboutModel, CheckAnswer, Failure, Stopped
 from burnside.results.findings import CheckReport, Finding, Verdict
 from burnside.source import Diagnostic, Severity, Span, printable
@@ -80,9 +80,15 @@ def of_diagnostic(diagnostic: Diagnostic, file: str = "") -> Problem:
     )
 
 
-def details(problem: Problem) -> Iterator[str]:
-    """What there is to say beyond the message: the run that violates a claim, the notes of a diagnostic."""
-    if problem.source is not None:
+def details(problem: Problem, *, is_brief: bool = False) -> Iterator[str]:
+    """What there is to say beyond the message: the run that violates a claim, the notes of a diagnostic.
+
+    Where problems stand side by side, a run that is another one renamed is said to be that, in brief.
+    """
+    likewise = likewise_text(problem.source[1]) if problem.source and is_brief else ""
+    if likewise:
+        yield printable(f"likewise: {likewise}")
+    elif problem.source is not None:
         report, finding = problem.source
         yield from [*finding_trace(finding, report.count.model)][2:]  # the message says what the title does
     if problem.diagnostic is not None:

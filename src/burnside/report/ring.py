@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import cos, pi, sin
+from math import cos, pi, sin, sqrt
 from typing import Final, TypeAlias, final
 
 from burnside.report.dot import clipped
@@ -18,6 +19,9 @@ _NEAREST: Final = 24.0
 _LEAST: Final = 56.0
 _FLATTEST: Final = 0.45
 _MARGIN: Final = 12.0
+_BETWEEN: Final = 60.0  # pictures
+_WIDE: Final = 800.0  # what is not wider needs no second row
+_PAGE: Final = 1.5  # how much wider than high
 
 Place: TypeAlias = tuple[float, float]
 
@@ -45,3 +49,18 @@ def ring_of(orbit: OrbitMoves) -> Ring:
     angles = [2 * pi * k / count for k in range(count)]
     places = tuple((size[0] / 2 + across * sin(a), size[1] / 2 - down * cos(a)) for a in angles)
     return Ring(labels, places, widths, size)
+
+
+def in_rows(sizes: Sequence[Place]) -> tuple[list[Place], float]:
+    """The upper left corners of pictures side by side, in rows that fit a page; and how high all of them are."""
+    area = sum((width + _BETWEEN) * (height + _BETWEEN) for width, height in sizes)
+    widest = max([_WIDE, sqrt(_PAGE * area), *(width for width, _ in sizes)])
+    corners: list[Place] = []
+    left = top = lowest = 0.0
+    for width, height in sizes:
+        if left > 0 and left + width > widest:
+            left, top = 0.0, lowest
+        corners.append((left, top))
+        left += width + _BETWEEN
+        lowest = max(lowest, top + height + _BETWEEN)
+    return corners, lowest

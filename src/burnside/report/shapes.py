@@ -9,6 +9,7 @@ from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from burnside.claims.kinds import KIND_WORDS, Fairness
 from burnside.report.schema import AtLeast, OneOf, Size
+from burnside.report.symmetry_shapes import ActionObject, LikewiseObject
 from burnside.results.exploration import Stop
 from burnside.results.findings import Verdict
 from burnside.source import Severity
@@ -215,6 +216,7 @@ class PropertyObject(TypedDict):
     states: Count
     trace: TraceObject | None
     process: NotRequired[str]
+    likewise: NotRequired[LikewiseObject]
     value: NotRequired[int]
     reason: NotRequired[str]
     loop: NotRequired[Count | None]
@@ -343,6 +345,7 @@ class DetectObject(ActorsOfModel, Remarks):
 
     order: Place
     structure: str | None
+    action: ActionObject | None
     generators: list[GeneratorObject]
     orbits: OrbitsObject
     graph: GraphObject

@@ -12,14 +12,14 @@ from burnside.report.colours import LINE, STROKES, pastel
 from burnside.report.columns import in_columns, label_of
 from burnside.report.dot import FONT, clipped, quoted
 from burnside.report.orbit_moves import OrbitMoves, orbit_moves
-from burnside.report.ring import HEIGHT, Ring, ring_of
+from burnside.report.ring import HEIGHT, Place, Ring, in_rows, ring_of
 
 _DOT: Final = 'shape=circle, width=0.12, height=0.12, fixedsize=true, label=""'
 _PATTERNS: Final = ("solid", "dashed", "dotted")
-_GAP: Final = 60
 _LINE: Final = 20
 _LONGEST_ROW: Final = 110
 _MOST_GENERATORS: Final = 20
+_MOST_IN_RING: Final = 60
 
 # ---------------------------------------------------------------- the coloured graph
 
@@ -46,21 +46,25 @@ def coloured_dot(found: Detection) -> Iterator[str]:
 # ---------------------------------------------------------------- orbits and generators
 
 
-def groups_dot(found: Detection, structure: str | None) -> Iterator[str]:
+def groups_dot(found: Detection, group: str | None) -> Iterator[str]:
     """Every orbit as a ring of its points, arrows of one kind for every generator; to be drawn as placed."""
     orbits = orbit_moves(found)
     yield "digraph symmetries {\n"
     yield f"  graph [bgcolor=white, pad=0.3, outputorder=edgesfirst, splines=true, {FONT}];\n"
     yield f'  node [shape=box, style="filled,rounded", fontsize=11, height=0.3, width=0.4, color="#777777", {FONT}];\n'
     yield f"  edge [arrowsize=0.7, penwidth=1.6, fontsize=10, {FONT}];\n"
-    left, lowest = 0.0, 0.0
-    for number, orbit in enumerate(o for o in orbits if o.moves):
-        ring = ring_of(orbit)
-        yield from _orbit_lines(number, orbit, ring, left)
-        left += ring.size[0] + _GAP
-        lowest = max(lowest, ring.size[1])
-    yield from _legend(found, structure, [o for o in orbits if not o.moves], lowest + _GAP)
+    moved = [o for o in orbits if o.moves and not _is_too_large(o)]
+    rings = [*map(ring_of, moved)]
+    places, height = in_rows([ring.size for ring in rings])
+    for number, (orbit, ring, place) in enumerate(zip(moved, rings, places, strict=True)):
+        yield from _orbit_lines(number, orbit, ring, place)
+    yield from _legend(found, group, [o for o in orbits if o not in moved], height)
     yield "}\n"
+
+
+def _is_too_large(orbit: OrbitMoves) -> bool:
+    """Whether an orbit of literals would make a ring that fits no page; the names of processes are short."""
+    return orbit.is_of_values and len(orbit.points) > _MOST_IN_RING
 
 
 def _place(x: float, y: float) -> str:
@@ -68,12 +72,13 @@ def _place(x: float, y: float) -> str:
     return f"{x / 72:.3f},{-y / 72:.3f}!"
 
 
-def _orbit_lines(number: int, orbit: OrbitMoves, ring: Ring, left: float) -> Iterator[str]:
-    title = _place(left + ring.size[0] / 2, -HEIGHT)
+def _orbit_lines(number: int, orbit: OrbitMoves, ring: Ring, corner: Place) -> Iterator[str]:
+    left, top = corner
+    title = _place(left + ring.size[0] / 2, top - HEIGHT)
     yield f'  t{number} [shape=plaintext, style="", label={quoted(clipped(orbit.title))}, pos="{title}"];\n'
     name = {point: f"p{number}_{k}" for k, point in enumerate(orbit.points)}
     for point, label, (x, y) in zip(orbit.points, ring.labels, ring.places, strict=True):
-        where = f'tooltip={quoted(point)}, pos="{_place(left + x, y)}"'
+        where = f'tooltip={quoted(point)}, pos="{_place(left + x, top + y)}"'
         yield f'  {name[point]} [label={quoted(label)}, fillcolor="{pastel(number)}", {where}];\n'
     for (a, b, is_swap), generators in _together(orbit).items():
         yield f"  {name[a]} -> {name[b]} [{_stroke(generators)}{', dir=both' if is_swap else ''}];\n"
@@ -101,16 +106,17 @@ def _stroke(generators: Sequence[int]) -> str:
     return f'color="{":".join(colours)}", style={pattern}, label=<{ground}>, fontcolor="{colours[0]}"'
 
 
-def _legend(found: Detection, structure: str | None, fixed: Sequence[OrbitMoves], top: float) -> Iterator[str]:
-    name = f" ({structure})" if structure else ""
+def _legend(found: Detection, group: str | None, still: Sequence[OrbitMoves], top: float) -> Iterator[str]:
+    name = f": {group}" if group else ""
     rows = [(_order(found.symmetry.order) + name, "black")]
     for number, generator in enumerate(found.generators[:_MOST_GENERATORS]):
         said = f"{number + 1}  {generator.kind.value}: {generator.description}"
         rows.append((said, STROKES[number % len(STROKES)]))
     if len(found.generators) > _MOST_GENERATORS:
         rows.append((f"and {len(found.generators) - _MOST_GENERATORS} more generators", LINE))
+    rows += [(f"not drawn: an orbit of {len(o.points)} literals, {o.title}", LINE) for o in still if o.moves]
     points: dict[str, list[str]] = {}
-    for orbit in fixed:
+    for orbit in (o for o in still if not o.moves):
         points.setdefault(orbit.title, []).extend(orbit.points)
     rows += [(f"fixed of {title}: {', '.join(some)}" if some else title, LINE) for title, some in points.items()]
     yield from _table([(clipped(text, _LONGEST_ROW), colour) for text, colour in rows], top)

@@ -10,7 +10,7 @@ from burnside.ir.nodes import Domain, Model
 from burnside.ir.semantics import Fault
 from burnside.report.actor_trace import ActorSteps
 from burnside.report.coverage import coverage_text
-from burnside.report.titles import STOPPED, counted, is_one_of_many, run_title
+from burnside.report.titles import STOPPED, counted, is_one_of_many, likewise_text, run_title
 from burnside.results.answers import CheckAnswer, CountAnswer, PatternAnswer, Written
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import (
@@ -74,7 +74,8 @@ def _process_lines(report: CheckReport) -> Iterator[str]:
         yield from (*_figures(report.count), *_labelled(report), *_fault(report.count))
     yield from _searches(report)
     for finding in report.findings:
-        yield from finding_trace(finding, report.count.model)
+        if not likewise_text(finding):
+            yield from finding_trace(finding, report.count.model)
 
 
 def verdict_text(finding: Finding) -> str:
@@ -86,6 +87,10 @@ def verdict_text(finding: Finding) -> str:
             return verdict.value + under + by
         case ExtremeFinding():
             return _reached(finding.verdict, _extreme(finding), finding.reason)
+        case StateFinding(likewise=likewise) if likewise is not None:
+            is_reached = finding.member.claim.is_existential
+            said = _reached(finding.verdict) if is_reached else finding.verdict.value
+            return f"{said} likewise: {printable(likewise_text(finding))}"
         case StateFinding(member=member) if member.claim.is_existential:
             return _reached(finding.verdict)
         case EventsFinding(verdict=Verdict.UNKNOWN, reason=reason) if reason:

@@ -80,6 +80,13 @@ def run_title(finding: Finding) -> str:
             assert_never(finding)
 
 
+def likewise_text(finding: Finding) -> str:
+    """Which run shows this, renamed, if it is that of another claim: 'exchange P 0 and 1 in the run of low(0)'."""
+    if not isinstance(finding, StateFinding) or finding.likewise is None:
+        return ""
+    return f"{finding.likewise.renaming} in the run of {finding.likewise.member.name}"
+
+
 def is_one_of_many(finding: RunsFinding) -> bool:
     """Whether the loop of a run is only one that it takes: global fairness asks for all steps of its states."""
     has_loop = finding.trace is not None and finding.loop is not None and finding.loop < len(finding.trace.steps)

@@ -1,10 +1,11 @@
-"""The symmetries of a model, with the name of their group."""
+"""The symmetries of a model, with the names of their group."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import final
 
+from burnside.detect.actions import Action
 from burnside.detect.explain import Explanation
 from burnside.detect.naming import NamedGenerator
 from burnside.detect.run import Detection
@@ -14,11 +15,16 @@ from burnside.ir.nodes import Model
 @final
 @dataclass(frozen=True)
 class DetectReport:
-    """The symmetries of a model, and what costs symmetry (if that was asked)."""
+    """The symmetries of a model, and what costs symmetry (if that was asked).
+
+    ``structure`` is the name of the group as an abstract one, ``action`` the group by what it acts upon; None where
+    nothing is proved.
+    """
 
     model: Model
     detection: Detection
     structure: str | None
+    action: Action | None = None
     explanation: Explanation | None = None
 
     @property
@@ -30,3 +36,13 @@ class DetectReport:
     def generators(self) -> tuple[NamedGenerator, ...]:
         """Symmetries that generate all of them, in the user's terms."""
         return self.detection.generators
+
+    @property
+    def group_name(self) -> str | None:
+        """The name that says most: ``S4 (Cache) × S2 (Data)``, or that of the abstract group."""
+        return self.structure if self.action is None else self.action.text
+
+    @property
+    def abstract_name(self) -> str | None:
+        """The name as an abstract group, where `group_name` says something else."""
+        return None if self.action is None or self.action.abstract == self.structure else self.structure

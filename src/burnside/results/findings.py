@@ -59,12 +59,24 @@ class CountReport:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Likewise:
+    """A run that is that of another member of the family with things renamed, in words: 'exchange P 0 and 1'."""
+
+    member: Member[StateClaim]
+    renaming: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class StateFinding:
-    """An invariant, a condition to be reached, or freedom from deadlock, with a run that decides it if one does."""
+    """An invariant, a condition to be reached, or freedom from deadlock, with a run that decides it if one does;
+    ``likewise`` says that the run is another one renamed.
+    """
 
     member: Member[StateClaim]
     verdict: Verdict
     trace: Trace | None = None
+    likewise: Likewise | None = None
 
 
 @final

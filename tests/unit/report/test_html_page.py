@@ -183,7 +183,7 @@ def test_the_head_says_how_large_everything_is(philosophers: str) -> None:
     facts = Reader(philosophers).root.all("dl")[0]
     pairs = dict(zip((n.text for n in facts.all("dt")), (n.text for n in facts.all("dd")), strict=True))
 
-    assert pairs["Symmetries"] == "3, the group C3"
+    assert pairs["Symmetries"] == "3, the group C3 (Phil)"
     assert pairs["States"] == "35 in 13 orbits"
 
 
@@ -499,7 +499,7 @@ def test_generators_are_told_apart_by_number_and_pattern(tmp_path: Path) -> None
     agents, labels = root.of("orbit")
 
     assert [n.text for n in agents.of("number")] == ["2", "2", "2"]
-    assert sorted(n.text for n in labels.of("number")) == ["1"] * 3 + ["2"] * 6
+    assert [n.text for n in labels.of("number")] == ["1"]
     assert [len(root.of("generators")[0].of(f"g{k}")) for k in range(3)] == [1, 1, 0]
     assert "data: exchanges values" in root.text
 

@@ -14,6 +14,7 @@ from burnside.frontends.loading import load as load_file
 from burnside.report.colours import pastel
 from burnside.report.dot import graph_dot, quoted
 from burnside.report.orbit_moves import orbit_moves
+from burnside.report.ring import in_rows
 from burnside.report.symmetry_dot import coloured_dot, groups_dot
 from burnside.results.graph import GraphReport
 from burnside.study import Study
@@ -153,8 +154,7 @@ def test_processes_and_values_are_drawn_with_the_action_of_generators():
     assert (agents.title, agents.points) == ("Agent", ("0", "1", "2"))
     assert {(a, b) for _, a, b in agents.moves} == {("0", "1"), ("1", "2"), ("2", "0")}
     assert (labels.title, labels.is_of_values) == ("values of label", True)
-    assert len(labels.points) == 6
-    assert len({g for g, _, _ in labels.moves}) == 2
+    assert (labels.points, labels.moves) == (("0", "1"), ((0, "0", "1"), (0, "1", "0")))
 
 
 def test_ids_inside_values_are_explained_by_the_processes():
@@ -183,8 +183,30 @@ def test_arrows_carry_the_numbers_of_their_generators():
     text = "".join(groups_dot(found, None))
 
     assert "<TD>4,5</TD>" in text
-    assert all(f"<TD>{k}</TD>" in text for k in range(1, 6))
+    assert all(f"<TD>{k}</TD>" in text for k in (1, 2, 3, 5))
     assert {"solid", "dashed", "dotted"} <= set(re.findall(r"style=(\w+), label", text))
+
+
+def test_pictures_of_groups_fit_a_page():
+    """Rings once stood in one row, seven times as wide as high; a domain that variables share is one ring now, and
+    further rings begin another row.
+    """
+    found = Study(load("classics/german.seq")).symmetries().detection
+    svg = drawn("".join(groups_dot(found, None)), "neato").decode()
+    size = re.search(r'width="(\d+)pt" height="(\d+)pt"', svg)
+
+    assert [orbit.title for orbit in orbit_moves(found) if orbit.moves] == ["Client", "values of Data"]
+    assert size is not None
+    assert int(size[1]) <= 2 * int(size[2])
+
+
+def test_rings_stand_in_rows():
+    """Side by side as far as a page goes, and none on another."""
+    corners, height = in_rows([(300.0, 200.0)] * 7)
+
+    assert len({y for _, y in corners}) > 1
+    assert len(set(corners)) == 7
+    assert height > max(y for _, y in corners) + 200
 
 
 def test_a_model_without_symmetry_has_a_picture_that_says_so():

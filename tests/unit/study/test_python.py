@@ -29,7 +29,7 @@ def test_symmetries_have_short_paths() -> None:
 
     assert (found.order, found.structure, len(found.generators)) == (5, "C5", 1)
     assert found.as_dict()["order"] == 5
-    assert "symmetries   5 (C5)" in str(found)
+    assert "symmetries   5: C5 (Phil)" in str(found)
     assert found._repr_html_().startswith("<pre>symmetries")
 
 

@@ -209,7 +209,9 @@ class _Parser:
         place = self._reader.span_from(start)
         self._reader.end()
         high = base.high + len(labels)
-        domain = n.Domain(name, base.low, high, tuple(label for label, _ in labels), name if is_process else index)
+        index = name if is_process else index
+        extended = "" if index else base.base or base.name
+        domain = n.Domain(name, base.low, high, tuple(label for label, _ in labels), index, base=extended)
         if not labels and (base.labels or base == BOOL):
             self._reader.error("BUR901", "an enumeration cannot have a second name", place)
         if not 1 <= domain.size <= LARGEST_DOMAIN and not self._reader.failed:

@@ -27,15 +27,18 @@ def carry_over(
     for length, start in known:
         if start in settled:
             continue
-        for claim, element in orbit_with_elements(
-            start, lambda c: _neighbours(c, exchanges), len(literals.points)
-        ).items():
+        for claim, element in elements_from(start, exchanges, len(literals.points)).items():
             settled.add(claim)
             own, best = found[claim], found[start]
             assert best is not None
             if own is None or len(own) > length:
                 found[claim] = tuple(literals.apply(element, state) for state in best)
     return tuple(found)
+
+
+def elements_from(claim: int, exchanges: Mapping[Perm, tuple[int, ...]], degree: int) -> dict[int, Perm]:
+    """The claims of an orbit, each with an element that makes a claim that one."""
+    return orbit_with_elements(claim, lambda other: _neighbours(other, exchanges), degree)
 
 
 def orbits_of(claims: int, exchanges: Mapping[Perm, tuple[int, ...]]) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from burnside.report.html.figures import reduction
 from burnside.report.html.states import states
 from burnside.report.html.symmetries import coloured_graph, symmetries
 from burnside.report.html.traces import Run, closed, viewer
-from burnside.report.html.verdicts import badge, fault_title, follows_from, formula_of, summary, verdict_table
+from burnside.report.html.verdicts import badge, fault_title, formula_of, has_own_run, summary, verdict_table
 from burnside.report.titles import counted, has_sizes, is_one_of_many, run_title
 from burnside.results.exploration import Stop
 from burnside.results.findings import EventsFinding, Finding, RunsFinding, StateFinding, Verdict
@@ -121,9 +121,9 @@ def _facts(page: Page) -> Iterator[tuple[str, Content]]:
 def _sizes(part: Part) -> Iterator[tuple[str, Content]]:
     """The symmetries and the states of the model, in one line each."""
     found = part.detection.detection
-    structure = part.detection.structure
-    name = [", the group ", code(structure)] if structure and part.is_reduced else []
-    yield "Symmetries", [f"{found.symmetry.order:,}" if part.is_reduced else "none but the identity", name]
+    name = part.detection.group_name
+    group = [", the group ", code(name)] if name and part.is_reduced else []
+    yield "Symmetries", [f"{found.symmetry.order:,}" if part.is_reduced else "none but the identity", group]
     explored = part.quotient.exploration
     if explored.stop is not Stop.COMPLETE:
         return
@@ -179,8 +179,8 @@ def _line(line: str) -> Markup:
 
 
 def _anchors(parts: Sequence[Part]) -> dict[int, str]:
-    """Where the run of each finding is, by its identity; one that follows from another by symmetry has none."""
-    shown = [f for part in parts for f in part.check.findings if f.trace is not None and not follows_from(f)]
+    """Where the run of each finding is, by its identity; one that is as another, up to symmetry, has none."""
+    shown = [f for part in parts for f in part.check.findings if has_own_run(f)]
     return {id(finding): f"run-{number}" for number, finding in enumerate(shown, 1)}
 
 

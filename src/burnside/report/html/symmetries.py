@@ -8,7 +8,7 @@ from typing import Final
 
 from burnside.actors.compare import ActorReport
 from burnside.detect.explain import Explanation
-from burnside.detect.naming import Kind, orbits_of_processes, orbits_of_values
+from burnside.detect.naming import Kind, orbits_of_data, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
 from burnside.report.actors import actor_object
 from burnside.report.coloured import vertices_of
@@ -50,11 +50,11 @@ def symmetries(part: Part) -> Markup:
 
 
 def _headline(part: Part) -> Markup:
-    found, structure = part.detection.detection, part.detection.structure
+    found, name = part.detection.detection, part.detection.group_name
     order = found.symmetry.order
     if order == 1:
         return element("p", "Only the identity: no renaming of processes or values keeps the model and what was asked.")
-    group = [", the group ", code(structure)] if structure else []
+    group = [", the group ", code(name)] if name else []
     count = element("strong", counted(order, "symmetry"))
     several = f". These {len(found.generators)} generate them all:"
     made = several if len(found.generators) > 1 else ". One of them generates the others:"
@@ -90,13 +90,14 @@ def _folded(content: Markup, count: int, what: str) -> Markup:
 
 def _orbits(found: Detection) -> Markup:
     literals, group = found.symmetry.literals, found.symmetry.group
+    data = orbits_of_data(literals, group.generators)
     items = [
         element("li", "orbits of ", code(name), ": ", " ".join("{" + ", ".join(o) + "}" for o in orbits))
-        for name, orbits in orbits_of_processes(literals, group.generators).items()
+        for name, orbits in [*orbits_of_processes(literals, group.generators).items(), *data.items()]
         if any(len(o) > 1 for o in orbits)
     ]
     if any(orbit.is_of_values for orbit in orbit_moves(found)):  # that no processes explain
-        values = orbits_of_values(literals, group.orbits)
+        values = orbits_of_values(literals, group.orbits, data)
         items += [element("li", "exchangeable: ", code(" | ".join(v))) for v in values]
     return _folded(element("ul", items, class_="orbits-in-words"), len(items), "orbits") if items else Markup("")
 

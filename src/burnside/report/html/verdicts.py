@@ -23,7 +23,7 @@ from burnside.ir.nodes import Expr, Unary
 from burnside.ir.printer import print_expr
 from burnside.report.html.elements import Content, Markup, element, joined, sentence
 from burnside.report.text import fault_place
-from burnside.report.titles import STOPPED, counted, verdicts_title
+from burnside.report.titles import STOPPED, counted, likewise_text, verdicts_title
 from burnside.results.findings import CountReport, EventsFinding, ExtremeFinding, Finding, RunsFinding, Verdict
 from burnside.results.page import Part
 from burnside.source import Span
@@ -69,10 +69,15 @@ def follows_from(finding: Finding) -> str:
     return finding.decided_by.name if isinstance(finding, RunsFinding) and finding.decided_by else ""
 
 
+def has_own_run(finding: Finding) -> bool:
+    """Whether there is a run to be shown: one that is another renamed is not."""
+    return finding.trace is not None and not follows_from(finding) and not likewise_text(finding)
+
+
 def _row(part: Part, findings: Sequence[Finding], anchors: dict[int, str]) -> Markup:
     first = findings[0]
     names = joined([[element("code", part.check.full_name(f)), " "] for f in findings])
-    formula = "" if follows_from(first) else formula_of(first.member.claim)
+    formula = "" if follows_from(first) or likewise_text(first) else formula_of(first.member.claim)
     said = [element("span", first.member.claim.means, class_="kind")]
     said += [element("code", formula, class_="formula")] if formula else []
     anchor = anchors.get(id(first))
@@ -162,6 +167,8 @@ def _remarks(part: Part, finding: Finding) -> Iterator[str]:
         yield f"under {finding.fairness}"
     if follows_from(finding):
         yield f"by symmetry with {follows_from(finding)}"
+    if likewise_text(finding):
+        yield f"likewise: {likewise_text(finding)}"
 
 
 def fault_title(report: CountReport) -> str:
