@@ -1,182 +1,204 @@
-"""What costs symmetry.
+"""What costs symmetry: processes and values that could be exchanged if something were not written, and where it is.
 
-Two questions are asked of every part of a model (the initial values of a variable, a rule, a property):
-how many symmetries would there be without it, and does it, taken alone, tell some processes from others that no
-symmetry of the model exchanges? The second answers where the first cannot, because several parts name the same process.
+Symmetry is *expected* of the processes of a domain, and of the values of a domain of data that are only copied and
+compared. Where it is missing, smallest sets of sites are named (``culprits``); what is calculated with process ids comes
+last, since a ring is mostly meant to be one. The groups here belong to other models: they are neither validated nor
+used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import final
 
-from burnside.claims.requirements import Family
-from burnside.detect.constrain import Constraints
-from burnside.detect.encode import encode
-from burnside.detect.literals import literals_of, restrict_to_literals
-from burnside.detect.naming import orbits_of_processes
-from burnside.detect.validate import Symmetry
-from burnside.graph.automorphisms import automorphisms, count_automorphisms
-from burnside.ir.cells import cells_per_element
-from burnside.ir.nodes import Variable
+from burnside.claims.requirements import Required
+from burnside.detect.culprits import Budget, BudgetSpent, Classes, Found, Questions, joined, lost_exchanges, smallest
+from burnside.detect.naming import processes_exchanged
+from burnside.detect.relax import relax
+from burnside.detect.run import Detection
+from burnside.detect.sites import Kind, Site, Start, Unknown, Vocabulary, find_sites
+from burnside.detect.sorts import Sort
+from burnside.detect.ties import Name
+from burnside.groups import PermGroup, describe, group_order
+from burnside.ir.nodes import Model
 from burnside.limits import phase
 
+MOST_QUESTIONS = 400
+
 
 @final
 @dataclass(frozen=True, slots=True)
-class Cost:
-    """A part of the model, and the order the group would have without it."""
+class NamedGroup:
+    """The order of a group, and its structure if that is known."""
 
-    part: str
     order: int
+    structure: str | None
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a model in words."""
+class Loss:
+    """A symmetry that is missing: who is told apart, by what, and the group with and without that.
 
-    text: str
-    is_plural: bool = False
+    ``values`` are in words. Without ``values`` it is the order of the names that is used.
+    """
+
+    sort: Sort
+    values: tuple[str, ...]
+    sites: tuple[Site, ...]
+    others: tuple[tuple[Site, ...], ...]
+    group: NamedGroup
+    without: NamedGroup
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Distinction:
-    """A part that, taken alone, tells some processes of a domain from the others: which belong together."""
+class PropertyCost:
+    """The symmetries that a property keeps, and what of it costs the others."""
 
-    part: Part
-    domain: str
-    classes: tuple[tuple[str, ...], ...]
+    name: str
+    kept: NamedGroup
+    losses: tuple[Loss, ...]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Costs, the greatest first, and distinctions in the order of the model."""
+    """Missing symmetries of a model, and what its properties cost; ``is_complete`` unless the budget was spent."""
 
-    costs: tuple[Cost, ...]
-    distinctions: tuple[Distinction, ...]
+    group: NamedGroup
+    losses: tuple[Loss, ...]
+    properties: tuple[PropertyCost, ...] = ()
+    is_complete: bool = True
 
 
 @phase("explaining symmetries")
-def explain(constraints: Constraints, symmetry: Symmetry) -> Explanation:
-    """Which parts cost symmetry. The groups here answer other questions: they are neither validated nor used."""
-    found = [Cost(part, count_automorphisms(encode(without).graph)) for part, without in _without(constraints)]
-    costs = sorted((c for c in found if c.order > symmetry.order), key=lambda c: (-c.order, c.part))
-    orbits = orbits_of_processes(symmetry.literals, symmetry.group.generators)
-    distinctions = [d for part, alone in _alone(constraints) for d in _distinctions(part, alone, orbits)]
-    return Explanation(tuple(costs), tuple(distinctions))
+def losses_of(
+    model: Model,
+    requirements: Sequence[Required],
+    found: Detection,
+    checkpoint: Callable[[], None],
+    *,
+    only_properties: bool = False,
+) -> tuple[tuple[Loss, ...], bool]:
+    """The symmetries that a model and conditions lack, and whether that is all; perhaps only what conditions cost."""
+    explaining = _Explaining(model, requirements, found, Budget(MOST_QUESTIONS, checkpoint))
+    losses: list[Loss] = []
+    try:
+        losses += explaining.losses(only_properties=only_properties)
+    except BudgetSpent:
+        return tuple(explaining.known), False
+    return tuple(losses), explaining.is_complete
 
 
-# ---------------------------------------------------------------- without a part
+@final
+class _Explaining:
+    def __init__(self, model: Model, requirements: Sequence[Required], found: Detection, budget: Budget) -> None:
+        self._model = model
+        self._requirements = requirements
+        self._found = found
+        self._budget = budget
+        self.known: list[Loss] = []
+        self.is_complete = True
+
+    def losses(self, *, only_properties: bool) -> list[Loss]:
+        """What is missing, found so far in ``known``."""
+        vocabulary, unknowns, starts = find_sites(self._model, self._requirements, _occurring(self._found))
+        if only_properties:
+            unknowns = tuple(u for u in unknowns if u.site.owner.what not in ("rule", "variable"))
+            starts = ()
+        kept = self._kept(vocabulary)
+        plain = [u for u in unknowns if u.site.kind is not Kind.CALCULATION]
+        silent: set[Site] = set()
+        if plain or starts:
+            silent |= self._exchanges(self._questions(vocabulary, plain, starts), vocabulary, kept)
+        if len(plain) < len(unknowns):
+            questions = self._questions(vocabulary, unknowns, starts)
+            if questions is not None:
+                kept = joined([*kept, *questions.classes(silent)])
+                silent |= self._exchanges(questions, vocabulary, kept)
+                self._orders(questions, silent)
+        return self.known
+
+    def _questions(
+        self, vocabulary: Vocabulary, unknowns: Sequence[Unknown], starts: Sequence[Start]
+    ) -> Questions | None:
+        """None if the model becomes too large without what is written."""
+        relaxed = relax(self._model, self._requirements, unknowns, starts, self._budget.checkpoint)
+        if len(relaxed.constraints.opaque) > len(self._found.constraints.opaque):
+            self.is_complete = False
+            return None
+        return Questions(relaxed, vocabulary, self._budget)
+
+    def _kept(self, vocabulary: Vocabulary) -> Classes:
+        """The processes that symmetries of the model exchange."""
+        symmetry = self._found.symmetry
+        classes = []
+        for sort in vocabulary.ids:
+            orbits = processes_exchanged(symmetry.literals, symmetry.group.generators).get(sort.name, [])
+            classes += [frozenset(Name(sort, i) for i in o) for o in orbits if sort.is_process]
+        return classes
+
+    def _exchanges(self, questions: Questions | None, vocabulary: Vocabulary, kept: Classes) -> set[Site]:
+        silent: set[Site] = set()
+        if questions is None:
+            return silent
+        for found in lost_exchanges(questions, kept):
+            silent |= set(found.sites)
+            self.known.append(self._loss(questions, vocabulary, found))
+        return silent
+
+    def _loss(self, questions: Questions, vocabulary: Vocabulary, found: Found) -> Loss:
+        sort, values = _singled_out(found)
+        shown = tuple(vocabulary.ids[sort].text(v) for v in values)
+        before, after = questions.group(()), questions.group(found.sites)
+        return Loss(sort, shown, found.sites, found.others, self._group(before, before), self._group(after, before))
+
+    def _orders(self, questions: Questions, silent: set[Site]) -> None:
+        """What is calculated with the ids of processes that could be exchanged in more ways."""
+        calculated = [s for s in questions.sites if s.kind is Kind.CALCULATION and s not in silent]
+        order, base = questions.order(silent), questions.group(())
+
+        def is_larger(free: frozenset[Site]) -> bool:
+            return questions.order(free | silent) > order
+
+        if calculated and is_larger(frozenset(calculated)):
+            sites = smallest(is_larger, calculated)
+            before, after = questions.group(silent), questions.group(silent | set(sites))
+            groups = self._group(before, base), self._group(after, base)
+            self.known.append(Loss(sites[0].sort, (), sites, (), *groups))
+
+    def _group(self, group: PermGroup, base: PermGroup) -> NamedGroup:
+        """A group of renamings; if the model has other symmetries beside renamings, there are so many times more."""
+        order, own = group_order(group), group_order(base)
+        total = self._found.symmetry.order
+        if total == own:
+            return NamedGroup(order, describe(group))
+        return NamedGroup(order * total // own, None)
 
 
-def _without(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
-    for variable in _given_variables(constraints):
-        yield _initial_part(constraints, variable).text, _with_any_start(constraints, [variable])
-    if constraints.initial_conditions:
-        yield "the conditions on initial states", replace(constraints, initial_conditions=())
-    for family in _families(constraints):
-        kept = tuple(r for r in constraints.requirements if r.family != family)
-        yield str(family), replace(constraints, requirements=kept)
-    rules = _rules(constraints)
-    for rule in rules if len(rules) > 1 else ():
-        transitions = tuple(t for t in constraints.transitions if t.rule != rule)
-        yield f"rule '{rule}'", replace(constraints, transitions=transitions)
+def _singled_out(found: Found) -> tuple[Sort, tuple[int, ...]]:
+    """The names that the sites write, if they write some; otherwise those that are told apart."""
+    written = {Name(s.sort, s.value) for s in found.sites if s.value is not None}
+    names = sorted(written or found.singled_out, key=lambda name: (name.sort.name, name.number))
+    sort = names[0].sort
+    return sort, tuple(name.number for name in names if name.sort == sort)
 
 
-def _rules(constraints: Constraints) -> list[str]:
-    return list(dict.fromkeys(t.rule for t in constraints.transitions))
+def _occurring(found: Detection) -> Mapping[str, frozenset[int]]:
+    """The values that variables take, as far as detection can see."""
+    pruned = found.encoding.pruned
+    values: dict[str, set[int]] = {}
+    for number, cell in enumerate(found.constraints.cells.all):
+        if cell.slot != -1:
+            taken = pruned.values.arrays.get(number, pruned.fixed_values.get(number))
+            values.setdefault(cell.variable.name, set()).update([] if taken is None else taken.tolist())
+    return {name: frozenset(taken) for name, taken in values.items()}
 
 
-def _families(constraints: Constraints) -> list[Family]:
-    return list(dict.fromkeys(r.family for r in constraints.requirements))
-
-
-def _span(constraints: Constraints, variable: Variable) -> range:
-    start = constraints.cells.starts[variable.name]
-    return range(start, start + variable.elements * cells_per_element(variable))
-
-
-def _given_variables(constraints: Constraints) -> list[Variable]:
-    """Variables that do not start with any value."""
-    cells = constraints.cells
-    return [
-        v
-        for v in cells.model.variables
-        if any(len(constraints.initial_values[c]) < cells.all[c].domain.size for c in _span(constraints, v))
-    ]
-
-
-def _initial_part(constraints: Constraints, variable: Variable) -> Part:
-    values = {tuple(constraints.initial_values[c][:2]) for c in _span(constraints, variable)}
-    if len(values) == 1 and not variable.is_sequence:
-        return Part(f"the initial value {variable.name} = {variable.domain.text(values.pop()[0])}")
-    return Part(f"the initial values of {variable.name}", is_plural=True)
-
-
-def _with_any_start(constraints: Constraints, variables: list[Variable]) -> Constraints:
-    free = list(constraints.initial_values)
-    for variable in variables:
-        for cell in _span(constraints, variable):
-            free[cell] = constraints.cells.all[cell].domain.values()
-    return replace(constraints, initial_values=tuple(free))
-
-
-# ---------------------------------------------------------------- a part alone
-
-
-def _alone(constraints: Constraints) -> Iterator[tuple[Part, Constraints]]:
-    given = _given_variables(constraints)
-    nothing = replace(_with_any_start(constraints, given), transitions=(), initial_conditions=(), requirements=())
-    for variable in given:
-        kept = list(nothing.initial_values)
-        for cell in _span(constraints, variable):
-            kept[cell] = constraints.initial_values[cell]
-        # Without rules the cells would be constants and say nothing: the start is asked for as a property.
-        yield _initial_part(constraints, variable), _start_as_requirement(nothing, tuple(kept))
-    for rule in _rules(constraints):
-        transitions = tuple(t for t in constraints.transitions if t.rule == rule)
-        yield Part(f"rule '{rule}'"), replace(nothing, transitions=transitions)
-    for family in _families(constraints):
-        members = tuple(r for r in constraints.requirements if r.family == family)
-        yield Part(str(family)), replace(nothing, requirements=members)
-
-
-def _start_as_requirement(nothing: Constraints, values: tuple[Sequence[int], ...]) -> Constraints:
-    terms = nothing.terms
-    parts = [
-        terms.disjunction(terms.equal(terms.cell(c), terms.constant(v)) for v in kept)
-        for c, kept in enumerate(values)
-        if len(kept) < nothing.cells.all[c].domain.size
-    ]
-    return replace(nothing, initial_conditions=(terms.conjunction(parts),))
-
-
-def _distinctions(part: Part, alone: Constraints, orbits: Mapping[str, list[list[str]]]) -> Iterator[Distinction]:
-    """The classes of processes that the part alone treats alike, where there are several.
-
-    What the model exchanges is in one class, though the part alone may not do so: one of several rules that are written
-    out, one for each process, names its own.
-    """
-    encoding = encode(alone, processes_only=True)
-    literals = literals_of(alone.cells, encoding)
-    generators = restrict_to_literals(encoding, automorphisms(encoding.graph), literals)
-    for domain, found in orbits_of_processes(literals, generators).items():
-        classes = _joined(found, orbits.get(domain, []))
-        if len(classes) > 1:
-            yield Distinction(part, domain, classes)
-
-
-def _joined(classes: list[list[str]], orbits: list[list[str]]) -> tuple[tuple[str, ...], ...]:
-    """Classes that have members of one orbit become one."""
-    joined = [*map(tuple, classes)]
-    for orbit in orbits:
-        meeting = [c for c in joined if not set(orbit).isdisjoint(c)]
-        if len(meeting) > 1:
-            at = joined.index(meeting[0])
-            joined = [c for c in joined if c not in meeting]
-            joined.insert(at, tuple(name for group in classes for name in group if any(name in c for c in meeting)))
-    return tuple(joined)
+def sites_of(explanation: Explanation) -> Iterator[tuple[Loss, Site]]:
+    """Every site with the loss it is named for, those of properties last."""
+    for loss in (*explanation.losses, *(loss for cost in explanation.properties for loss in cost.losses)):
+        for site in loss.sites:
+            yield loss, site

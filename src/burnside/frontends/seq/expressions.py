@@ -176,7 +176,7 @@ class Expressions:
             domain = self.domain()
             for name, span in names:
                 self._reader.bind(name, span, domain, what)
-                found.append(Parameter(name, domain))
+                found.append(Parameter(name, domain, span))
             if not self._stream.accept(","):
                 return tuple(found)
 

@@ -1,0 +1,392 @@
+"""Places of a text that could single out processes or values, each with what stands there as an unknown.
+
+A *site* is a literal of a process or of a value, an initial value, a range that is a part of a process domain, a list of
+constants that is looked up by process, or a calculation with process ids. To *relax* it is to let what it says be
+anything: the literal becomes a constant with any value, the calculation a table with any entries. Of what nobody wrote
+(faults, what a front end adds) there are no sites, and none of differences of type.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import TypeAlias, final
+
+from burnside.claims.requirements import Required
+from burnside.detect.sorts import Calculation, Literal, Owner, Sort, Sorts, constant_value, infer, leaves_of
+from burnside.ir import nodes as n
+from burnside.ir.cells import Cells, cells_per_element, initial_values, process_ids
+from burnside.ir.intervals import Bounds
+from burnside.ir.nodes import BOOL, Domain, Expr, Model, Variable
+from burnside.ir.operators import ORDERINGS
+from burnside.ir.rewrite import with_children
+from burnside.ir.uses import evaluated_in, variables_read
+from burnside.ir.walk import children
+from burnside.source import Span
+
+MOST_ENTRIES = 512
+MOST_VALUES = 64
+_MOST_DIMENSIONS = 3
+
+
+class Kind(Enum):
+    """What stands at a site."""
+
+    LITERAL = "literal"
+    INITIAL = "initial value"
+    RANGE = "range"
+    LIST = "list"
+    CALCULATION = "calculation"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One site: ``places`` are where one thing is said; ``value`` is what a literal or an initial value names."""
+
+    kind: Kind
+    sort: Sort
+    owner: Owner
+    places: tuple[Span, ...]
+    text: str
+    value: int | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Unknown:
+    """What stands for a site: constants in place of ``nodes``, and the values that make them mean the same."""
+
+    site: Site
+    variable: Variable
+    values: tuple[int, ...]
+    nodes: tuple[Node, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """Initial values as a site: cells, what each of them holds, and what it could hold instead."""
+
+    site: Site
+    cells: tuple[int, ...]
+    values: tuple[int, ...]
+    instead: Sequence[int]
+
+
+Node: TypeAlias = "Expr | n.For | n.Parameter"
+
+
+@final
+class Vocabulary:
+    """The sorts of a model with their values: processes, and data whose values are names rather than numbers."""
+
+    def __init__(self, model: Model, sorts: Sorts, occurring: Mapping[str, frozenset[int]]) -> None:
+        self._model = model
+        self.sorts = sorts
+        self._occurring = occurring
+
+    @cached_property
+    def ids(self) -> Mapping[Sort, Domain]:
+        """For each sort, a domain that has its values and no others."""
+        found: dict[Sort, Domain] = {}
+        for domain in self._domains():
+            sort = self.sorts.of_domain(domain)
+            if sort is not None and (sort.is_process or self._are_names(domain)):
+                known = found.get(sort)
+                if known is None or len(unlabelled(domain)) > known.size or domain.name == sort.name:
+                    found[sort] = plain(domain, sort)
+        return {s: d for s, d in found.items() if d.size > 1}
+
+    def _domains(self) -> Iterator[Domain]:
+        yield from self._model.domains
+        for variable in self._model.variables:
+            yield from (*variable.dimensions, variable.domain)
+
+    def _are_names(self, domain: Domain) -> bool:
+        """Whether the values of a domain of data are exchanged as names: one of them occurs, and is never written."""
+        sort = self.sorts.of_domain(domain)
+        if sort is None or self.sorts.is_interpreted(("domain", domain.name)) or domain.size > MOST_VALUES:
+            return False
+        written = {literal.value for literal in self.sorts.literals if self.sorts.sort(literal.key) == sort}
+        occurring = {v for name, values in self._occurring.items() if self._holds(name, sort) for v in values}
+        return bool(occurring & set(unlabelled(domain)) - written)
+
+    def _holds(self, variable: str, sort: Sort) -> bool:
+        return self.held_by(next(v for v in self._model.variables if v.name == variable)) == sort
+
+    def held_by(self, variable: Variable) -> Sort | None:
+        """The sort of the values of a variable."""
+        key = ("variable", variable.name)
+        return self.sorts.of_domain(variable.domain) or (None if variable.domain.name else self.sorts.sort(key))
+
+    def names(self, sort: Sort | None, value: int) -> bool:
+        """Whether a number is a value of a sort."""
+        return sort is not None and sort in self.ids and value in self.ids[sort]
+
+
+def unlabelled(domain: Domain) -> range:
+    """The values of a domain without its extra labels."""
+    return domain.values() if domain.is_enumeration else range(domain.low, domain.high + 1 - len(domain.labels))
+
+
+def plain(domain: Domain, sort: Sort) -> Domain:
+    """A domain without its extra labels, whose values are of a sort."""
+    values = process_ids(domain) if domain.index else unlabelled(domain)
+    labels = domain.labels if domain.is_enumeration else ()
+    name = "" if sort.is_process else sort.name
+    return Domain(name, values[0], values[-1], labels, sort.name if sort.is_process else "", domain.names)
+
+
+# ---------------------------------------------------------------- finding them
+
+
+def find_sites(
+    model: Model, requirements: Sequence[Required], occurring: Mapping[str, frozenset[int]]
+) -> tuple[Vocabulary, tuple[Unknown, ...], tuple[Start, ...]]:
+    """The sites of a model and of conditions; ``occurring`` are the values that variables take."""
+    vocabulary = Vocabulary(model, infer(model, requirements), occurring)
+    finder = _Finder(model, vocabulary)
+    read = set(_variables_read(model, requirements))
+    return vocabulary, (*finder.unknowns(),), (*finder.starts(read),)
+
+
+def _variables_read(model: Model, requirements: Iterable[Required]) -> Iterator[str]:
+    """What variables somebody looks at: the initial values of others tell nobody apart."""
+    for rule in model.rules:
+        for expr in evaluated_in(rule):
+            yield from variables_read(expr)
+    for expr in (*model.initially, model.terminal, *(r.condition for r in requirements)):
+        yield from variables_read(expr)
+
+
+@final
+class _Finder:
+    def __init__(self, model: Model, vocabulary: Vocabulary) -> None:
+        self._model = model
+        self._cells = Cells(model)
+        self._vocabulary = vocabulary
+        self._sorts = vocabulary.sorts
+        self._tables = {c.name: c for c in model.constants}
+        self._bounds = Bounds(self._cells.variables, {c.name: c.value for c in model.constants})
+        self._count = 0
+
+    def unknowns(self) -> Iterator[Unknown]:
+        """Sites inside expressions."""
+        yield from self._literals()
+        yield from self._ranges()
+        yield from self._lists()
+        yield from self._calculations()
+
+    def _fresh(self, dimensions: tuple[Domain, ...], domain: Domain) -> Variable:
+        self._count += 1
+        empty = Variable(f"?{self._count}", dimensions, domain, None, ())
+        return replace(empty, initial=(None,) * empty.elements)
+
+    # ------------------------------------------------------------ literals
+
+    def _literals(self) -> Iterator[Unknown]:
+        """What one part says of one process is one site, though it may say so several times."""
+        together: dict[tuple[Owner, Sort, int], list[Literal]] = {}
+        for literal in self._sorts.literals:
+            sort = self._sorts.sort(literal.key)
+            if sort is not None and self._vocabulary.names(sort, literal.value) and self._is_written(literal):
+                together.setdefault((literal.owner, sort, literal.value), []).append(literal)
+        for (owner, sort, value), literals in together.items():
+            domain = self._common_domain(sort, literals)
+            site = Site(Kind.LITERAL, sort, owner, places(lit.expr.span for lit in literals), str(value), value)
+            yield Unknown(site, self._fresh((), domain), (value,), tuple(lit.expr for lit in literals))
+
+    def _is_written(self, literal: Literal) -> bool:
+        """Whether the text names the value, rather than something that a front end has put it in the place of."""
+        span = literal.expr.span
+        if span is None:
+            return False
+        named = {d.text(literal.value) for d in self._model.domains} | set(self._tables)
+        return not span.text.isidentifier() or span.text in named
+
+    def _common_domain(self, sort: Sort, literals: Iterable[Literal]) -> Domain:
+        """Values that all of some literals could have instead."""
+        whole = self._vocabulary.ids[sort]
+        low, high = whole.low, whole.high
+        for literal in literals:
+            if literal.context is not None and literal.value in unlabelled(literal.context):
+                values = unlabelled(literal.context)
+                low, high = max(low, values[0]), min(high, values[-1])
+        return whole if (low, high) == (whole.low, whole.high) else replace(whole, low=low, high=high, labels=())
+
+    # ------------------------------------------------------------ ranges
+
+    def _ranges(self) -> Iterator[Unknown]:
+        for found in self._sorts.ranges:
+            sort, domain = self._sorts.sort(found.key), found.node.domain
+            whole = self._vocabulary.ids.get(sort) if sort is not None else None
+            if sort is None or whole is None or not sort.is_process or found.node.span is None:
+                continue
+            if domain.labels or domain.low < whole.low or domain.high > whole.high or domain.size == whole.size:
+                continue
+            site = Site(Kind.RANGE, sort, found.owner, (found.node.span,), f"{domain.low}..{domain.high}")
+            values = tuple(int(v in domain) for v in whole.values())
+            yield Unknown(site, self._fresh((whole,), BOOL), values, (found.node,))
+
+    # ------------------------------------------------------------ lists
+
+    def _lists(self) -> Iterator[Unknown]:
+        """Lists of constants that are looked up by process, or that hold processes."""
+        uses: dict[str, list[tuple[n.Lookup, Owner]]] = {}
+        for lookup, owner in self._sorts.lookups:
+            uses.setdefault(lookup.table, []).append((lookup, owner))
+        for name, lookups in uses.items():
+            table = self._tables[name]
+            shape, entries = _shape(table.value), tuple(_entries(table.value))
+            dimensions = tuple(self._counted(name, k, size) for k, size in enumerate(shape))
+            entry_sort = self._sorts.sort(("entries", name))
+            about = [d.index for d in dimensions if d.index] or ([entry_sort.name] if self._is_id(entry_sort) else [])
+            if not about or table.span is None or len(entries) > MOST_ENTRIES or len(set(entries)) == 1 != len(shape):
+                continue
+            sort = Sort(about[0], is_process=True)
+            site = Site(Kind.LIST, sort, lookups[0][1], (table.span,), name)
+            variable = self._fresh(dimensions, self._result_domain(entry_sort, entries))
+            yield Unknown(site, variable, entries, tuple(lookup for lookup, _ in lookups))
+
+    def _is_id(self, sort: Sort | None) -> bool:
+        return sort is not None and sort.is_process and sort in self._vocabulary.ids
+
+    def _counted(self, table: str, position: int, size: int) -> Domain:
+        sort = self._sorts.sort(("table", table, position))
+        is_id = sort is not None and self._is_id(sort) and self._vocabulary.ids[sort].high < size
+        return Domain("", 0, size - 1, (), sort.name if sort is not None and is_id else "")
+
+    def _result_domain(self, sort: Sort | None, values: Sequence[int]) -> Domain:
+        whole = self._vocabulary.ids.get(sort) if sort is not None else None
+        if whole is not None and all(v in whole for v in values):
+            return whole
+        return Domain("", min(values), max(values))
+
+    # ------------------------------------------------------------ calculations
+
+    def _calculations(self) -> Iterator[Unknown]:
+        """Calculations with process ids; those that calculate the same are one site."""
+        together: dict[tuple[object, ...], list[Calculation]] = {}
+        for found in self._sorts.calculations:
+            if found.expr.span is not None and any(self._is_id(self._sorts.sort(t.key)) for _, t in found.leaves):
+                together.setdefault(self._function(found), []).append(found)
+        for several in together.values():
+            unknown = self._table_of(several)
+            if unknown is not None:
+                yield unknown
+
+    def _function(self, found: Calculation) -> tuple[object, ...]:
+        """What is calculated, whatever it is calculated from."""
+        domains = tuple(self._leaf_domain(leaf, typed.domain) for leaf, typed in found.leaves)
+        numbers = tuple(n.Const(k) for k in range(len(found.leaves)))
+        return _with_leaves(found.expr, numbers), domains, self._sorts.sort(found.key)
+
+    def _leaf_domain(self, leaf: Expr, domain: Domain | None) -> Domain:
+        if domain is not None:
+            return Domain("", domain.low, domain.high, domain.labels, domain.index)
+        return Domain("", *self._bounds.of(leaf))
+
+    def _table_of(self, several: Sequence[Calculation]) -> Unknown | None:
+        first = several[0]
+        dimensions = tuple(self._leaf_domain(leaf, typed.domain) for leaf, typed in first.leaves)
+        if len(dimensions) > _MOST_DIMENSIONS or prod(d.size for d in dimensions) > MOST_ENTRIES:
+            return None
+        entries = []
+        for numbers in product(*(d.values() for d in dimensions)):
+            value = constant_value(_with_leaves(first.expr, tuple(map(n.Const, numbers))))
+            if value is None:
+                return None
+            entries.append(value)
+        is_truth = isinstance(first.expr, n.Binary) and first.expr.operator in ORDERINGS
+        domain = BOOL if is_truth else self._result_domain(self._sorts.sort(first.key), entries)
+        if domain.size > MOST_VALUES:
+            return None
+        sort = next(s for _, t in first.leaves if (s := self._sorts.sort(t.key)) is not None and self._is_id(s))
+        spans = places(found.expr.span for found in several)
+        site = Site(Kind.CALCULATION, sort, first.owner, spans, " ".join(spans[0].text.split()))
+        return Unknown(site, self._fresh(dimensions, domain), tuple(entries), tuple(f.expr for f in several))
+
+    # ------------------------------------------------------------ initial values
+
+    def starts(self, read: set[str]) -> Iterator[Start]:
+        """Initial values that name processes or values, or that are not the same for all processes."""
+        for variable in self._model.variables:
+            sort = self._vocabulary.held_by(variable)
+            values = [*initial_values(variable)]
+            if variable.name not in read or variable.span is None or any(len(v) > 1 for v in values):
+                continue
+            if sort is not None and sort in self._vocabulary.ids:
+                yield from self._naming(variable, sort, [v[0] for v in values])
+            elif len(set(variable.initial)) > 1:
+                yield from self._different(variable, [v[0] for v in values])
+
+    def _naming(self, variable: Variable, sort: Sort, values: Sequence[int]) -> Iterator[Start]:
+        """One site for each value that some elements begin with."""
+        first, width = self._cells.starts[variable.name], cells_per_element(variable)
+        ids = self._vocabulary.ids[sort]
+        instead = [v for v in ids.values() if v in variable.domain]
+        for value in dict.fromkeys(values):
+            held = [c for c, v in enumerate(values) if v == value and not (width > 1 and c % width == 0)]
+            if value in ids and held:
+                at = _initial_places(variable, [c // width for c in held])
+                site = Site(Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.domain.text(value), value)
+                yield Start(site, tuple(first + c for c in held), (value,) * len(held), instead)
+
+    def _different(self, variable: Variable, values: Sequence[int]) -> Iterator[Start]:
+        sort = next((s for k, d in enumerate(variable.dimensions) if (s := self._indexed_by(variable, k, d))), None)
+        if sort is None or variable.is_sequence or len(values) > MOST_ENTRIES:
+            return
+        common = Counter(values).most_common(1)[0][0]
+        at = _initial_places(variable, [c for c, v in enumerate(values) if v != common])
+        site = Site(Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.name)
+        first = self._cells.starts[variable.name]
+        yield Start(site, tuple(range(first, first + len(values))), tuple(values), sorted(set(values)))
+
+    def _indexed_by(self, variable: Variable, position: int, dimension: Domain) -> Sort | None:
+        sort = self._sorts.of_domain(dimension) or self._sorts.sort(("dimension", variable.name, position))
+        return sort if self._is_id(sort) else None
+
+
+def _initial_places(variable: Variable, elements: Sequence[int]) -> tuple[Span, ...]:
+    """Where the initial values of some elements are written; where the variable is declared if nowhere."""
+    spans = variable.initial_spans
+    if not spans:
+        return places([variable.span])
+    return places(spans[e] if len(spans) > 1 else spans[0] for e in elements)
+
+
+def places(spans: Iterable[Span | None]) -> tuple[Span, ...]:
+    """Different places, in the order of the text."""
+    found = {(s.source.name, s.start): s for s in spans if s is not None}
+    return tuple(span for _, span in sorted(found.items()))
+
+
+def _with_leaves(expr: Expr, leaves: tuple[Expr, ...]) -> Expr:
+    """A calculation with other expressions for those of its leaves that are not constants, in order."""
+    left = iter(leaves)
+
+    def changed(part: Expr) -> Expr:
+        inner = children(part)
+        if next(leaves_of(part)) is part:
+            return part if isinstance(part, n.Const) else next(left)
+        return with_children(part, tuple(map(changed, inner)))
+
+    return changed(expr)
+
+
+def _shape(value: n.Value) -> tuple[int, ...]:
+    return () if isinstance(value, int) else (len(value), *_shape(value[0])) if value else (0,)
+
+
+def _entries(value: n.Value) -> Iterator[int]:
+    if isinstance(value, int):
+        yield value
+    else:
+        for entry in value:
+            yield from _entries(entry)
