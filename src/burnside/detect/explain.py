@@ -16,15 +16,19 @@ from burnside.claims.requirements import Required
 from burnside.detect.culprits import Budget, BudgetSpent, Classes, Found, Questions, joined, lost_exchanges, smallest
 from burnside.detect.naming import processes_exchanged
 from burnside.detect.relax import relax
-from burnside.detect.run import Detection
+from burnside.detect.run import Detection, Symmetries
 from burnside.detect.sites import Kind, Site, Start, Unknown, Vocabulary, find_sites
-from burnside.detect.sorts import Sort
+from burnside.detect.sorts import PROPERTY, Sort
 from burnside.detect.ties import Name
 from burnside.groups import PermGroup, describe, group_order
-from burnside.ir.nodes import Model
-from burnside.limits import phase
+from burnside.ir.nodes import Const, Model
+from burnside.limits import NEVER, Deadline, phase
 
 MOST_QUESTIONS = 400
+
+# What is looked at together: calculations and lists make a model large when they become unknown.
+_PLAIN = (Kind.LITERAL, Kind.INITIAL, Kind.RANGE)
+_STAGES = (_PLAIN, (*_PLAIN, Kind.LIST), (*_PLAIN, Kind.CALCULATION))
 
 
 @final
@@ -65,7 +69,9 @@ class PropertyCost:
 @final
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Missing symmetries of a model, and what its properties cost; ``is_complete`` unless the budget was spent."""
+    """Missing symmetries, and what properties cost of the ``group`` of the model; ``is_complete`` unless the model was too
+    large, or the budget spent.
+    """
 
     group: NamedGroup
     losses: tuple[Loss, ...]
@@ -73,53 +79,121 @@ class Explanation:
     is_complete: bool = True
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A property by name, with what symmetries must keep for it."""
+
+    name: str
+    requirements: tuple[Required, ...]
+
+
 @phase("explaining symmetries")
-def losses_of(
-    model: Model,
+def explain(
+    symmetries: Symmetries,
     requirements: Sequence[Required],
-    found: Detection,
-    checkpoint: Callable[[], None],
-    *,
-    only_properties: bool = False,
-) -> tuple[tuple[Loss, ...], bool]:
-    """The symmetries that a model and conditions lack, and whether that is all; perhaps only what conditions cost."""
-    explaining = _Explaining(model, requirements, found, Budget(MOST_QUESTIONS, checkpoint))
-    losses: list[Loss] = []
+    properties: Sequence[Asked],
+    deadline: Deadline = NEVER,
+) -> Explanation:
+    """The symmetries that a model lacks if some conditions are to be kept, and what each property costs.
+
+    Whatever has been found when the time is over is reported as incomplete.
+    """
+
+    def checkpoint() -> None:
+        if deadline.is_over():
+            raise BudgetSpent
+
+    found = symmetries.keeping(requirements)
+    explaining = _Explaining(symmetries.model, requirements, found, Budget(MOST_QUESTIONS, checkpoint))
+    losses = explaining.losses()
+    costs, are_known = _costs(symmetries, properties, checkpoint, are_explained=not requirements)
+    own = named_group(symmetries.keeping()) if costs else named_group(found)
+    return Explanation(own, losses, costs, explaining.is_complete and are_known)
+
+
+def named_group(found: Detection) -> NamedGroup:
+    """The group that was detected."""
+    return NamedGroup(found.symmetry.order, describe(found.symmetry.group))
+
+
+def _costs(
+    symmetries: Symmetries, properties: Sequence[Asked], checkpoint: Callable[[], None], *, are_explained: bool
+) -> tuple[tuple[PropertyCost, ...], bool]:
+    costs: list[PropertyCost] = []
+    are_known = True
     try:
-        losses += explaining.losses(only_properties=only_properties)
+        for asked in properties:
+            checkpoint()
+            required = [r for r in asked.requirements if not isinstance(r.condition, Const)]
+            kept = symmetries.keeping(required)
+            losses: tuple[Loss, ...] = ()
+            if are_explained and kept.symmetry.order < symmetries.keeping().symmetry.order:
+                budget = Budget(MOST_QUESTIONS, checkpoint)
+                explaining = _Explaining(symmetries.model, required, kept, budget, only_properties=True)
+                losses = explaining.losses()
+                are_known &= explaining.is_complete
+            costs.append(PropertyCost(asked.name, named_group(kept), losses))
     except BudgetSpent:
-        return tuple(explaining.known), False
-    return tuple(losses), explaining.is_complete
+        return tuple(costs), False
+    return tuple(costs), are_known
 
 
 @final
 class _Explaining:
-    def __init__(self, model: Model, requirements: Sequence[Required], found: Detection, budget: Budget) -> None:
+    def __init__(
+        self,
+        model: Model,
+        requirements: Sequence[Required],
+        found: Detection,
+        budget: Budget,
+        *,
+        only_properties: bool = False,
+    ) -> None:
         self._model = model
         self._requirements = requirements
         self._found = found
         self._budget = budget
-        self.known: list[Loss] = []
+        self._only_properties = only_properties
+        self._known: list[Loss] = []
         self.is_complete = True
 
-    def losses(self, *, only_properties: bool) -> list[Loss]:
-        """What is missing, found so far in ``known``."""
+    def losses(self) -> tuple[Loss, ...]:
+        """What is missing, as far as the budget allows to find out."""
+        try:
+            self._look()
+        except BudgetSpent:
+            self.is_complete = False
+        return tuple(self._known)
+
+    def _look(self) -> None:
         vocabulary, unknowns, starts = find_sites(self._model, self._requirements, _occurring(self._found))
-        if only_properties:
-            unknowns = tuple(u for u in unknowns if u.site.owner.what not in ("rule", "variable"))
+        if self._only_properties:
+            unknowns = tuple(u for u in unknowns if u.site.owner.what == PROPERTY)
             starts = ()
         kept = self._kept(vocabulary)
-        plain = [u for u in unknowns if u.site.kind is not Kind.CALCULATION]
         silent: set[Site] = set()
-        if plain or starts:
-            silent |= self._exchanges(self._questions(vocabulary, plain, starts), vocabulary, kept)
-        if len(plain) < len(unknowns):
-            questions = self._questions(vocabulary, unknowns, starts)
-            if questions is not None:
-                kept = joined([*kept, *questions.classes(silent)])
-                silent |= self._exchanges(questions, vocabulary, kept)
-                self._orders(questions, silent)
-        return self.known
+        for kinds in _STAGES:
+            some = [u for u in unknowns if u.site.kind in kinds]
+            if (some or starts) and (Kind.LIST not in kinds or self._is_apart(vocabulary, kept)):
+                questions = self._questions(vocabulary, some, starts)
+                if questions is not None:
+                    kept = joined([*kept, *questions.classes(silent)])
+                    silent |= self._exchanges(questions, vocabulary, kept)
+                    kept = joined([*kept, *questions.classes(silent)])
+                    if Kind.CALCULATION in kinds:
+                        self._orders(questions, silent)
+
+    def _is_apart(self, vocabulary: Vocabulary, kept: Classes) -> bool:
+        """Whether processes that no declaration tells apart cannot be exchanged."""
+        parts = [d for d in self._model.domains if d.index and d.name not in ("", d.index)]
+        kinds: dict[tuple[object, ...], frozenset[Name]] = {}
+        for together in kept:
+            for name in together:
+                kind = (name.sort, *(d.index == name.sort.name and name.number in d for d in parts))
+                if name.sort.is_process and kinds.setdefault(kind, together) != together:
+                    return True
+        return False
 
     def _questions(
         self, vocabulary: Vocabulary, unknowns: Sequence[Unknown], starts: Sequence[Start]
@@ -140,13 +214,11 @@ class _Explaining:
             classes += [frozenset(Name(sort, i) for i in o) for o in orbits if sort.is_process]
         return classes
 
-    def _exchanges(self, questions: Questions | None, vocabulary: Vocabulary, kept: Classes) -> set[Site]:
+    def _exchanges(self, questions: Questions, vocabulary: Vocabulary, kept: Classes) -> set[Site]:
         silent: set[Site] = set()
-        if questions is None:
-            return silent
         for found in lost_exchanges(questions, kept):
             silent |= set(found.sites)
-            self.known.append(self._loss(questions, vocabulary, found))
+            self._known.append(self._loss(questions, vocabulary, found))
         return silent
 
     def _loss(self, questions: Questions, vocabulary: Vocabulary, found: Found) -> Loss:
@@ -167,7 +239,7 @@ class _Explaining:
             sites = smallest(is_larger, calculated)
             before, after = questions.group(silent), questions.group(silent | set(sites))
             groups = self._group(before, base), self._group(after, base)
-            self.known.append(Loss(sites[0].sort, (), sites, (), *groups))
+            self._known.append(Loss(sites[0].sort, (), sites, (), *groups))
 
     def _group(self, group: PermGroup, base: PermGroup) -> NamedGroup:
         """A group of renamings; if the model has other symmetries beside renamings, there are so many times more."""

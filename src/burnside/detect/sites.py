@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, product
 from math import prod
 from typing import TypeAlias, final
 
 from burnside.claims.requirements import Required
 from burnside.detect.sorts import Calculation, Literal, Owner, Sort, Sorts, constant_value, infer, leaves_of
 from burnside.ir import nodes as n
-from burnside.ir.cells import Cells, cells_per_element, initial_values, process_ids
+from burnside.ir.cells import Cells, cells_per_element, initial_values
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import BOOL, Domain, Expr, Model, Variable
 from burnside.ir.operators import ORDERINGS
@@ -137,7 +137,7 @@ def unlabelled(domain: Domain) -> range:
 
 def plain(domain: Domain, sort: Sort) -> Domain:
     """A domain without its extra labels, whose values are of a sort."""
-    values = process_ids(domain) if domain.index else unlabelled(domain)
+    values = unlabelled(domain)
     labels = domain.labels if domain.is_enumeration else ()
     name = "" if sort.is_process else sort.name
     return Domain(name, values[0], values[-1], labels, sort.name if sort.is_process else "", domain.names)
@@ -195,12 +195,18 @@ class _Finder:
         together: dict[tuple[Owner, Sort, int], list[Literal]] = {}
         for literal in self._sorts.literals:
             sort = self._sorts.sort(literal.key)
-            if sort is not None and self._vocabulary.names(sort, literal.value) and self._is_written(literal):
+            if sort is not None and self._is_name(literal, sort) and self._is_written(literal):
                 together.setdefault((literal.owner, sort, literal.value), []).append(literal)
         for (owner, sort, value), literals in together.items():
             domain = self._common_domain(sort, literals)
             site = Site(Kind.LITERAL, sort, owner, places(lit.expr.span for lit in literals), str(value), value)
             yield Unknown(site, self._fresh((), domain), (value,), tuple(lit.expr for lit in literals))
+
+    def _is_name(self, literal: Literal, sort: Sort) -> bool:
+        """Whether a literal is one of the values of a sort, and not a label beside them."""
+        context = literal.expr.domain if isinstance(literal.expr, n.Const) else None
+        is_label = context is not None and literal.value not in unlabelled(context)
+        return not is_label and self._vocabulary.names(sort, literal.value)
 
     def _is_written(self, literal: Literal) -> bool:
         """Whether the text names the value, rather than something that a front end has put it in the place of."""
@@ -246,7 +252,8 @@ class _Finder:
             shape, entries = _shape(table.value), tuple(_entries(table.value))
             dimensions = tuple(self._counted(name, k, size) for k, size in enumerate(shape))
             entry_sort = self._sorts.sort(("entries", name))
-            about = [d.index for d in dimensions if d.index] or ([entry_sort.name] if self._is_id(entry_sort) else [])
+            about = [d.index for d in dimensions if d.index]
+            about += [entry_sort.name] if entry_sort is not None and self._is_id(entry_sort) else []
             if not about or table.span is None or len(entries) > MOST_ENTRIES or len(set(entries)) == 1 != len(shape):
                 continue
             sort = Sort(about[0], is_process=True)
@@ -259,8 +266,8 @@ class _Finder:
 
     def _counted(self, table: str, position: int, size: int) -> Domain:
         sort = self._sorts.sort(("table", table, position))
-        is_id = sort is not None and self._is_id(sort) and self._vocabulary.ids[sort].high < size
-        return Domain("", 0, size - 1, (), sort.name if sort is not None and is_id else "")
+        whole = self._vocabulary.ids.get(sort) if sort is not None and sort.is_process else None
+        return Domain("", 0, size - 1, (), whole.index if whole is not None and whole.high < size else "")
 
     def _result_domain(self, sort: Sort | None, values: Sequence[int]) -> Domain:
         whole = self._vocabulary.ids.get(sort) if sort is not None else None
@@ -308,7 +315,7 @@ class _Finder:
         if domain.size > MOST_VALUES:
             return None
         sort = next(s for _, t in first.leaves if (s := self._sorts.sort(t.key)) is not None and self._is_id(s))
-        spans = places(found.expr.span for found in several)
+        spans = places(_balanced(found.expr.span) for found in several if found.expr.span is not None)
         site = Site(Kind.CALCULATION, sort, first.owner, spans, " ".join(spans[0].text.split()))
         return Unknown(site, self._fresh(dimensions, domain), tuple(entries), tuple(f.expr for f in several))
 
@@ -330,12 +337,14 @@ class _Finder:
         """One site for each value that some elements begin with."""
         first, width = self._cells.starts[variable.name], cells_per_element(variable)
         ids = self._vocabulary.ids[sort]
-        instead = [v for v in ids.values() if v in variable.domain]
+        instead = [v for v in ids.values() if v in unlabelled(variable.domain)]
         for value in dict.fromkeys(values):
             held = [c for c, v in enumerate(values) if v == value and not (width > 1 and c % width == 0)]
-            if value in ids and held:
+            if value in ids and value in unlabelled(variable.domain) and held:
                 at = _initial_places(variable, [c // width for c in held])
-                site = Site(Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.domain.text(value), value)
+                site = Site(
+                    Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.domain.text(value), value
+                )
                 yield Start(site, tuple(first + c for c in held), (value,) * len(held), instead)
 
     def _different(self, variable: Variable, values: Sequence[int]) -> Iterator[Start]:
@@ -365,6 +374,16 @@ def places(spans: Iterable[Span | None]) -> tuple[Span, ...]:
     """Different places, in the order of the text."""
     found = {(s.source.name, s.start): s for s in spans if s is not None}
     return tuple(span for _, span in sorted(found.items()))
+
+
+def _balanced(span: Span) -> Span:
+    """A span with the parentheses before it that are closed in it: expressions do not keep their own."""
+    start, text = span.start, span.text
+    missing = -min(accumulate((c == "(") - (c == ")") for c in text), default=0)
+    while missing > 0 and start > 0 and span.source.text[start - 1] in "( \t\r\n":
+        start -= 1
+        missing -= span.source.text[start] == "("
+    return Span(span.source, start, span.end) if missing <= 0 else span
 
 
 def _with_leaves(expr: Expr, leaves: tuple[Expr, ...]) -> Expr:

@@ -10,9 +10,9 @@ This serves explanations (``sites``), never soundness.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from burnside.claims.requirements import Required
 from burnside.ir import nodes as n
@@ -21,6 +21,8 @@ from burnside.ir.operators import ARITHMETIC, EQUALITIES, ORDERINGS
 from burnside.ir.walk import children, operands
 
 Key: TypeAlias = tuple[object, ...]
+
+PROPERTY: Final = "property"
 
 
 @final
@@ -162,17 +164,16 @@ def infer(model: Model, requirements: Iterable[Required] = ()) -> Sorts:
     for rule in model.rules:
         inference.rule(rule)
     for condition in model.initially:
-        inference.condition(condition, Owner("the conditions on initial states"), {})
+        inference.condition(condition, Owner("the conditions on initial states"))
     for required in requirements:
-        # A calculation or a name in a condition is seen once, whatever values its names have.
-        inference.condition(required.condition, owner_of(required), required.names)
+        inference.condition(required.condition, owner_of(required))
     return inference.sorts
 
 
 def owner_of(required: Required) -> Owner:
     """The part of a text that a condition is."""
     names = required.family.names
-    return Owner("property", names[0]) if names else Owner(str(required.family))
+    return Owner(PROPERTY, names[0]) if names else Owner(str(required.family))
 
 
 @final
@@ -193,8 +194,8 @@ class _Inference:
         self._visit(rule.guard, None)
         self._block(rule.body)
 
-    def condition(self, expr: Expr, owner: Owner, names: Mapping[str, int]) -> None:
-        """A condition outside rules, once."""
+    def condition(self, expr: Expr, owner: Owner) -> None:
+        """A condition outside rules, once, whatever values its names have."""
         self._owner = owner
         if (owner, id(expr)) not in self._seen:
             self._seen.add((owner, id(expr)))

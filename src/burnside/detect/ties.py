@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, final
 
-from burnside.detect.sites import Vocabulary
+from burnside.detect.sites import Vocabulary, unlabelled
 from burnside.detect.sorts import Sort
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Domain
@@ -52,4 +52,6 @@ class Ties:
 
     def _name(self, domain: Domain, value: int) -> Name | None:
         sort = self.vocabulary.sorts.of_domain(domain)
-        return Name(sort, value) if sort is not None and self.vocabulary.names(sort, value) else None
+        if sort is None or value not in unlabelled(domain) or not self.vocabulary.names(sort, value):
+            return None
+        return Name(sort, value)

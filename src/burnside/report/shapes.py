@@ -308,26 +308,45 @@ class PrunedObject(TypedDict):
     values: Count
 
 
-class CostObject(TypedDict):
-    """A part of a model, and how many symmetries there would be without it."""
+class CulpritObject(TypedDict):
+    """A place in a text without which there would be more symmetries; ``loss`` is its entry in ``losses``."""
 
-    part: str
-    order: Place
+    file: str
+    line: Place
+    column: Place
+    text: str
+    kind: Annotated[str, OneOf(("literal", "initial value", "range", "list", "calculation"))]
+    order_without: Place
+    loss: Count
 
 
-class DistinctionObject(TypedDict):
-    """A part of a model that tells processes apart."""
+class LossObject(TypedDict):
+    """Processes or values of a domain that are told apart, and the group if they were not."""
 
-    part: str
     domain: str
-    classes: list[list[str]]
+    values: list[str]
+    order: Place
+    order_without: Place
+    structure_without: str | None
+    sentence: str
+
+
+class PropertyCostObject(TypedDict):
+    """The symmetries that a property keeps."""
+
+    name: str
+    order: Place
+    structure: str | None
+    sentence: str
 
 
 class ExplanationObject(TypedDict):
-    """What costs symmetry."""
+    """What costs symmetry, and whether everything was looked at."""
 
-    costs: list[CostObject]
-    distinctions: list[DistinctionObject]
+    culprits: list[CulpritObject]
+    losses: list[LossObject]
+    properties: list[PropertyCostObject]
+    complete: bool
 
 
 class ActorsObject(TypedDict):
