@@ -4,7 +4,7 @@
 
 A model is broken by a literal in place of a name, a guard that leaves out one process, an initial value that is
 different, an order in place of a difference, or a range that is a part of a domain. Only those count that have fewer
-symmetries then. A place is named if something between the characters that were changed is; the promise is kept if the
+processes then that can be exchanged. A place is named if something between the characters that were changed is; the promise is kept if the
 group without what is named is at least as large as that of the model before.
 """
 
@@ -22,8 +22,10 @@ from typing import Any, TypeAlias
 
 from burnside.claims.task import Task
 from burnside.detect.explain import Explanation
+from burnside.detect.naming import processes_exchanged
 from burnside.frontends.front_end import Options
 from burnside.frontends.seq import FRONT_END
+from burnside.results.detection import DetectReport
 from burnside.source import Source, Span
 from burnside.study import Study
 from tests.oracle.generator import ModelWriter
@@ -202,15 +204,21 @@ def broken_model(seed: int) -> Broken:
         whole, part = _task(before), _task(text)
         if whole is None or part is None or before == text:
             continue
-        order = Study(whole).symmetries().order
-        if order == 1:
-            continue
         study = Study(part)
-        rest = study.symmetries().order
-        if rest < order:
+        orders, is_lost = _compared(Study(whole).symmetries(), study.symmetries())
+        if is_lost:
             explanation = study.symmetries(explained=True).explanation
             assert explanation is not None
-            return Broken(kind, text, _changed(before, text), (order, rest), explanation)
+            return Broken(kind, text, _changed(before, text), orders, explanation)
+
+
+def _compared(whole: DetectReport, part: DetectReport) -> tuple[tuple[int, int], bool]:
+    """The orders of two groups, and whether there are processes that the first exchanges and the second does not."""
+    orbits = [
+        {(name, min(o)) for name, several in processes_exchanged(s.literals, s.group.generators).items() for o in several}
+        for s in (whole.detection.symmetry, part.detection.symmetry)
+    ]
+    return (whole.order, part.order), orbits[1] > orbits[0]
 
 
 def _task(text: str) -> Task | None:

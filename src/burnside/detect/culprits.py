@@ -65,12 +65,19 @@ class Questions:
         return self._known[free]
 
     def _renamings(self, free: frozenset[Site]) -> PermGroup:
-        literals = self._encoding.literals
-        fixed = {literals[m] for site in self.sites if site not in free for m in self._marks[site] if m in literals}
-        found = automorphisms(marked(self._encoding.graph, fixed))
+        fixed = [mark for site in self.sites if site not in free for mark in self._marks[site]]
+        found = automorphisms(marked(self._encoding.graph, dict(self._marked_vertices(fixed))))
         vertices = [self._encoding.names[name] for name in self.names]
         place = {vertex: k for k, vertex in enumerate(vertices)}
         return PermGroup(len(vertices), tuple(tuple(place[g[v]] for v in vertices) for g in found.generators))
+
+    def _marked_vertices(self, literals: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Vertices with marks: one for all literals; a large cell has none, and its value for a mark."""
+        for cell, value in literals:
+            if (cell, value) in self._encoding.literals:
+                yield self._encoding.literals[cell, value], 0
+            elif cell in self._encoding.large:
+                yield self._encoding.large[cell], value
 
     def order(self, silent: Iterable[Site]) -> int:
         """How many renamings there are."""

@@ -1,9 +1,9 @@
 """What costs symmetry: processes and values that could be exchanged if something were not written, and where it is.
 
 Symmetry is *expected* of the processes of a domain, and of the values of a domain of data that are only copied and
-compared. Where it is missing, smallest sets of sites are named (``culprits``); what is calculated with process ids comes
-last, since a ring is mostly meant to be one. The groups here belong to other models: they are neither validated nor
-used.
+compared. Where it is missing, smallest sets of sites are named (``culprits``); what is calculated with process ids
+comes last, since a ring is mostly meant to be one. The groups here belong to other models: they are neither validated
+nor used.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ class PropertyCost:
 @final
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Missing symmetries, and what properties cost of the ``group`` of the model; ``is_complete`` unless the model was too
-    large, or the budget spent.
+    """Missing symmetries, and what properties cost of the ``group`` of the model; ``is_complete`` unless the model was
+    too large, or the budget spent.
     """
 
     group: NamedGroup
@@ -175,7 +175,7 @@ class _Explaining:
         silent: set[Site] = set()
         for kinds in _STAGES:
             some = [u for u in unknowns if u.site.kind in kinds]
-            if (some or starts) and (Kind.LIST not in kinds or self._is_apart(vocabulary, kept)):
+            if (some or starts) and (Kind.LIST not in kinds or self._is_apart(kept)):
                 questions = self._questions(vocabulary, some, starts)
                 if questions is not None:
                     kept = joined([*kept, *questions.classes(silent)])
@@ -184,7 +184,7 @@ class _Explaining:
                     if Kind.CALCULATION in kinds:
                         self._orders(questions, silent)
 
-    def _is_apart(self, vocabulary: Vocabulary, kept: Classes) -> bool:
+    def _is_apart(self, kept: Classes) -> bool:
         """Whether processes that no declaration tells apart cannot be exchanged."""
         parts = [d for d in self._model.domains if d.index and d.name not in ("", d.index)]
         kinds: dict[tuple[object, ...], frozenset[Name]] = {}

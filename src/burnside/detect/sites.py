@@ -1,7 +1,7 @@
 """Places of a text that could single out processes or values, each with what stands there as an unknown.
 
-A *site* is a literal of a process or of a value, an initial value, a range that is a part of a process domain, a list of
-constants that is looked up by process, or a calculation with process ids. To *relax* it is to let what it says be
+A *site* is a literal of a process or of a value, an initial value, a range that is a part of a process domain, a list
+of constants that is looked up by process, or a calculation with process ids. To *relax* it is to let what it says be
 anything: the literal becomes a constant with any value, the calculation a table with any entries. Of what nobody wrote
 (faults, what a front end adds) there are no sites, and none of differences of type.
 """
@@ -114,6 +114,9 @@ class Vocabulary:
         if sort is None or self.sorts.is_interpreted(("domain", domain.name)) or domain.size > MOST_VALUES:
             return False
         written = {literal.value for literal in self.sorts.literals if self.sorts.sort(literal.key) == sort}
+        for variable in self._model.variables:
+            if self.held_by(variable) == sort:
+                written |= {v[0] for v in initial_values(variable) if len(v) == 1}
         occurring = {v for name, values in self._occurring.items() if self._holds(name, sort) for v in values}
         return bool(occurring & set(unlabelled(domain)) - written)
 
@@ -325,37 +328,39 @@ class _Finder:
         """Initial values that name processes or values, or that are not the same for all processes."""
         for variable in self._model.variables:
             sort = self._vocabulary.held_by(variable)
-            values = [*initial_values(variable)]
-            if variable.name not in read or variable.span is None or any(len(v) > 1 for v in values):
+            if variable.name not in read or variable.span is None:
                 continue
             if sort is not None and sort in self._vocabulary.ids:
-                yield from self._naming(variable, sort, [v[0] for v in values])
-            elif len(set(variable.initial)) > 1:
-                yield from self._different(variable, [v[0] for v in values])
+                yield from self._naming(variable, sort)
+            if len(set(variable.initial)) > 1:
+                yield from self._different(variable)
 
-    def _naming(self, variable: Variable, sort: Sort, values: Sequence[int]) -> Iterator[Start]:
+    def _naming(self, variable: Variable, sort: Sort) -> Iterator[Start]:
         """One site for each value that some elements begin with."""
         first, width = self._cells.starts[variable.name], cells_per_element(variable)
+        given = [v[0] if len(v) == 1 else None for v in initial_values(variable)]
         ids = self._vocabulary.ids[sort]
         instead = [v for v in ids.values() if v in unlabelled(variable.domain)]
-        for value in dict.fromkeys(values):
-            held = [c for c, v in enumerate(values) if v == value and not (width > 1 and c % width == 0)]
-            if value in ids and value in unlabelled(variable.domain) and held:
+        for value in [v for v in dict.fromkeys(given) if v is not None and v in instead]:
+            held = [c for c, v in enumerate(given) if v == value and not (width > 1 and c % width == 0)]
+            if held:
                 at = _initial_places(variable, [c // width for c in held])
-                site = Site(
-                    Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.domain.text(value), value
-                )
+                site = Site(Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.domain.text(value), value)
                 yield Start(site, tuple(first + c for c in held), (value,) * len(held), instead)
 
-    def _different(self, variable: Variable, values: Sequence[int]) -> Iterator[Start]:
+    def _different(self, variable: Variable) -> Iterator[Start]:
+        """One site for all elements, where they do not all begin with the same."""
         sort = next((s for k, d in enumerate(variable.dimensions) if (s := self._indexed_by(variable, k, d))), None)
+        values = variable.initial
         if sort is None or variable.is_sequence or len(values) > MOST_ENTRIES:
             return
         common = Counter(values).most_common(1)[0][0]
         at = _initial_places(variable, [c for c, v in enumerate(values) if v != common])
         site = Site(Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.name)
         first = self._cells.starts[variable.name]
-        yield Start(site, tuple(range(first, first + len(values))), tuple(values), sorted(set(values)))
+        given = {first + c: v for c, v in enumerate(values) if isinstance(v, int)}
+        instead = variable.domain.values() if None in values else sorted(set(given.values()))
+        yield Start(site, tuple(given), tuple(given.values()), instead)
 
     def _indexed_by(self, variable: Variable, position: int, dimension: Domain) -> Sort | None:
         sort = self._sorts.of_domain(dimension) or self._sorts.sort(("dimension", variable.name, position))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, final
@@ -31,12 +31,12 @@ class ColouredGraph:
         return tuple(numbers[c] for c in self.colours)
 
 
-def marked(graph: ColouredGraph, vertices: Collection[int]) -> ColouredGraph:
-    """The same graph with some vertices told apart from all others, but not from one another."""
+def marked(graph: ColouredGraph, marks: Mapping[int, int]) -> ColouredGraph:
+    """The same graph with some vertices told apart from all others; those with equal marks not from one another."""
     colours = list(graph.colours)
-    for vertex in vertices:
+    for vertex, mark in marks.items():
         kind, height = colours[vertex]
-        colours[vertex] = ("marked", *kind), height
+        colours[vertex] = ("marked", mark, *kind), height
     return ColouredGraph(tuple(colours), graph.edges, graph.labels)
 
 

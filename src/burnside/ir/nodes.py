@@ -335,7 +335,7 @@ class Variable:
 @final
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A name that ranges over a domain."""
+    """A name that ranges over a domain; ``span`` is where the domain is written."""
 
     name: str
     domain: Domain
