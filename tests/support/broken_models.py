@@ -156,7 +156,9 @@ def _part_of_a_range(random: Random, model: Model) -> Model | None:
 def _different_start(random: Random, model: Model) -> Model | None:
     number = random.randrange(len(model.variables))
     variable = model.variables[number]
-    if variable.capacity is not None or not variable.dimensions and not variable.domain.ids:
+    if variable.capacity is not None or not (variable.dimensions or variable.domain.ids):
+        return None
+    if not any(_is_read((rule.guard, rule.body), variable.name) for rule in model.rules):
         return None
     element, value = random.randrange(len(variable.initial)), random.choice(variable.domain.values())
     initial = (*variable.initial[:element], value, *variable.initial[element + 1 :])
@@ -180,6 +182,12 @@ def _places(tree: Tree, wanted: Tree, path: tuple[int, ...] = ()) -> Iterator[tu
     elif isinstance(tree, tuple):
         for k, part in enumerate(tree):
             yield from _places(part, wanted, (*path, k))
+
+
+def _is_read(tree: Tree, name: str) -> bool:
+    if not isinstance(tree, tuple):
+        return False
+    return tree[:2] == ("var", name) or any(_is_read(part, name) for part in tree)
 
 
 def _put(tree: Tree, path: tuple[int, ...], part: Tree) -> Tree:

@@ -15,7 +15,7 @@ from typing import final
 from burnside.claims.requirements import Required
 from burnside.detect.culprits import Budget, BudgetSpent, Classes, Found, Questions, joined, lost_exchanges, smallest
 from burnside.detect.naming import processes_exchanged
-from burnside.detect.relax import relax
+from burnside.detect.relax import Relaxed, relax
 from burnside.detect.run import Detection, Symmetries
 from burnside.detect.sites import Kind, Site, Start, Unknown, Vocabulary, find_sites
 from burnside.detect.sorts import PROPERTY, Sort
@@ -155,6 +155,8 @@ class _Explaining:
         self._found = found
         self._budget = budget
         self._only_properties = only_properties
+        self._unknowns: Sequence[Unknown] = ()
+        self._starts: Sequence[Start] = ()
         self._known: list[Loss] = []
         self.is_complete = True
 
@@ -171,6 +173,8 @@ class _Explaining:
         if self._only_properties:
             unknowns = tuple(u for u in unknowns if u.site.owner.what == PROPERTY)
             starts = ()
+        self._unknowns, self._starts = unknowns, starts
+        self._own = Questions(Relaxed(self._found.constraints, {}), vocabulary, self._budget)
         kept = self._kept(vocabulary)
         silent: set[Site] = set()
         for kinds in _STAGES:
@@ -182,7 +186,7 @@ class _Explaining:
                     silent |= self._exchanges(questions, vocabulary, kept)
                     kept = joined([*kept, *questions.classes(silent)])
                     if Kind.CALCULATION in kinds:
-                        self._orders(questions, silent)
+                        self._orders(questions, vocabulary, silent)
 
     def _is_apart(self, kept: Classes) -> bool:
         """Whether processes that no declaration tells apart cannot be exchanged."""
@@ -206,9 +210,9 @@ class _Explaining:
         return Questions(relaxed, vocabulary, self._budget)
 
     def _kept(self, vocabulary: Vocabulary) -> Classes:
-        """The processes that symmetries of the model exchange."""
+        """The names that symmetries of the model exchange."""
         symmetry = self._found.symmetry
-        classes = []
+        classes = [*self._own.classes(())]
         for sort in vocabulary.ids:
             orbits = processes_exchanged(symmetry.literals, symmetry.group.generators).get(sort.name, [])
             classes += [frozenset(Name(sort, i) for i in o) for o in orbits if sort.is_process]
@@ -218,36 +222,37 @@ class _Explaining:
         silent: set[Site] = set()
         for found in lost_exchanges(questions, kept):
             silent |= set(found.sites)
-            self._known.append(self._loss(questions, vocabulary, found))
+            sort, values = _singled_out(found)
+            shown = tuple(vocabulary.ids[sort].text(v) for v in values)
+            groups = self._group(self._own.group(())), self._group(self._without(vocabulary, found.sites))
+            self._known.append(Loss(sort, shown, found.sites, found.others, *groups))
         return silent
 
-    def _loss(self, questions: Questions, vocabulary: Vocabulary, found: Found) -> Loss:
-        sort, values = _singled_out(found)
-        shown = tuple(vocabulary.ids[sort].text(v) for v in values)
-        before, after = questions.group(()), questions.group(found.sites)
-        return Loss(sort, shown, found.sites, found.others, self._group(before, before), self._group(after, before))
+    def _without(self, vocabulary: Vocabulary, sites: Sequence[Site]) -> PermGroup:
+        """The renamings of the model in which only some sites say nothing: marks on the others could hide some."""
+        unknowns = [u for u in self._unknowns if u.site in sites]
+        starts = [s for s in self._starts if s.site in sites]
+        relaxed = relax(self._model, self._requirements, unknowns, starts, self._budget.checkpoint)
+        return Questions(relaxed, vocabulary, self._budget).group(sites)
 
-    def _orders(self, questions: Questions, silent: set[Site]) -> None:
+    def _orders(self, questions: Questions, vocabulary: Vocabulary, silent: set[Site]) -> None:
         """What is calculated with the ids of processes that could be exchanged in more ways."""
         calculated = [s for s in questions.sites if s.kind is Kind.CALCULATION and s not in silent]
-        order, base = questions.order(silent), questions.group(())
+        order = questions.order(silent)
 
         def is_larger(free: frozenset[Site]) -> bool:
             return questions.order(free | silent) > order
 
         if calculated and is_larger(frozenset(calculated)):
             sites = smallest(is_larger, calculated)
-            before, after = questions.group(silent), questions.group(silent | set(sites))
-            groups = self._group(before, base), self._group(after, base)
+            before = self._without(vocabulary, [*silent]) if silent else self._own.group(())
+            groups = self._group(before), self._group(self._without(vocabulary, [*silent, *sites]))
             self._known.append(Loss(sites[0].sort, (), sites, (), *groups))
 
-    def _group(self, group: PermGroup, base: PermGroup) -> NamedGroup:
+    def _group(self, group: PermGroup) -> NamedGroup:
         """A group of renamings; if the model has other symmetries beside renamings, there are so many times more."""
-        order, own = group_order(group), group_order(base)
-        total = self._found.symmetry.order
-        if total == own:
-            return NamedGroup(order, describe(group))
-        return NamedGroup(order * total // own, None)
+        order, own, total = group_order(group), group_order(self._own.group(())), self._found.symmetry.order
+        return NamedGroup(order, describe(group)) if total == own else NamedGroup(order * total // own, None)
 
 
 def _singled_out(found: Found) -> tuple[Sort, tuple[int, ...]]:

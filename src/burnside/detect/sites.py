@@ -330,10 +330,11 @@ class _Finder:
             sort = self._vocabulary.held_by(variable)
             if variable.name not in read or variable.span is None:
                 continue
-            if sort is not None and sort in self._vocabulary.ids:
+            about = self._indexed_by_processes(variable)
+            if about is not None and len(set(variable.initial)) > 1 and not variable.is_sequence:
+                yield self._different(variable, about)
+            elif sort is not None and sort in self._vocabulary.ids:
                 yield from self._naming(variable, sort)
-            if len(set(variable.initial)) > 1:
-                yield from self._different(variable)
 
     def _naming(self, variable: Variable, sort: Sort) -> Iterator[Start]:
         """One site for each value that some elements begin with."""
@@ -348,23 +349,35 @@ class _Finder:
                 site = Site(Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.domain.text(value), value)
                 yield Start(site, tuple(first + c for c in held), (value,) * len(held), instead)
 
-    def _different(self, variable: Variable) -> Iterator[Start]:
-        """One site for all elements, where they do not all begin with the same."""
-        sort = next((s for k, d in enumerate(variable.dimensions) if (s := self._indexed_by(variable, k, d))), None)
-        values = variable.initial
-        if sort is None or variable.is_sequence or len(values) > MOST_ENTRIES:
-            return
-        common = Counter(values).most_common(1)[0][0]
-        at = _initial_places(variable, [c for c, v in enumerate(values) if v != common])
+    def _different(self, variable: Variable, sort: Sort) -> Start:
+        """One site for all elements, where they do not all begin with the same; those that stand out are its places."""
+        cells = range(self._cells.starts[variable.name], self._cells.starts[variable.name] + variable.elements)
+        at = _initial_places(variable, _standing_out(self._cells, variable))
         site = Site(Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.name)
-        first = self._cells.starts[variable.name]
-        given = {first + c: v for c, v in enumerate(values) if isinstance(v, int)}
-        instead = variable.domain.values() if None in values else sorted(set(given.values()))
-        yield Start(site, tuple(given), tuple(given.values()), instead)
+        given = {cell: v for cell, v in zip(cells, variable.initial, strict=True) if isinstance(v, int)}
+        instead = set(variable.domain.values() if None in variable.initial else given.values())
+        held = self._vocabulary.held_by(variable)
+        if held is not None and held in self._vocabulary.ids and variable.domain.size <= MOST_ENTRIES:
+            instead |= set(unlabelled(variable.domain))
+        return Start(site, tuple(given), tuple(given.values()), sorted(instead))
 
-    def _indexed_by(self, variable: Variable, position: int, dimension: Domain) -> Sort | None:
-        sort = self._sorts.of_domain(dimension) or self._sorts.sort(("dimension", variable.name, position))
-        return sort if self._is_id(sort) else None
+    def _indexed_by_processes(self, variable: Variable) -> Sort | None:
+        for k, dimension in enumerate(variable.dimensions):
+            sort = self._sorts.of_domain(dimension) or self._sorts.sort(("dimension", variable.name, k))
+            if self._is_id(sort):
+                return sort
+        return None
+
+
+def _standing_out(cells: Cells, variable: Variable) -> list[int]:
+    """The elements that do not begin as most do: with one value, or each with its own index."""
+    common = Counter(variable.initial).most_common(1)[0][0]
+    indices = [element.indices for element in cells.elements_of(variable)]
+    unusual = [k for k, value in enumerate(variable.initial) if value != common]
+    if len(variable.dimensions) == 1:
+        others = [k for k, value in enumerate(variable.initial) if (value,) != indices[k]]
+        return min(others, unusual, key=len) or [*range(len(indices))]
+    return unusual
 
 
 def _initial_places(variable: Variable, elements: Sequence[int]) -> tuple[Span, ...]:
