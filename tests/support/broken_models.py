@@ -3,9 +3,9 @@
     python -m tests.support.broken_models --many 500 --seed 0
 
 A model is broken by a literal in place of a name, a guard that leaves out one process, an initial value that is
-different, an order in place of a difference, or a range that is a part of a domain. Only those count that have fewer
-processes then that can be exchanged. A place is named if something between the characters that were changed is; the promise is kept if the
-group without what is named is at least as large as that of the model before.
+different, an order in place of a difference, or a range that is a part of a domain. Only those count in which fewer
+processes can be exchanged then. A place is named if something between the characters that were changed is; the promise
+is kept if the group without what is named is at least as large as that of the model before.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from os.path import commonprefix
 from random import Random
 from time import perf_counter
 from typing import Any, TypeAlias
+
+from tests.oracle.generator import ModelWriter
+from tests.oracle.language import Domain, Model, Rule, numbers, text_of
+from tests.oracle.naming import Namer
 
 from burnside.claims.task import Task
 from burnside.detect.explain import Explanation
@@ -28,9 +31,6 @@ from burnside.frontends.seq import FRONT_END
 from burnside.results.detection import DetectReport
 from burnside.source import Source, Span
 from burnside.study import Study
-from tests.oracle.generator import ModelWriter
-from tests.oracle.language import Domain, Model, Rule, numbers, text_of
-from tests.oracle.naming import Namer
 
 Tree: TypeAlias = Any
 Breaking: TypeAlias = Callable[[Random, Model], Model | None]
@@ -223,7 +223,11 @@ def broken_model(seed: int) -> Broken:
 def _compared(whole: DetectReport, part: DetectReport) -> tuple[tuple[int, int], bool]:
     """The orders of two groups, and whether there are processes that the first exchanges and the second does not."""
     orbits = [
-        {(name, min(o)) for name, several in processes_exchanged(s.literals, s.group.generators).items() for o in several}
+        {
+            (name, min(o))
+            for name, several in processes_exchanged(s.literals, s.group.generators).items()
+            for o in several
+        }
         for s in (whole.detection.symmetry, part.detection.symmetry)
     ]
     return (whole.order, part.order), orbits[1] > orbits[0]
@@ -236,10 +240,15 @@ def _task(text: str) -> Task | None:
 
 def _changed(before: str, after: str) -> range:
     """The characters of a text that are not those of another: between a common beginning and a common end."""
-    first = len(commonprefix([before, after]))
-    shortest = min(len(before), len(after)) - first
-    last = len(commonprefix([before[::-1], after[::-1]]))
-    return range(first, len(after) - min(last, shortest))
+    first = _common(before, after)
+    last = min(_common(before[::-1], after[::-1]), min(len(before), len(after)) - first)
+    return range(first, len(after) - last)
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with together."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def main() -> None:

@@ -13,8 +13,9 @@ from typing import TypeAlias, final
 
 from burnside.detect.encode import Encoding, encode
 from burnside.detect.relax import Relaxed
-from burnside.detect.sites import Kind, Site, Vocabulary
+from burnside.detect.sites import Kind, Site
 from burnside.detect.ties import Name, Ties
+from burnside.detect.vocabulary import Vocabulary
 from burnside.graph.automorphisms import automorphisms
 from burnside.graph.coloured import marked
 from burnside.groups import PermGroup, group_order

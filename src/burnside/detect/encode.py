@@ -58,7 +58,7 @@ class _Encoder:
     def __init__(self, constraints: Constraints, ties: Ties | None) -> None:
         self._constraints = constraints
         self._names: dict[Name, int] = {}
-        self._ties = ties
+        self._tied = ties
         self._terms = constraints.terms
         self._pruned = prune(constraints)
         self._values = self._pruned.values
@@ -70,8 +70,8 @@ class _Encoder:
     def encode(self) -> Encoding:
         """LiteralVertices first, then everything that refers to them."""
         self._add_literals()
-        if self._ties is not None:
-            self._tie(self._ties)
+        if self._tied is not None:
+            self._add_names(self._tied)
         for transition in merge_transitions(self._pruned.transitions, self._values, self._pruned.constant):
             self._add_transition(transition)
         self._add_initial()
@@ -111,7 +111,7 @@ class _Encoder:
             self._literals.large[cell] = self._vertices.leaf(("large cell", domain.low, domain.high))
             self._literals.large_next[cell] = self._vertices.leaf(("large next",))
 
-    def _tie(self, ties: Ties) -> None:
+    def _add_names(self, ties: Ties) -> None:
         """One vertex per name, tied to the cells it indexes and the literals that hold it."""
         for name in ties.names:
             self._names[name] = self._vertices.leaf(("name", name.sort))
@@ -132,12 +132,12 @@ class _Encoder:
                 self._vertices.node(("fixed", cell), (self._literals.large[cell],))
 
     def _graph(self) -> ColouredGraph:
-        edges = [*self._literal_edges()]
+        edges = [*self._ties()]
         for vertex, children in enumerate(self._vertices.children):
             edges += [(vertex, child) for child in sorted(children)]
         return ColouredGraph(self._colours(), tuple(edges), self._labels())
 
-    def _literal_edges(self) -> Iterator[tuple[int, int]]:
+    def _ties(self) -> Iterator[tuple[int, int]]:
         """LiteralVertices belong to their cell, and an old literal to its next copy: both sides move together."""
         for (cell, value), vertex in self._literals.old.items():
             yield self._literals.cells[cell], vertex

@@ -17,9 +17,10 @@ from burnside.detect.culprits import Budget, BudgetSpent, Classes, Found, Questi
 from burnside.detect.naming import processes_exchanged
 from burnside.detect.relax import Relaxed, relax
 from burnside.detect.run import Detection, Symmetries
-from burnside.detect.sites import Kind, Site, Start, Unknown, Vocabulary, find_sites
+from burnside.detect.sites import Kind, Site, Start, Unknown, find_sites
 from burnside.detect.sorts import PROPERTY, Sort
 from burnside.detect.ties import Name
+from burnside.detect.vocabulary import Vocabulary
 from burnside.groups import PermGroup, describe, group_order
 from burnside.ir.nodes import Const, Model
 from burnside.limits import NEVER, Deadline, phase
@@ -70,13 +71,15 @@ class PropertyCost:
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Missing symmetries, and what properties cost of the ``group`` of the model; ``is_complete`` unless the model was
-    too large, or the budget spent.
+    too large, or the budget spent. ``unexplained`` are domains of which some processes cannot be exchanged though
+    nothing that is written in single places tells them apart.
     """
 
     group: NamedGroup
     losses: tuple[Loss, ...]
     properties: tuple[PropertyCost, ...] = ()
     is_complete: bool = True
+    unexplained: tuple[str, ...] = ()
 
 
 @final
@@ -109,7 +112,7 @@ def explain(
     losses = explaining.losses()
     costs, are_known = _costs(symmetries, properties, checkpoint, are_explained=not requirements)
     own = named_group(symmetries.keeping()) if costs else named_group(found)
-    return Explanation(own, losses, costs, explaining.is_complete and are_known)
+    return Explanation(own, losses, costs, explaining.is_complete and are_known, explaining.unexplained)
 
 
 def named_group(found: Detection) -> NamedGroup:
@@ -159,6 +162,7 @@ class _Explaining:
         self._starts: Sequence[Start] = ()
         self._known: list[Loss] = []
         self.is_complete = True
+        self.unexplained: tuple[str, ...] = ()
 
     def losses(self) -> tuple[Loss, ...]:
         """What is missing, as far as the budget allows to find out."""
@@ -179,7 +183,7 @@ class _Explaining:
         silent: set[Site] = set()
         for kinds in _STAGES:
             some = [u for u in unknowns if u.site.kind in kinds]
-            if (some or starts) and (Kind.LIST not in kinds or self._is_apart(kept)):
+            if (some or starts) and (Kind.LIST not in kinds or self._apart(kept)):
                 questions = self._questions(vocabulary, some, starts)
                 if questions is not None:
                     kept = joined([*kept, *questions.classes(silent)])
@@ -187,17 +191,19 @@ class _Explaining:
                     kept = joined([*kept, *questions.classes(silent)])
                     if Kind.CALCULATION in kinds:
                         self._orders(questions, vocabulary, silent)
+        self.unexplained = self._apart(kept)
 
-    def _is_apart(self, kept: Classes) -> bool:
-        """Whether processes that no declaration tells apart cannot be exchanged."""
+    def _apart(self, kept: Classes) -> tuple[str, ...]:
+        """Domains of processes that no declaration tells apart and that cannot be exchanged all the same."""
         parts = [d for d in self._model.domains if d.index and d.name not in ("", d.index)]
         kinds: dict[tuple[object, ...], frozenset[Name]] = {}
+        found: dict[str, None] = {}
         for together in kept:
             for name in together:
                 kind = (name.sort, *(d.index == name.sort.name and name.number in d for d in parts))
                 if name.sort.is_process and kinds.setdefault(kind, together) != together:
-                    return True
-        return False
+                    found[name.sort.name] = None
+        return tuple(found)
 
     def _questions(
         self, vocabulary: Vocabulary, unknowns: Sequence[Unknown], starts: Sequence[Start]

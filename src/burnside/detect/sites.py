@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
 from itertools import accumulate, product
 from math import prod
 from typing import TypeAlias, final
 
 from burnside.claims.requirements import Required
-from burnside.detect.sorts import Calculation, Literal, Owner, Sort, Sorts, constant_value, infer, leaves_of
+from burnside.detect.sorts import Calculation, Literal, Owner, Sort, constant_value, infer, leaves_of
+from burnside.detect.vocabulary import MOST_VALUES, Vocabulary, unlabelled
 from burnside.ir import nodes as n
 from burnside.ir.cells import Cells, cells_per_element, initial_values
 from burnside.ir.intervals import Bounds
@@ -30,7 +30,6 @@ from burnside.ir.walk import children
 from burnside.source import Span
 
 MOST_ENTRIES = 512
-MOST_VALUES = 64
 _MOST_DIMENSIONS = 3
 
 
@@ -80,70 +79,6 @@ class Start:
 
 
 Node: TypeAlias = "Expr | n.For | n.Parameter"
-
-
-@final
-class Vocabulary:
-    """The sorts of a model with their values: processes, and data whose values are names rather than numbers."""
-
-    def __init__(self, model: Model, sorts: Sorts, occurring: Mapping[str, frozenset[int]]) -> None:
-        self._model = model
-        self.sorts = sorts
-        self._occurring = occurring
-
-    @cached_property
-    def ids(self) -> Mapping[Sort, Domain]:
-        """For each sort, a domain that has its values and no others."""
-        found: dict[Sort, Domain] = {}
-        for domain in self._domains():
-            sort = self.sorts.of_domain(domain)
-            if sort is not None and (sort.is_process or self._are_names(domain)):
-                known = found.get(sort)
-                if known is None or len(unlabelled(domain)) > known.size or domain.name == sort.name:
-                    found[sort] = plain(domain, sort)
-        return {s: d for s, d in found.items() if d.size > 1}
-
-    def _domains(self) -> Iterator[Domain]:
-        yield from self._model.domains
-        for variable in self._model.variables:
-            yield from (*variable.dimensions, variable.domain)
-
-    def _are_names(self, domain: Domain) -> bool:
-        """Whether the values of a domain of data are exchanged as names: one of them occurs, and is never written."""
-        sort = self.sorts.of_domain(domain)
-        if sort is None or self.sorts.is_interpreted(("domain", domain.name)) or domain.size > MOST_VALUES:
-            return False
-        written = {literal.value for literal in self.sorts.literals if self.sorts.sort(literal.key) == sort}
-        for variable in self._model.variables:
-            if self.held_by(variable) == sort:
-                written |= {v[0] for v in initial_values(variable) if len(v) == 1}
-        occurring = {v for name, values in self._occurring.items() if self._holds(name, sort) for v in values}
-        return bool(occurring & set(unlabelled(domain)) - written)
-
-    def _holds(self, variable: str, sort: Sort) -> bool:
-        return self.held_by(next(v for v in self._model.variables if v.name == variable)) == sort
-
-    def held_by(self, variable: Variable) -> Sort | None:
-        """The sort of the values of a variable."""
-        key = ("variable", variable.name)
-        return self.sorts.of_domain(variable.domain) or (None if variable.domain.name else self.sorts.sort(key))
-
-    def names(self, sort: Sort | None, value: int) -> bool:
-        """Whether a number is a value of a sort."""
-        return sort is not None and sort in self.ids and value in self.ids[sort]
-
-
-def unlabelled(domain: Domain) -> range:
-    """The values of a domain without its extra labels."""
-    return domain.values() if domain.is_enumeration else range(domain.low, domain.high + 1 - len(domain.labels))
-
-
-def plain(domain: Domain, sort: Sort) -> Domain:
-    """A domain without its extra labels, whose values are of a sort."""
-    values = unlabelled(domain)
-    labels = domain.labels if domain.is_enumeration else ()
-    name = "" if sort.is_process else sort.name
-    return Domain(name, values[0], values[-1], labels, sort.name if sort.is_process else "", domain.names)
 
 
 # ---------------------------------------------------------------- finding them
@@ -346,7 +281,9 @@ class _Finder:
             held = [c for c, v in enumerate(given) if v == value and not (width > 1 and c % width == 0)]
             if held:
                 at = _initial_places(variable, [c // width for c in held])
-                site = Site(Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.domain.text(value), value)
+                site = Site(
+                    Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.domain.text(value), value
+                )
                 yield Start(site, tuple(first + c for c in held), (value,) * len(held), instead)
 
     def _different(self, variable: Variable, sort: Sort) -> Start:

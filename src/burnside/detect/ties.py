@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, final
 
-from burnside.detect.sites import Vocabulary, unlabelled
 from burnside.detect.sorts import Sort
+from burnside.detect.vocabulary import Vocabulary, unlabelled
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Domain
 

@@ -11,9 +11,9 @@ from burnside.detect.run import Detection
 from burnside.graph.coloured import dimacs_text, dot_text
 from burnside.groups.gap import gap_text
 from burnside.report.actors import actor_object, actor_text
+from burnside.report.detect_shapes import ActorsOfModel, DetectObject
 from burnside.report.explanation import explanation_lines, explanation_object
 from burnside.report.places import remarks_object
-from burnside.report.shapes import ActorsOfModel, DetectObject
 from burnside.results.answers import DetectAnswer
 from burnside.results.detection import DetectReport
 from burnside.source import printable

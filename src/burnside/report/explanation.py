@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from burnside.detect.explain import Explanation, Loss, NamedGroup, PropertyCost
 from burnside.detect.sites import Kind, Site, places
-from burnside.report.shapes import CulpritObject, ExplanationObject, LossObject, PropertyCostObject
+from burnside.report.detect_shapes import CulpritObject, ExplanationObject, LossObject, PropertyCostObject
 from burnside.source import Span, printable
 
 _MOST_PLACES = 8
@@ -31,8 +31,10 @@ def explanation_sentences(explanation: Explanation) -> Iterator[tuple[str, Seque
     """Sentences, and the places that each of them names."""
     for loss in explanation.losses:
         yield loss_sentence(loss), _spans([loss])
-    if not explanation.losses and explanation.is_complete:
+    if not explanation.losses and not explanation.unexplained and explanation.is_complete:
         yield NOTHING_MISSING, ()
+    for name in explanation.unexplained:
+        yield printable(f"not all processes of {name} can be exchanged, and no literal or initial value is to blame"), ()
     cheap = []
     for cost in explanation.properties:
         if cost.kept.order < explanation.group.order:
@@ -53,7 +55,7 @@ def _spans(losses: Iterable[Loss]) -> tuple[Span, ...]:
     return places(span for loss in losses for site in loss.sites for span in site.places)
 
 
-NOTHING_MISSING = "nothing that is written in the model costs symmetry"
+NOTHING_MISSING = "nothing in the text costs symmetry: what is declared alike can be exchanged"
 INCOMPLETE = "this is not all: the model is too large, or there was too little time, to look at everything"
 
 
@@ -159,6 +161,7 @@ def explanation_object(explanation: Explanation) -> ExplanationObject:
         "losses": [*map(_loss_object, losses)],
         "properties": [_cost_object(cost, explanation.group) for cost in explanation.properties],
         "complete": explanation.is_complete,
+        "unexplained": list(explanation.unexplained),
     }
 
 
