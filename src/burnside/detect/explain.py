@@ -218,20 +218,22 @@ class _Explaining:
     def _kept(self, vocabulary: Vocabulary) -> Classes:
         """The names that symmetries of the model exchange."""
         symmetry = self._found.symmetry
+        exchanged = processes_exchanged(symmetry.literals, symmetry.group.generators)
         classes = [*self._own.classes(())]
         for sort in vocabulary.ids:
-            orbits = processes_exchanged(symmetry.literals, symmetry.group.generators).get(sort.name, [])
-            classes += [frozenset(Name(sort, i) for i in o) for o in orbits if sort.is_process]
-        return classes
+            if sort.is_process:
+                classes += [frozenset(Name(sort, i) for i in orbit) for orbit in exchanged.get(sort.name, [])]
+        return joined(classes)
 
     def _exchanges(self, questions: Questions, vocabulary: Vocabulary, kept: Classes) -> set[Site]:
         silent: set[Site] = set()
         for found in lost_exchanges(questions, kept):
-            silent |= set(found.sites)
             sort, values = _singled_out(found)
             shown = tuple(vocabulary.ids[sort].text(v) for v in values)
-            groups = self._group(self._own.group(())), self._group(self._without(vocabulary, found.sites))
-            self._known.append(Loss(sort, shown, found.sites, found.others, *groups))
+            before, after = self._group(self._own.group(())), self._group(self._without(vocabulary, found.sites))
+            if after.order > before.order:
+                silent |= set(found.sites)
+                self._known.append(Loss(sort, shown, found.sites, found.others, before, after))
         return silent
 
     def _without(self, vocabulary: Vocabulary, sites: Sequence[Site]) -> PermGroup:

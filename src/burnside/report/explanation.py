@@ -34,7 +34,10 @@ def explanation_sentences(explanation: Explanation) -> Iterator[tuple[str, Seque
     if not explanation.losses and not explanation.unexplained and explanation.is_complete:
         yield NOTHING_MISSING, ()
     for name in explanation.unexplained:
-        yield printable(f"not all processes of {name} can be exchanged, and no literal or initial value is to blame"), ()
+        yield (
+            printable(f"not all processes of {name} can be exchanged, and no literal or initial value is to blame"),
+            (),
+        )
     cheap = []
     for cost in explanation.properties:
         if cost.kept.order < explanation.group.order:
