@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from burnside.detect.literals import Literals
 from burnside.detect.naming import processes_exchanged
 from burnside.detect.validate import Symmetry
 
 
 def told_apart(symmetry: Symmetry) -> Iterator[str]:
-    """Process domains some of whose members cannot be exchanged, though no declaration tells them apart."""
-    model = symmetry.literals.cells.model
-    for name, orbits in processes_exchanged(symmetry.literals, symmetry.group.generators).items():
-        parts = [d for d in model.domains if d.index == name and d.name not in ("", name)]
-        kinds: dict[tuple[bool, ...], int] = {}
-        for number, orbit in enumerate(orbits):
-            for process in orbit:
-                kind = tuple(process in part for part in parts)
-                if kinds.setdefault(kind, number) != number:
-                    break
-            else:
-                continue
+    """Process domains some of whose members cannot be exchanged, though no declaration tells them apart.
+
+    Processes that no cell is about, and that no cell holds, could be exchanged and are no part of the group.
+    """
+    literals = symmetry.literals
+    present = set(_present(literals))
+    for name, orbits in processes_exchanged(literals, symmetry.group.generators).items():
+        parts = [d for d in literals.cells.model.domains if d.index == name and d.name not in ("", name)]
+        kinds = [
+            {tuple(process in part for part in parts) for process in orbit if (name, process) in present}
+            for orbit in orbits
+        ]
+        if sum(map(len, kinds)) > len(set().union(*kinds)):
             yield name
-            break
+
+
+def _present(literals: Literals) -> Iterator[tuple[str, int]]:
+    for cell, value in literals.points:
+        place = literals.cells.all[cell]
+        for dimension, index in zip(place.variable.dimensions, place.indices, strict=True):
+            yield dimension.index, index
+        if value is not None and place.slot != -1:
+            yield place.variable.domain.index, value

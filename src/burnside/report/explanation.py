@@ -35,7 +35,7 @@ def explanation_sentences(explanation: Explanation) -> Iterator[tuple[str, Seque
         yield NOTHING_MISSING, ()
     for name in explanation.unexplained:
         yield (
-            printable(f"not all processes of {name} can be exchanged, and no literal or initial value is to blame"),
+            printable(f"not all processes of {name} can be exchanged, for reasons that have no single place"),
             (),
         )
     cheap = []

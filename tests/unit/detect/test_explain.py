@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import environ
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from burnside.detect.explain import Explanation
 from burnside.report.explanation import explanation_lines, explanation_object
 from burnside.study import Study
 
-TRIAL = Path(__file__).parents[4] / "shared" / "models" / "trial"
+TRIAL = Path(environ.get("BURNSIDE_TRIAL_MODELS", "models-of-the-trial"))
 
 LEADER = """
 process P = 0 .. 4;
@@ -83,7 +84,7 @@ def test_a_dummy_value_is_told_from_data(tmp_path: Path) -> None:
     """All places that write it are named, and the remedy is a label."""
     (said,) = sentences(explained(DUMMY, tmp_path))
 
-    assert said.startswith("value 0 of Data is singled out by the literal at 6:55 and 9:57; with a label of its own, ")
+    assert said.startswith("value 0 of Data is singled out by the literal at 6:55 and 9:58; with a label of its own, ")
     assert said.endswith(" (12) instead of S3 (6)")
 
 
@@ -180,6 +181,6 @@ def test_the_broken_place_is_named() -> None:
 @pytest.mark.slow
 def test_the_broken_place_is_named_in_many_models() -> None:
     """In 95 % at least."""
-    broken = [broken_model(seed) for seed in range(1000, 1050)]
+    broken = [broken_model(seed) for seed in range(100, 200)]
 
-    assert sum(model.is_named for model in broken) >= 48
+    assert sum(model.is_named for model in broken) >= 95
