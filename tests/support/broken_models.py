@@ -25,7 +25,7 @@ from tests.oracle.naming import Namer
 
 from burnside.claims.task import Task
 from burnside.detect.explain import Explanation
-from burnside.detect.naming import processes_exchanged
+from burnside.detect.missing import told_apart
 from burnside.frontends.front_end import Options
 from burnside.frontends.seq import FRONT_END
 from burnside.results.detection import DetectReport
@@ -221,16 +221,9 @@ def broken_model(seed: int) -> Broken:
 
 
 def _compared(whole: DetectReport, part: DetectReport) -> tuple[tuple[int, int], bool]:
-    """The orders of two groups, and whether there are processes that the first exchanges and the second does not."""
-    orbits = [
-        {
-            (name, min(o))
-            for name, several in processes_exchanged(s.literals, s.group.generators).items()
-            for o in several
-        }
-        for s in (whole.detection.symmetry, part.detection.symmetry)
-    ]
-    return (whole.order, part.order), orbits[1] > orbits[0]
+    """The orders of two groups, and whether processes that the first exchanges are told apart by the second."""
+    before, after = (set(told_apart(report.detection.symmetry)) for report in (whole, part))
+    return (whole.order, part.order), after > before
 
 
 def _task(text: str) -> Task | None:

@@ -255,7 +255,8 @@ class _Explaining:
             sites = smallest(is_larger, calculated)
             before = self._without(vocabulary, [*silent]) if silent else self._own.group(())
             groups = self._group(before), self._group(self._without(vocabulary, [*silent, *sites]))
-            self._known.append(Loss(sites[0].sort, (), sites, (), *groups))
+            if groups[1].order > groups[0].order:
+                self._known.append(Loss(sites[0].sort, (), sites, (), *groups))
 
     def _group(self, group: PermGroup) -> NamedGroup:
         """A group of renamings; if the model has other symmetries beside renamings, there are so many times more."""

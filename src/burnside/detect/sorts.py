@@ -110,12 +110,14 @@ class Sorts:
         return self._parents[key]
 
     def join(self, one: Key | None, other: Key | None) -> None:
-        """Two things are of one sort; those with names of processes stand for the others."""
+        """Two things are of one sort; those with names stand for the others. Processes stay apart from all else that
+        has a name: ids of two domains are plain numbers, and may be compared by mistake.
+        """
         if one is None or other is None:
             return
         one, other = self.find(one), self.find(other)
-        if one != other:
-            kept, gone = sorted((one, other), key=_rank)
+        kept, gone = sorted((one, other), key=_rank)
+        if one != other and not (kept[0] == "process" and gone[0] in _RANKS):
             self._parents[gone] = kept
 
     def interpret(self, key: Key | None) -> None:
@@ -319,6 +321,8 @@ class _Inference:
             if not is_constant(leaf):
                 leaves.append((leaf, self._visit(leaf, None)))
                 self.sorts.interpret(leaves[-1][1].key)
+                if context is not None and context.index and isinstance(leaf, n.Bound) and not leaf.domain.name:
+                    self.sorts.join(leaves[-1][1].key, domain_key(context))  # as in ``x[(i + 1) % N]``
         key: Key = ("result", id(expr), self._owner)
         self.sorts.calculations.append(Calculation(expr, key, self._owner, tuple(leaves), context))
         return Typed() if isinstance(expr, n.Binary) and expr.operator in ORDERINGS else Typed(key, context)
