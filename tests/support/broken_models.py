@@ -222,7 +222,7 @@ def broken_model(seed: int) -> Broken:
 
 def _compared(whole: DetectReport, part: DetectReport) -> tuple[tuple[int, int], bool]:
     """The orders of two groups, and whether processes that the first exchanges are told apart by the second."""
-    before, after = (set(told_apart(report.detection.symmetry)) for report in (whole, part))
+    before, after = (set(told_apart(report.detection)) for report in (whole, part))
     return (whole.order, part.order), after > before
 
 

@@ -59,7 +59,7 @@ class Quotient:
     def used(self) -> SymmetryUsed:
         """What the report says about it."""
         order = self.detection.symmetry.order
-        apart = tuple(told_apart(self.detection.symmetry))
+        apart = tuple(told_apart(self.detection))
         if self.reduction is None and order > 1:
             return SymmetryUsed(reason=self._obstacle, told_apart=apart)
         full_order = self._symmetries.order_keeping() if self._members else order

@@ -62,7 +62,8 @@ class _Encoder:
         self._terms = constraints.terms
         self._pruned = prune(constraints)
         self._values = self._pruned.values
-        self._equal_cells = equal_cell_ranks(constraints)
+        # Renamings are to be told of, though they may change no state.
+        self._equal_cells = equal_cell_ranks(constraints) if ties is None else {}
         self._vertices = Vertices()
         self._literals = LiteralVertices()
         self._conditions = ConditionVertices(self._terms, self._pruned, self._vertices, self._literals)

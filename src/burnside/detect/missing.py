@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
+from burnside.detect.equal_cells import equal_cell_ranks
 from burnside.detect.literals import Literals
 from burnside.detect.naming import processes_exchanged
-from burnside.detect.validate import Symmetry
+from burnside.detect.run import Detection
 
 
-def told_apart(symmetry: Symmetry) -> Iterator[str]:
+def told_apart(found: Detection) -> Iterator[str]:
     """Process domains some of whose members cannot be exchanged, though no declaration tells them apart.
 
-    Processes that no cell is about, and that no cell holds, could be exchanged and are no part of the group.
+    Processes could be exchanged and are no part of the group if no cell is about them and none holds them, or if their
+    cells always hold the same.
     """
-    literals = symmetry.literals
-    present = set(_present(literals))
-    for name, orbits in processes_exchanged(literals, symmetry.group.generators).items():
+    literals = found.symmetry.literals
+    present = set(_present(literals, equal_cell_ranks(found.constraints) if found.encoding.equal_cells else {}))
+    for name, orbits in processes_exchanged(literals, found.symmetry.group.generators).items():
         parts = [d for d in literals.cells.model.domains if d.index == name and d.name not in ("", name)]
         kinds = [
             {tuple(process in part for part in parts) for process in orbit if (name, process) in present}
@@ -26,8 +28,10 @@ def told_apart(symmetry: Symmetry) -> Iterator[str]:
             yield name
 
 
-def _present(literals: Literals) -> Iterator[tuple[str, int]]:
+def _present(literals: Literals, equal: Container[int]) -> Iterator[tuple[str, int]]:
     for cell, value in literals.points:
+        if cell in equal:
+            continue
         place = literals.cells.all[cell]
         for dimension, index in zip(place.variable.dimensions, place.indices, strict=True):
             yield dimension.index, index

@@ -169,6 +169,7 @@ def infer(model: Model, requirements: Iterable[Required] = ()) -> Sorts:
         inference.condition(condition, Owner("the conditions on initial states"))
     for required in requirements:
         inference.condition(required.condition, owner_of(required))
+    inference.compare()
     return inference.sorts
 
 
@@ -185,6 +186,7 @@ class _Inference:
         self._variables = {v.name: v for v in model.variables}
         self._owner = Owner("model")
         self._seen: set[tuple[Owner, int]] = set()
+        self._comparisons: list[tuple[Key | None, Key | None]] = []
 
     # ------------------------------------------------------------ parts of a model
 
@@ -202,6 +204,11 @@ class _Inference:
         if (owner, id(expr)) not in self._seen:
             self._seen.add((owner, id(expr)))
             self._visit(expr, None)
+
+    def compare(self) -> None:
+        """What is compared is of one sort, unless what indexes and assignments say is against it."""
+        for one, other in self._comparisons:
+            self.sorts.join(one, other)
 
     def _block(self, body: Iterable[Stmt]) -> None:
         for statement in body:
@@ -295,7 +302,7 @@ class _Inference:
         """Constants last: what they are compared with says what they are."""
         first, second = (right, left) if is_constant(left) else (left, right)
         found = self._visit(first, None)
-        self.sorts.join(found.key, self._visit(second, found.domain).key)
+        self._comparisons.append((found.key, self._visit(second, found.domain).key))
 
     def _alternatives(self, then: Expr, otherwise: Expr, context: Domain | None) -> Typed:
         one, other = self._visit(then, context), self._visit(otherwise, context)
