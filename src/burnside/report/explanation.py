@@ -90,7 +90,7 @@ def group_text(group: NamedGroup) -> str:
 
 def _told_apart(loss: Loss) -> str:
     sort = loss.sort.name
-    if not loss.values:
+    if all(site.kind is Kind.CALCULATION for site in loss.sites):
         return f"the order of {sort} is used by {places_text(loss.sites)}"
     one, many = ("process", "processes") if loss.sort.is_process else ("value", "values")
     if len(loss.values) == 1:

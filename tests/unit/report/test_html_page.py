@@ -535,7 +535,7 @@ def test_the_reduction_is_told_in_figures(philosophers: str) -> None:
 
 def test_lines_that_cost_symmetry_are_marked(tmp_path: Path) -> None:
     """With the words of the command line, and the group of the model itself."""
-    root = Reader(write(tmp_path, EXAMPLES / "zhang2013" / "hanoi.seq", "-D", "N=2")).root
+    root = Reader(write(tmp_path, EXAMPLES / "zhang2013" / "hanoi.seq", "-D", "D=2", code=Exit.DONE)).root
     marked = [line.text for line in root.of("culprit")]
 
     assert "Value left of Peg is singled out by the initial value at 17:21" in root.text
