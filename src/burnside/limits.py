@@ -64,6 +64,11 @@ class Deadline:
         """Whether that time, and ``grace`` seconds more, have passed."""
         return self.end is not None and time.perf_counter() > self.end + grace
 
+    def sooner(self, seconds: float) -> Deadline:
+        """So many seconds from now, or after most of the time until this one, whichever comes first."""
+        now = time.perf_counter()
+        return Deadline(now + seconds if self.end is None else now + min(seconds, 0.8 * (self.end - now)))
+
 
 NEVER: Final = Deadline()
 

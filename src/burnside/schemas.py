@@ -13,11 +13,11 @@ from burnside.regular.shapes import (
     PatternObject,
     ReflectionObject,
 )
+from burnside.report.detect_shapes import DetectObject
 from burnside.report.schema import Schema, schema_of
 from burnside.report.shapes import (
     CheckObject,
     CountObject,
-    DetectObject,
     FailureObject,
     HealthObject,
     Remarks,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, final
 from burnside.claims.kinds import Claim, Extreme, Fairness, InfiniteRuns, StateClaim
 from burnside.claims.members import Member, about_events, about_states, of_kind
 from burnside.claims.printer import print_task
-from burnside.claims.requirements import required_by, required_for_states
+from burnside.claims.requirements import Required, required_by, required_for_states
 from burnside.claims.task import Task, select
 from burnside.decide import states
 from burnside.decide.modes import Mode, refuse_unsuitable
@@ -36,14 +36,14 @@ if TYPE_CHECKING:  # exploring a model should not wait for the libraries that ot
     from burnside.actors.compare import ActorReport
     from burnside.decide.graphs import Orbits
     from burnside.decide.quotient import Quotient
+    from burnside.detect.explain import Explanation
     from burnside.detect.run import Detection
     from burnside.results.coverage import Coverage
     from burnside.results.detection import DetectReport
     from burnside.results.graph import Explored
     from burnside.results.page import Part
 
-# Parts of a model times vertices of its graph: so many can be left out in turn while somebody waits.
-_SOON_EXPLAINED = 8_000
+_EXPLAINING = 60.0  # seconds that an explanation may take
 
 
 @final
@@ -102,18 +102,33 @@ class Study:
         of_states = about_states(members)
         required = [*required_for_states(self.model, of_states)] if names else []
         required += [r for m in members if m not in of_states for r in required_by(self.model, m)]
-        return self._detected(self._bench.symmetries().keeping(required), explained=explained)
+        explanation = self._explained(required, members or self.members()) if explained else None
+        return self._detected(self._bench.symmetries().keeping(required), explanation)
 
-    def _detected(self, found: Detection, *, explained: bool) -> DetectReport:
+    def _detected(self, found: Detection, explanation: Explanation | None = None) -> DetectReport:
         # Imported here: exploring a model should not wait for the libraries that detection needs.
         from burnside.detect.actions import name_action
-        from burnside.detect.explain import explain
         from burnside.groups.structure import describe
         from burnside.results.detection import DetectReport
 
-        explanation = explain(found.constraints, found.symmetry) if explained else None
         symmetry = found.symmetry
         return DetectReport(self.model, found, describe(symmetry.group), name_action(symmetry), explanation)
+
+    def _explained(self, required: Sequence[Required], members: Sequence[Member[Claim]]) -> Explanation:
+        """What costs symmetry, and what each property costs, within a part of the time there is."""
+        from burnside.detect.explain import Asked, explain
+
+        asked: dict[str, list[Required]] = {}
+        for member in members:
+            if member.claim.span is None:
+                continue
+            try:
+                asked.setdefault(member.claim.name, []).extend(required_by(self.model, member))
+            except ModelError:  # what it costs depends on how it is decided
+                asked.pop(member.claim.name, None)
+        properties = [Asked(name, tuple(conditions)) for name, conditions in asked.items()]
+        deadline = self.options.deadline.sooner(_EXPLAINING)
+        return explain(self._bench.symmetries(), required, properties, deadline)
 
     def quotient(self, members: Sequence[Member[StateClaim]] = ()) -> Quotient:
         """The quotient by the symmetries that keep some claims."""
@@ -147,17 +162,16 @@ class Study:
         asked = about_states(members)
         quotient = self.quotient(asked)
         explored = self.graph(asked, quotient, most=MOST_STATES)
-        parts = len(self.model.variables) + len(self.model.rules) + len(about_states(self.task.members))
-        is_small = parts * len(quotient.detection.encoding.graph) <= _SOON_EXPLAINED
-        detection = self._detected(quotient.detection, explained=is_small)
-        actors = actor_symmetries(topology, detection)
+        detection = self._detected(quotient.detection)
+        own = self._detected(self._bench.symmetries().keeping(), self._explained((), members))
+        actors = actor_symmetries(topology, own)
         if quotient.reduction is None:
-            return Part(report, detection, explored, actors=actors)
+            return Part(report, detection, own, explored, actors=actors)
         is_large = explored.graph is None or (explored.exploration.full_states or 0) > MOST_STATES
         whole = None if is_large else self.graph(asked, most=MOST_STATES)
         is_drawn = explored.graph is not None and len(explored.graph.graph) <= MOST_DOTS
         orbits = self.orbits(quotient, explored) if is_drawn else None
-        return Part(report, detection, explored, whole, orbits.number if orbits else None, actors)
+        return Part(report, detection, own, explored, whole, orbits.number if orbits else None, actors)
 
     # ------------------------------------------------------------ the values between the stages
 

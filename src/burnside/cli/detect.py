@@ -9,6 +9,7 @@ from burnside.cli.exits import Exit
 from burnside.cli.files import write_files
 from burnside.cli.loading import model_file
 from burnside.cli.options import add_limit_options, add_model_options, add_output_options, add_property_option
+from burnside.explore.native.run import SearchOptions
 from burnside.results.answers import DetectAnswer, Kind
 from burnside.study import Study, actor_symmetries
 
@@ -31,7 +32,7 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_model_options(parser)
     add_property_option(parser, "only symmetries that keep this property (may be repeated)")
-    parser.add_argument("--explain", action="store_true", help="say which parts of the model cost symmetry")
+    parser.add_argument("--explain", action="store_true", help="say what costs symmetry, with line and column")
     add_limit_options(parser)
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
     add_output_options(parser, Kind.DETECT)
@@ -41,7 +42,7 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run_detect(arguments: argparse.Namespace) -> Exit:
     """Load, detect, print."""
     file = model_file(arguments)
-    study = Study(file.first(arguments.printer.warn))
+    study = Study(file.first(arguments.printer.warn), SearchOptions(deadline=arguments.limits.deadline))
     report = study.symmetries(arguments.properties, explained=arguments.explain)
     if arguments.dump:
         write_files(arguments.dump, study.dump_detection(report))

@@ -10,6 +10,7 @@ from typing import final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.claims.requirements import required_for_states
+from burnside.detect.missing import told_apart
 from burnside.detect.naming import describe_permutation
 from burnside.detect.run import Detection, Symmetries
 from burnside.explore.lift import lift_path
@@ -64,13 +65,15 @@ class Quotient:
     def used(self) -> SymmetryUsed:
         """What the report says about it."""
         order = self.detection.symmetry.order
+        apart = tuple(told_apart(self.detection))
         if self.reduction is None and order > 1:
-            return SymmetryUsed(reason=self._obstacle)
+            return SymmetryUsed(reason=self._obstacle, told_apart=apart)
         full_order = self._symmetries.order_keeping() if self._members else order
         if self.reduction is None:
             kept = f"the properties keep none of {full_order:,} symmetries"
-            return SymmetryUsed(reason="no symmetry was found" if full_order == 1 else kept)
-        return symmetry_used(self.reduction, self.reduction.action.order, full_order // order)
+            return SymmetryUsed(reason="no symmetry was found" if full_order == 1 else kept, told_apart=apart)
+        used = symmetry_used(self.reduction, self.reduction.action.order, full_order // order)
+        return replace(used, told_apart=apart)
 
     def exchange(self, one: int, other: int) -> tuple[Callable[[State], State], Callable[[], str]] | None:
         """A symmetry that takes one claim to another, by their numbers: as it renames states, and in words."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
@@ -24,14 +24,16 @@ from burnside.detect.prune import Pruned, prune
 from burnside.detect.terms import Term
 from burnside.detect.vertices import AND, LiteralVertices, Vertices
 from burnside.graph.coloured import Colour, ColouredGraph, Kind
-from burnside.ir.cells import process_ids
+
+if TYPE_CHECKING:  # only explanations need them
+    from burnside.detect.ties import Name, Ties
 
 
 @final
 @dataclass(frozen=True)
 class Encoding:
     """The graph, and which of its vertices are cells (small ones), literals before and after a step, large cells, and
-    requirements (None if always the same).
+    requirements (None if always the same); and, if literals were tied to names, those of the names.
     """
 
     graph: ColouredGraph
@@ -43,22 +45,25 @@ class Encoding:
     pruned: Pruned
     opaque_terms: int
     equal_cells: int
+    names: Mapping[Name, int]
 
 
-def encode(constraints: Constraints, *, processes_only: bool = False) -> Encoding:
-    """The coloured graph of some constraints; with ``processes_only``, values that are not process ids stay fixed."""
-    return _Encoder(constraints, processes_only=processes_only).encode()
+def encode(constraints: Constraints, ties: Ties | None = None) -> Encoding:
+    """The coloured graph of some constraints; with ``ties``, what belongs to one name moves together."""
+    return _Encoder(constraints, ties).encode()
 
 
 @final
 class _Encoder:
-    def __init__(self, constraints: Constraints, *, processes_only: bool) -> None:
+    def __init__(self, constraints: Constraints, ties: Ties | None) -> None:
         self._constraints = constraints
-        self._processes_only = processes_only
+        self._names: dict[Name, int] = {}
+        self._tied = ties
         self._terms = constraints.terms
         self._pruned = prune(constraints)
         self._values = self._pruned.values
-        self._equal_cells = equal_cell_ranks(constraints)
+        # Renamings are to be told of, though they may change no state.
+        self._equal_cells = equal_cell_ranks(constraints) if ties is None else {}
         self._vertices = Vertices()
         self._literals = LiteralVertices()
         self._conditions = ConditionVertices(self._terms, self._pruned, self._vertices, self._literals)
@@ -66,8 +71,8 @@ class _Encoder:
     def encode(self) -> Encoding:
         """LiteralVertices first, then everything that refers to them."""
         self._add_literals()
-        if self._processes_only:
-            self._add_processes()
+        if self._tied is not None:
+            self._add_names(self._tied)
         for transition in merge_transitions(self._pruned.transitions, self._values, self._pruned.constant):
             self._add_transition(transition)
         self._add_initial()
@@ -84,6 +89,7 @@ class _Encoder:
             pruned=self._pruned,
             opaque_terms=self._conditions.opaque_terms,
             equal_cells=equal_cells,
+            names=self._names,
         )
 
     def _requirement(self, requirement: Requirement) -> int | None:
@@ -99,38 +105,24 @@ class _Encoder:
             # Cells that always hold the same value are told apart: exchanging them would change no state.
             self._literals.cells[cell] = self._vertices.leaf(("cell", self._equal_cells.get(cell, 0)))
             for value in values.tolist():
-                self._literals.old[cell, value] = self._vertices.leaf(self._literal_kind(cell, value))
+                self._literals.old[cell, value] = self._vertices.leaf(("old",))
                 self._literals.next[cell, value] = self._vertices.leaf(("next",))
         for cell in sorted(self._pruned.large):
             domain = self._constraints.cells.all[cell].domain
             self._literals.large[cell] = self._vertices.leaf(("large cell", domain.low, domain.high))
             self._literals.large_next[cell] = self._vertices.leaf(("large next",))
 
-    def _add_processes(self) -> None:
-        """One vertex per process id, tied to the cells it indexes and the literals that hold it."""
-        ids: dict[tuple[str, int], int] = {}
-
-        def process(domain: str, number: int) -> int:
-            if (domain, number) not in ids:
-                ids[domain, number] = self._vertices.leaf(("process", domain))
-            return ids[domain, number]
-
+    def _add_names(self, ties: Ties) -> None:
+        """One vertex per name, tied to the cells it indexes and the literals that hold it."""
+        for name in ties.names:
+            self._names[name] = self._vertices.leaf(("name", name.sort))
         for cell, vertex in (*self._literals.cells.items(), *self._literals.large.items()):
-            place = self._constraints.cells.all[cell]
-            for k, (dimension, index) in enumerate(zip(place.variable.dimensions, place.indices, strict=True)):
-                if dimension.index:
-                    self._vertices.node(("index", k), (process(dimension.index, index), vertex))
+            for k, name in ties.of_cell(cell):
+                self._vertices.node(("index", k), (self._names[name], vertex))
         for (cell, value), vertex in self._literals.old.items():
-            place = self._constraints.cells.all[cell]
-            domain = place.variable.domain
-            if place.slot != -1 and value in process_ids(domain):
-                self._vertices.node(("id",), (process(domain.index, value), vertex))
-
-    def _literal_kind(self, cell: int, value: int) -> Kind:
-        place = self._constraints.cells.all[cell]
-        if not self._processes_only or (place.slot != -1 and value in process_ids(place.variable.domain)):
-            return ("old",)
-        return ("old", value)
+            held = ties.of_literal(cell, value)
+            if held is not None:
+                self._vertices.node(("holds",), (self._names[held], vertex))
 
     def _fix_opaque_cells(self) -> None:
         """What a rule touches that could not be written out must stay where it is."""

@@ -1,182 +1,291 @@
-"""What costs symmetry.
+"""What costs symmetry: processes and values that could be exchanged if something were not written, and where it is.
 
-Two questions are asked of every part of a model (the initial values of a variable, a rule, a property):
-how many symmetries would there be without it, and does it, taken alone, tell some processes from others that no
-symmetry of the model exchanges? The second answers where the first cannot, because several parts name the same process.
+Symmetry is *expected* of the processes of a domain, and of the values of a domain of data that are only copied and
+compared. Where it is missing, smallest sets of sites are named (``culprits``); what is calculated with process ids
+comes last, since a ring is mostly meant to be one. The groups here belong to other models: they are neither validated
+nor used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import final
 
-from burnside.claims.requirements import Family
-from burnside.detect.constrain import Constraints
-from burnside.detect.encode import encode
-from burnside.detect.literals import literals_of, restrict_to_literals
-from burnside.detect.naming import orbits_of_processes
-from burnside.detect.validate import Symmetry
-from burnside.graph.automorphisms import automorphisms, count_automorphisms
-from burnside.ir.cells import cells_per_element
-from burnside.ir.nodes import Variable
-from burnside.limits import phase
+from burnside.claims.requirements import Required
+from burnside.detect.culprits import Budget, BudgetSpent, Classes, Found, Questions, joined, lost_exchanges, smallest
+from burnside.detect.naming import processes_exchanged
+from burnside.detect.relax import Relaxed, relax
+from burnside.detect.run import Detection, Symmetries
+from burnside.detect.sites import Kind, Site, Start, Unknown, find_sites
+from burnside.detect.sort_inference import PROPERTY
+from burnside.detect.ties import Name
+from burnside.detect.vocabulary import Vocabulary
+from burnside.groups import PermGroup, describe, group_order
+from burnside.ir.nodes import Const, Model
+from burnside.ir.renaming import Sort
+from burnside.limits import NEVER, Deadline, phase
+
+MOST_QUESTIONS = 400
+
+# What is looked at together: calculations and lists make a model large when they become unknown.
+_PLAIN = (Kind.LITERAL, Kind.INITIAL, Kind.RANGE)
+_STAGES = (_PLAIN, (*_PLAIN, Kind.LIST), (*_PLAIN, Kind.CALCULATION))
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Cost:
-    """A part of the model, and the order the group would have without it."""
+class NamedGroup:
+    """The order of a group, and its structure if that is known."""
 
-    part: str
     order: int
+    structure: str | None
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a model in words."""
+class Loss:
+    """A symmetry that is missing: who is told apart, by what, and the group with and without that.
 
-    text: str
-    is_plural: bool = False
+    ``values`` are in words. Without ``values`` it is the order of the names that is used.
+    """
+
+    sort: Sort
+    values: tuple[str, ...]
+    sites: tuple[Site, ...]
+    others: tuple[tuple[Site, ...], ...]
+    group: NamedGroup
+    without: NamedGroup
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Distinction:
-    """A part that, taken alone, tells some processes of a domain from the others: which belong together."""
+class PropertyCost:
+    """The symmetries that a property keeps, and what of it costs the others."""
 
-    part: Part
-    domain: str
-    classes: tuple[tuple[str, ...], ...]
+    name: str
+    kept: NamedGroup
+    losses: tuple[Loss, ...]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Costs, the greatest first, and distinctions in the order of the model."""
+    """Missing symmetries, and what properties cost of the ``group`` of the model; ``is_complete`` unless the model was
+    too large, or the budget spent. ``unexplained`` are domains of which some processes cannot be exchanged though
+    nothing that is written in single places tells them apart.
+    """
 
-    costs: tuple[Cost, ...]
-    distinctions: tuple[Distinction, ...]
+    group: NamedGroup
+    losses: tuple[Loss, ...]
+    properties: tuple[PropertyCost, ...] = ()
+    is_complete: bool = True
+    unexplained: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A property by name, with what symmetries must keep for it."""
+
+    name: str
+    requirements: tuple[Required, ...]
 
 
 @phase("explaining symmetries")
-def explain(constraints: Constraints, symmetry: Symmetry) -> Explanation:
-    """Which parts cost symmetry. The groups here answer other questions: they are neither validated nor used."""
-    found = [Cost(part, count_automorphisms(encode(without).graph)) for part, without in _without(constraints)]
-    costs = sorted((c for c in found if c.order > symmetry.order), key=lambda c: (-c.order, c.part))
-    orbits = orbits_of_processes(symmetry.literals, symmetry.group.generators)
-    distinctions = [d for part, alone in _alone(constraints) for d in _distinctions(part, alone, orbits)]
-    return Explanation(tuple(costs), tuple(distinctions))
+def explain(
+    symmetries: Symmetries,
+    requirements: Sequence[Required],
+    properties: Sequence[Asked],
+    deadline: Deadline = NEVER,
+) -> Explanation:
+    """The symmetries that a model lacks if some conditions are to be kept, and what each property costs.
 
-
-# ---------------------------------------------------------------- without a part
-
-
-def _without(constraints: Constraints) -> Iterator[tuple[str, Constraints]]:
-    for variable in _given_variables(constraints):
-        yield _initial_part(constraints, variable).text, _with_any_start(constraints, [variable])
-    if constraints.initial_conditions:
-        yield "the conditions on initial states", replace(constraints, initial_conditions=())
-    for family in _families(constraints):
-        kept = tuple(r for r in constraints.requirements if r.family != family)
-        yield str(family), replace(constraints, requirements=kept)
-    rules = _rules(constraints)
-    for rule in rules if len(rules) > 1 else ():
-        transitions = tuple(t for t in constraints.transitions if t.rule != rule)
-        yield f"rule '{rule}'", replace(constraints, transitions=transitions)
-
-
-def _rules(constraints: Constraints) -> list[str]:
-    return list(dict.fromkeys(t.rule for t in constraints.transitions))
-
-
-def _families(constraints: Constraints) -> list[Family]:
-    return list(dict.fromkeys(r.family for r in constraints.requirements))
-
-
-def _span(constraints: Constraints, variable: Variable) -> range:
-    start = constraints.cells.starts[variable.name]
-    return range(start, start + variable.elements * cells_per_element(variable))
-
-
-def _given_variables(constraints: Constraints) -> list[Variable]:
-    """Variables that do not start with any value."""
-    cells = constraints.cells
-    return [
-        v
-        for v in cells.model.variables
-        if any(len(constraints.initial_values[c]) < cells.all[c].domain.size for c in _span(constraints, v))
-    ]
-
-
-def _initial_part(constraints: Constraints, variable: Variable) -> Part:
-    values = {tuple(constraints.initial_values[c][:2]) for c in _span(constraints, variable)}
-    if len(values) == 1 and not variable.is_sequence:
-        return Part(f"the initial value {variable.name} = {variable.domain.text(values.pop()[0])}")
-    return Part(f"the initial values of {variable.name}", is_plural=True)
-
-
-def _with_any_start(constraints: Constraints, variables: list[Variable]) -> Constraints:
-    free = list(constraints.initial_values)
-    for variable in variables:
-        for cell in _span(constraints, variable):
-            free[cell] = constraints.cells.all[cell].domain.values()
-    return replace(constraints, initial_values=tuple(free))
-
-
-# ---------------------------------------------------------------- a part alone
-
-
-def _alone(constraints: Constraints) -> Iterator[tuple[Part, Constraints]]:
-    given = _given_variables(constraints)
-    nothing = replace(_with_any_start(constraints, given), transitions=(), initial_conditions=(), requirements=())
-    for variable in given:
-        kept = list(nothing.initial_values)
-        for cell in _span(constraints, variable):
-            kept[cell] = constraints.initial_values[cell]
-        # Without rules the cells would be constants and say nothing: the start is asked for as a property.
-        yield _initial_part(constraints, variable), _start_as_requirement(nothing, tuple(kept))
-    for rule in _rules(constraints):
-        transitions = tuple(t for t in constraints.transitions if t.rule == rule)
-        yield Part(f"rule '{rule}'"), replace(nothing, transitions=transitions)
-    for family in _families(constraints):
-        members = tuple(r for r in constraints.requirements if r.family == family)
-        yield Part(str(family)), replace(nothing, requirements=members)
-
-
-def _start_as_requirement(nothing: Constraints, values: tuple[Sequence[int], ...]) -> Constraints:
-    terms = nothing.terms
-    parts = [
-        terms.disjunction(terms.equal(terms.cell(c), terms.constant(v)) for v in kept)
-        for c, kept in enumerate(values)
-        if len(kept) < nothing.cells.all[c].domain.size
-    ]
-    return replace(nothing, initial_conditions=(terms.conjunction(parts),))
-
-
-def _distinctions(part: Part, alone: Constraints, orbits: Mapping[str, list[list[str]]]) -> Iterator[Distinction]:
-    """The classes of processes that the part alone treats alike, where there are several.
-
-    What the model exchanges is in one class, though the part alone may not do so: one of several rules that are written
-    out, one for each process, names its own.
+    Whatever has been found when the time is over is reported as incomplete.
     """
-    encoding = encode(alone, processes_only=True)
-    literals = literals_of(alone.cells, encoding)
-    generators = restrict_to_literals(encoding, automorphisms(encoding.graph), literals)
-    for domain, found in orbits_of_processes(literals, generators).items():
-        classes = _joined(found, orbits.get(domain, []))
-        if len(classes) > 1:
-            yield Distinction(part, domain, classes)
+
+    def checkpoint() -> None:
+        if deadline.is_over():
+            raise BudgetSpent
+
+    found = symmetries.keeping(requirements)
+    explaining = _Explaining(symmetries.model, requirements, found, Budget(MOST_QUESTIONS, checkpoint))
+    losses = explaining.losses()
+    costs, are_known = _costs(symmetries, properties, checkpoint, are_explained=not requirements)
+    own = named_group(symmetries.keeping()) if costs else named_group(found)
+    return Explanation(own, losses, costs, explaining.is_complete and are_known, explaining.unexplained)
 
 
-def _joined(classes: list[list[str]], orbits: list[list[str]]) -> tuple[tuple[str, ...], ...]:
-    """Classes that have members of one orbit become one."""
-    joined = [*map(tuple, classes)]
-    for orbit in orbits:
-        meeting = [c for c in joined if not set(orbit).isdisjoint(c)]
-        if len(meeting) > 1:
-            at = joined.index(meeting[0])
-            joined = [c for c in joined if c not in meeting]
-            joined.insert(at, tuple(name for group in classes for name in group if any(name in c for c in meeting)))
-    return tuple(joined)
+def named_group(found: Detection) -> NamedGroup:
+    """The group that was detected."""
+    return NamedGroup(found.symmetry.order, describe(found.symmetry.group))
+
+
+def _costs(
+    symmetries: Symmetries, properties: Sequence[Asked], checkpoint: Callable[[], None], *, are_explained: bool
+) -> tuple[tuple[PropertyCost, ...], bool]:
+    costs: list[PropertyCost] = []
+    are_known = True
+    try:
+        for asked in properties:
+            checkpoint()
+            required = [r for r in asked.requirements if not isinstance(r.condition, Const)]
+            kept = symmetries.keeping(required)
+            losses: tuple[Loss, ...] = ()
+            if are_explained and kept.symmetry.order < symmetries.keeping().symmetry.order:
+                budget = Budget(MOST_QUESTIONS, checkpoint)
+                explaining = _Explaining(symmetries.model, required, kept, budget, only_properties=True)
+                losses = explaining.losses()
+                are_known &= explaining.is_complete
+            costs.append(PropertyCost(asked.name, named_group(kept), losses))
+    except BudgetSpent:
+        return tuple(costs), False
+    return tuple(costs), are_known
+
+
+@final
+class _Explaining:
+    def __init__(
+        self,
+        model: Model,
+        requirements: Sequence[Required],
+        found: Detection,
+        budget: Budget,
+        *,
+        only_properties: bool = False,
+    ) -> None:
+        self._model = model
+        self._requirements = requirements
+        self._found = found
+        self._budget = budget
+        self._only_properties = only_properties
+        self._unknowns: Sequence[Unknown] = ()
+        self._starts: Sequence[Start] = ()
+        self._known: list[Loss] = []
+        self.is_complete = True
+        self.unexplained: tuple[str, ...] = ()
+
+    def losses(self) -> tuple[Loss, ...]:
+        """What is missing, as far as the budget allows to find out."""
+        try:
+            self._look()
+        except BudgetSpent:
+            self.is_complete = False
+        return tuple(self._known)
+
+    def _look(self) -> None:
+        vocabulary, unknowns, starts = find_sites(self._model, self._requirements, _occurring(self._found))
+        if self._only_properties:
+            unknowns = tuple(u for u in unknowns if u.site.owner.what == PROPERTY)
+            starts = ()
+        self._unknowns, self._starts = unknowns, starts
+        self._own = Questions(Relaxed(self._found.constraints, {}), vocabulary, self._budget)
+        kept = self._kept(vocabulary)
+        silent: set[Site] = set()
+        for kinds in _STAGES:
+            some = [u for u in unknowns if u.site.kind in kinds]
+            if (some or starts) and (Kind.LIST not in kinds or self._apart(kept)):
+                questions = self._questions(vocabulary, some, starts)
+                if questions is not None:
+                    kept = joined([*kept, *questions.classes(silent)])
+                    silent |= self._exchanges(questions, vocabulary, kept)
+                    kept = joined([*kept, *questions.classes(silent)])
+                    if Kind.CALCULATION in kinds:
+                        self._orders(questions, vocabulary, silent)
+        self.unexplained = self._apart(kept)
+
+    def _apart(self, kept: Classes) -> tuple[str, ...]:
+        """Domains of processes that no declaration tells apart and that cannot be exchanged all the same."""
+        parts = [d for d in self._model.domains if d.index and d.name not in ("", d.index)]
+        kinds: dict[tuple[object, ...], frozenset[Name]] = {}
+        found: dict[str, None] = {}
+        for together in kept:
+            for name in together:
+                kind = (name.sort, *(d.index == name.sort.name and name.number in d for d in parts))
+                if name.sort.is_process and kinds.setdefault(kind, together) != together:
+                    found[name.sort.name] = None
+        return tuple(found)
+
+    def _questions(
+        self, vocabulary: Vocabulary, unknowns: Sequence[Unknown], starts: Sequence[Start]
+    ) -> Questions | None:
+        """None if the model becomes too large without what is written."""
+        relaxed = relax(self._model, self._requirements, unknowns, starts, self._budget.checkpoint)
+        if len(relaxed.constraints.opaque) > len(self._found.constraints.opaque):
+            self.is_complete = False
+            return None
+        return Questions(relaxed, vocabulary, self._budget)
+
+    def _kept(self, vocabulary: Vocabulary) -> Classes:
+        """The names that symmetries of the model exchange."""
+        symmetry = self._found.symmetry
+        exchanged = processes_exchanged(symmetry.literals, symmetry.group.generators)
+        classes = [*self._own.classes(())]
+        for sort in vocabulary.ids:
+            if sort.is_process:
+                classes += [frozenset(Name(sort, i) for i in orbit) for orbit in exchanged.get(sort.name, [])]
+        return joined(classes)
+
+    def _exchanges(self, questions: Questions, vocabulary: Vocabulary, kept: Classes) -> set[Site]:
+        silent: set[Site] = set()
+        for found in lost_exchanges(questions, kept):
+            sort, values = _singled_out(found)
+            shown = tuple(vocabulary.ids[sort].text(v) for v in values)
+            before, after = self._group(self._own.group(())), self._group(self._without(vocabulary, found.sites))
+            if after.order > before.order:
+                silent |= set(found.sites)
+                self._known.append(Loss(sort, shown, found.sites, found.others, before, after))
+        return silent
+
+    def _without(self, vocabulary: Vocabulary, sites: Sequence[Site]) -> PermGroup:
+        """The renamings of the model in which only some sites say nothing: marks on the others could hide some."""
+        unknowns = [u for u in self._unknowns if u.site in sites]
+        starts = [s for s in self._starts if s.site in sites]
+        relaxed = relax(self._model, self._requirements, unknowns, starts, self._budget.checkpoint)
+        return Questions(relaxed, vocabulary, self._budget).group(sites)
+
+    def _orders(self, questions: Questions, vocabulary: Vocabulary, silent: set[Site]) -> None:
+        """What is calculated with the ids of processes that could be exchanged in more ways."""
+        calculated = [s for s in questions.sites if s.kind is Kind.CALCULATION and s not in silent]
+        order = questions.order(silent)
+
+        def is_larger(free: frozenset[Site]) -> bool:
+            return questions.order(free | silent) > order
+
+        if calculated and is_larger(frozenset(calculated)):
+            sites = smallest(is_larger, calculated)
+            before = self._without(vocabulary, [*silent]) if silent else self._own.group(())
+            groups = self._group(before), self._group(self._without(vocabulary, [*silent, *sites]))
+            if groups[1].order > groups[0].order:
+                self._known.append(Loss(sites[0].sort, (), sites, (), *groups))
+
+    def _group(self, group: PermGroup) -> NamedGroup:
+        """A group of renamings; if the model has other symmetries beside renamings, there are so many times more."""
+        order, own, total = group_order(group), group_order(self._own.group(())), self._found.symmetry.order
+        return NamedGroup(order, describe(group)) if total == own else NamedGroup(order * total // own, None)
+
+
+def _singled_out(found: Found) -> tuple[Sort, tuple[int, ...]]:
+    """The names that the sites write, if they write some; otherwise those that are told apart."""
+    written = {Name(s.sort, s.value) for s in found.sites if s.value is not None}
+    names = sorted(written or found.singled_out, key=lambda name: (name.sort.name, name.number))
+    sort = names[0].sort
+    return sort, tuple(name.number for name in names if name.sort == sort)
+
+
+def _occurring(found: Detection) -> Mapping[str, frozenset[int]]:
+    """The values that variables take, as far as detection can see."""
+    pruned = found.encoding.pruned
+    values: dict[str, set[int]] = {}
+    for number, cell in enumerate(found.constraints.cells.all):
+        if cell.slot != -1:
+            taken = pruned.values.arrays.get(number, pruned.fixed_values.get(number))
+            values.setdefault(cell.variable.name, set()).update([] if taken is None else taken.tolist())
+    return {name: frozenset(taken) for name, taken in values.items()}
+
+
+def sites_of(explanation: Explanation) -> Iterator[tuple[Loss, Site]]:
+    """Every site with the loss it is named for, those of properties last."""
+    for loss in (*explanation.losses, *(loss for cost in explanation.properties for loss in cost.losses)):
+        for site in loss.sites:
+            yield loss, site

@@ -58,6 +58,13 @@ def _named(literals: Literals, perm: Perm, sorts: Sorts) -> NamedGenerator:
 
 
 def orbits_of_processes(literals: Literals, generators: Iterable[Perm]) -> dict[str, list[list[str]]]:
+    """For every process domain, which of its ids the generators exchange, in the user's words."""
+    domains = _process_domains(literals)
+    exchanged = processes_exchanged(literals, generators)
+    return {name: [[domains[name].text(i) for i in sorted(o)] for o in orbits] for name, orbits in exchanged.items()}
+
+
+def processes_exchanged(literals: Literals, generators: Iterable[Perm]) -> dict[str, list[set[int]]]:
     """For every process domain, which of its ids the generators exchange."""
     joined: dict[str, dict[int, set[int]]] = {}
     domains = _process_domains(literals)
@@ -70,9 +77,7 @@ def orbits_of_processes(literals: Literals, generators: Iterable[Perm]) -> dict[
                     union = joined[name][i] | joined[name][j]
                     for member in union:
                         joined[name][member] = union
-    return {
-        name: [[domains[name].text(i) for i in sorted(o)] for o in _distinct(joined[name].values())] for name in joined
-    }
+    return {name: _distinct(sets.values()) for name, sets in joined.items()}
 
 
 def orbits_of_data(literals: Literals, generators: Sequence[Perm]) -> dict[str, list[list[str]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, final
@@ -28,6 +29,15 @@ class ColouredGraph:
         """Colours as small numbers, in the order of how they are written."""
         numbers = {colour: k for k, colour in enumerate(sorted(set(self.colours), key=repr))}
         return tuple(numbers[c] for c in self.colours)
+
+
+def marked(graph: ColouredGraph, marks: Mapping[int, int]) -> ColouredGraph:
+    """The same graph with some vertices told apart from all others; those with equal marks not from one another."""
+    colours = list(graph.colours)
+    for vertex, mark in marks.items():
+        kind, height = colours[vertex]
+        colours[vertex] = ("marked", mark, *kind), height
+    return ColouredGraph(tuple(colours), graph.edges, graph.labels)
 
 
 def dimacs_text(graph: ColouredGraph) -> str:

@@ -3,7 +3,7 @@
 A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature);
 what is claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers
 with labels. Nodes are frozen and compare by meaning: where a node came from (``span``) is not part of what it is.
-Expressions come first, then statements, then declarations. Concrete nodes are never subclassed: ``match`` is complete.
+Expressions come first, then statements, then declarations; none is subclassed, so ``match`` is exhaustive.
 The meaning of every node is given by ``ir/semantics.py`` and nowhere else.
 """
 
@@ -311,7 +311,7 @@ class Variable:
     """A variable, or an array of them over ``dimensions``; with a ``capacity`` each element is a bounded sequence.
 
     ``initial`` has one entry per element, row by row: a value, None for any value, or for a sequence the
-    tuple of its items.
+    tuple of its items. ``initial_spans`` is where that is written: one place for all elements, or one for each.
     """
 
     name: str
@@ -320,6 +320,7 @@ class Variable:
     capacity: int | None
     initial: tuple[int | tuple[int, ...] | None, ...]
     span: Span | None = _span()
+    initial_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def elements(self) -> int:
@@ -335,10 +336,11 @@ class Variable:
 @final
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A name that ranges over a domain."""
+    """A name that ranges over a domain; ``span`` is where the domain is written."""
 
     name: str
     domain: Domain
+    span: Span | None = _span()
 
 
 @final
@@ -367,7 +369,6 @@ class Rule:
     """A summand: for every value of the parameters with a true guard, one atomic step.
 
     ``actors`` are the processes that act, which matters to fairness only; None leaves it to ``ir/processes.py``.
-
     ``partition`` is what its author says about it: cells of process ids that the rule does not tell apart. It serves
     the adaptive search, which verifies it; like a span it is not part of what the rule is.
     """

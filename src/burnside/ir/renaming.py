@@ -39,6 +39,11 @@ class Sort:
     kind: SortKind
     name: str
 
+    @property
+    def is_process(self) -> bool:
+        """Whether its values are ids of processes."""
+        return self.kind is SortKind.PROCESS
+
 
 SortMoves: TypeAlias = Mapping[Sort, Mapping[int, int]]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 
 from burnside.actors.compare import ActorReport, renaming_text
-from burnside.report.shapes import ActorsObject
+from burnside.report.detect_shapes import ActorsObject
 from burnside.source import printable
 
 

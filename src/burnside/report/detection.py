@@ -7,15 +7,15 @@ from json import dumps
 
 from burnside.detect.actions import Action
 from burnside.detect.constrain import part_text
-from burnside.detect.explain import Explanation
 from burnside.detect.naming import orbits_of_cells, orbits_of_data, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
 from burnside.graph.coloured import dimacs_text, dot_text
 from burnside.groups.gap import gap_text
 from burnside.groups.names import structure_text
 from burnside.report.actors import actor_object, actor_text
+from burnside.report.detect_shapes import ActorsOfModel, DetectObject
+from burnside.report.explanation import explanation_lines, explanation_object
 from burnside.report.places import remarks_object
-from burnside.report.shapes import ActorsOfModel, DetectObject, ExplanationObject
 from burnside.report.symmetry_shapes import ActionObject
 from burnside.results.answers import DetectAnswer
 from burnside.results.detection import DetectReport
@@ -81,7 +81,7 @@ def detect_object(answer: DetectAnswer) -> DetectObject:
         },
         "opaque_terms": found.encoding.opaque_terms,
         "opaque": [*map(part_text, found.constraints.opaque)],
-        "explanation": _explanation_object(report.explanation),
+        "explanation": None if report.explanation is None else explanation_object(report.explanation),
         **_actors(answer),
         **remarks_object(answer),
     }
@@ -126,7 +126,7 @@ def detect_text(report: DetectReport) -> str:
     for values in orbits_of_values(found.symmetry.literals, group.orbits, data):
         lines.append(f"exchangeable: {printable(' | '.join(values))}")
     lines += [*_left_out(found), *_detection_work(found)]
-    explained = [*explanation_lines(report)]
+    explained = [*explanation_lines(report.explanation)] if report.explanation is not None else []
     return "\n".join([*lines, "", *explained] if explained else lines)
 
 
@@ -165,30 +165,3 @@ def _detection_work(found: Detection) -> Iterator[str]:
         f"time         {seconds:.3f} s (encode {found.encode_seconds:.3f}, search {found.search_seconds:.3f}, "
         f"validate {found.validate_seconds:.3f})"
     )
-
-
-def explanation_lines(report: DetectReport) -> Iterator[str]:
-    """What costs symmetry, a sentence for each part of the model."""
-    if report.explanation is None:
-        return
-    order = report.detection.symmetry.order
-    for cost in report.explanation.costs:
-        yield f"without {printable(cost.part)} there would be {cost.order:,} symmetries instead of {order:,}"
-    for found in report.explanation.distinctions:
-        classes = " ".join("{" + ", ".join(c) + "}" for c in found.classes)
-        verb = "tell" if found.part.is_plural else "tells"
-        yield printable(f"{found.part.text} {verb} {found.domain} {classes} apart")
-    if not report.explanation.costs and not report.explanation.distinctions:
-        yield "no part of the model by itself costs symmetry"
-
-
-def _explanation_object(explanation: Explanation | None) -> ExplanationObject | None:
-    if explanation is None:
-        return None
-    return {
-        "costs": [{"part": c.part, "order": c.order} for c in explanation.costs],
-        "distinctions": [
-            {"part": d.part.text, "domain": d.domain, "classes": [list(c) for c in d.classes]}
-            for d in explanation.distinctions
-        ],
-    }

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from burnside.claims.kinds import KIND_WORDS, Fairness
 from burnside.report.schema import AtLeast, OneOf, Size
-from burnside.report.symmetry_shapes import ActionObject, LikewiseObject
+from burnside.report.symmetry_shapes import LikewiseObject
 from burnside.results.exploration import Stop
 from burnside.results.findings import Verdict
 from burnside.source import Severity
@@ -256,105 +256,6 @@ class WalkObject(CutShort, Remarks):
     reached: list[str]
     trace: TraceObject | None
     fault: FaultObject | None
-
-
-# ---------------------------------------------------------------- symmetries
-
-
-class GeneratorObject(TypedDict):
-    """A symmetry in words, and as cycles of literals."""
-
-    kind: Annotated[str, OneOf(("process", "data", "mixed"))]
-    description: str
-    cycles: list[list[str]]
-
-
-class OrbitsObject(TypedDict):
-    """What is moved onto what."""
-
-    processes: dict[str, list[list[str]]]
-    cells: list[list[str]]
-    values: list[list[str]]
-
-
-class GraphObject(TypedDict):
-    """The size of the coloured graph."""
-
-    vertices: Count
-    edges: Count
-
-
-class DetectionSeconds(TypedDict):
-    """How long the stages took."""
-
-    encode: Seconds
-    search: Seconds
-    validate: Seconds
-
-
-class PrunedObject(TypedDict):
-    """What is left out of the coloured graph."""
-
-    constant_cells: Count
-    equal_cells: Count
-    values: Count
-
-
-class CostObject(TypedDict):
-    """A part of a model, and how many symmetries there would be without it."""
-
-    part: str
-    order: Place
-
-
-class DistinctionObject(TypedDict):
-    """A part of a model that tells processes apart."""
-
-    part: str
-    domain: str
-    classes: list[list[str]]
-
-
-class ExplanationObject(TypedDict):
-    """What costs symmetry."""
-
-    costs: list[CostObject]
-    distinctions: list[DistinctionObject]
-
-
-class ActorsObject(TypedDict):
-    """The symmetries of actors by Definition 4."""
-
-    order: Place
-    structure: str | None
-    generators: list[str]
-    orbits: list[list[str]]
-    beyond: list[str]
-    lacking: list[str] | None
-    seconds: Seconds
-
-
-class ActorsOfModel(TypedDict):
-    """What is there if a model is one of actors."""
-
-    actors: NotRequired[ActorsObject]
-
-
-class DetectObject(ActorsOfModel, Remarks):
-    """``burnside detect``."""
-
-    order: Place
-    structure: str | None
-    action: ActionObject | None
-    generators: list[GeneratorObject]
-    orbits: OrbitsObject
-    graph: GraphObject
-    seconds: DetectionSeconds
-    validated: bool
-    pruned: PrunedObject
-    opaque_terms: Count
-    opaque: list[str]
-    explanation: ExplanationObject | None
 
 
 # ---------------------------------------------------------------- about Burnside itself

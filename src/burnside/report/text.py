@@ -23,6 +23,7 @@ from burnside.results.findings import (
     StateFinding,
     Verdict,
 )
+from burnside.results.reductions import SymmetryUsed
 from burnside.results.trace import Trace, TraceStep
 from burnside.source import printable
 
@@ -204,6 +205,7 @@ def _symmetry(report: CountReport) -> Iterator[str]:
     if not used.is_used:
         if used.reason:
             yield f"symmetry     not used: {used.reason}"
+        yield from _told_apart(used)
         return
     if used.mode == "adaptive":
         yield f"symmetry     adaptive: {used.reason}"
@@ -215,10 +217,17 @@ def _symmetry(report: CountReport) -> Iterator[str]:
         yield f"             stands for {found.full_states:,} states, {factor:,.1f} times as many"
     if used.lost > 1:
         yield f"             the properties keep only one symmetry in {used.lost:,}"
+    yield from _told_apart(used)
     if found.canonicalised:
         cost = found.canonicalising_seconds / found.canonicalised * 1e6
         yield f"             {found.canonicalised:,} representatives, {cost:.3f} µs each"
     yield from _verification(found)
+
+
+def _told_apart(used: SymmetryUsed) -> Iterator[str]:
+    if used.told_apart:
+        names = printable(" and ".join(used.told_apart))
+        yield f"             not all processes of {names} can be exchanged: 'burnside detect --explain' says why"
 
 
 def _verification(found: Exploration) -> Iterator[str]:

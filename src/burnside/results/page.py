@@ -24,12 +24,13 @@ MOST_DOTS: Final = 800  # states in a picture
 @dataclass(frozen=True)
 class Part:
     """All about one process of a text (most texts have one): what was decided, and the symmetries that were used for
-    it. ``quotient`` has all states if there is no symmetry; else ``orbit_of`` numbers the orbits of states, unless
-    there are too many to be drawn.
+    it, beside all that the model has, with what costs symmetry (``symmetries``). ``quotient`` has all states if there
+    is no symmetry; else ``orbit_of`` numbers the orbits of states, unless there are too many to be drawn.
     """
 
     check: CheckReport
     detection: DetectReport
+    symmetries: DetectReport
     quotient: Explored
     whole: Explored | None = None
     orbit_of: Callable[[State], int] | None = None

@@ -14,7 +14,8 @@ from burnside.source import Diagnostic
 class SymmetryUsed:
     """Which symmetry an exploration used, and why; ``lost`` is the factor that the properties cost.
 
-    ``notes`` is what there is to say about the model that did not stop the exploration.
+    ``told_apart`` are process domains whose members cannot all be exchanged. ``notes`` is what there is to say about
+    the model that did not stop the exploration.
     """
 
     mode: str = "none"
@@ -22,6 +23,7 @@ class SymmetryUsed:
     strategy: str | None = None
     reason: str = ""
     lost: int = 1
+    told_apart: tuple[str, ...] = ()
     notes: tuple[Diagnostic, ...] = ()
 
     @property

@@ -121,4 +121,4 @@ def test_what_is_exchanged_is_not_said_to_be_told_apart(text: str, tmp_path: Pat
 
     assert report.detection.symmetry.order > 1
     assert report.explanation is not None
-    assert not report.explanation.distinctions
+    assert not any(loss.values for loss in report.explanation.losses)

@@ -533,14 +533,22 @@ def test_the_reduction_is_told_in_figures(philosophers: str) -> None:
     assert "2.7 times" in root.text
 
 
-def test_only_what_lasts_is_said_to_cost_symmetry(tmp_path: Path) -> None:
-    """A rule that is written out for one process is made up for by those of the others."""
-    readers = Reader(write(tmp_path, EXAMPLES / "zhang2013" / "reader_writer.csp")).root
-    clients = Reader(write(tmp_path, EXAMPLES / "wahl2007" / "readers_writers.diagram", code=Exit.DONE)).root
+def test_lines_that_cost_symmetry_are_marked(tmp_path: Path) -> None:
+    """With the words of the command line, and the group of the model itself."""
+    root = Reader(write(tmp_path, EXAMPLES / "zhang2013" / "hanoi.seq", "-D", "D=2", code=Exit.DONE)).root
+    marked = [line.text for line in root.of("culprit")]
 
-    assert "tells Reader" not in readers.text
-    assert "No part of the model by itself costs symmetry." in readers.text
-    assert "Rule 'read' tells Client {1, 2} {3} apart." in clients.text
+    assert "Value left of Peg is singled out by the initial value at 17:21" in root.text
+    assert "Property 'solved' keeps 1 of C2 (2): it has the literal right at 26:46." in root.text
+    assert [line.split(" ")[0] for line in marked] == ["var", "reachable"]
+    assert "There are 2 symmetries" in root.text
+
+
+def test_rules_that_are_written_out_are_not_blamed(tmp_path: Path) -> None:
+    """A rule that is written out for one process is made up for by those of the others."""
+    root = Reader(write(tmp_path, EXAMPLES / "zhang2013" / "reader_writer.csp")).root
+
+    assert "Nothing in the text costs symmetry" in root.text
 
 
 def test_what_is_too_large_is_not_drawn_and_it_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def _task(
     claims = claims_of(file, compiler.shape, diagnostics)
     if diagnostics.has_errors:
         return None, None
-    tables = tuple(Constant(name, value) for name, value in compiler.shape.tables.items())
+    tables = tuple(Constant(n, value, compiler.shape.table_span(n)) for n, value in compiler.shape.tables.items())
     model = Model(
         source.name,
         tables,

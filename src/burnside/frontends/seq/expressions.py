@@ -173,10 +173,12 @@ class Expressions:
             while self._stream.accept(","):
                 names.append(self._reader.name())
             self._stream.expect(joint)
+            start = self._stream.peek.span
             domain = self.domain()
+            place = self._reader.span_from(start)
             for name, span in names:
                 self._reader.bind(name, span, domain, what)
-                found.append(Parameter(name, domain))
+                found.append(Parameter(name, domain, place))
             if not self._stream.accept(","):
                 return tuple(found)
 

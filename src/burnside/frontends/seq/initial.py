@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias, final
 
@@ -27,19 +27,31 @@ class Shape:
     indices: tuple[Parameter, ...]
 
 
-def initial_values(reader: Reader, expressions: Expressions, constants: Constants, shape: Shape) -> tuple[Entry, ...]:
-    """The initial value of every element, row by row: read from the text, or the least value if none is given."""
+def with_initial_values(reader: Reader, expressions: Expressions, constants: Constants, shape: Shape) -> Variable:
+    """The variable with the initial value of every element, row by row: read from the text, or the least value if none
+    is given.
+    """
     variable = shape.variable
     if not reader.stream.at("=", ":=", "=="):
         least: Entry = () if variable.is_sequence else variable.domain.low
-        return (least,) * variable.elements
+        return replace(variable, initial=(least,) * variable.elements)
     reader.sign("=", ":=", "==", help="declarations take '='")
     start = reader.stream.peek.span
     given = _read(reader, expressions)
     if reader.failed:
-        return ()
-    spread = _Spread(reader, constants, shape, reader.span_from(start))
-    return spread.sequences(given) if variable.is_sequence else spread.values(given)
+        return variable
+    span = reader.span_from(start)
+    spread = _Spread(reader, constants, shape, span)
+    initial = spread.sequences(given) if variable.is_sequence else spread.values(given)
+    return replace(variable, initial=initial, initial_spans=_places(variable, given, span))
+
+
+def _places(variable: Variable, given: Given, span: Span) -> tuple[Span, ...]:
+    """The places of the initial values: one for each element, or one for all of them."""
+    if not isinstance(given, list) or variable.is_sequence:
+        return (span,)
+    spans = [span if entry is None else entry.span or span for entry in _leaves(given)]
+    return tuple(spans) if len(spans) == variable.elements else (span,)
 
 
 def _read(reader: Reader, expressions: Expressions) -> Given:

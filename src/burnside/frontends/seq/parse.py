@@ -23,7 +23,7 @@ from burnside.frontends.kit.reader import read_text
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.formulas import Formulas
-from burnside.frontends.seq.initial import Shape, initial_values
+from burnside.frontends.seq.initial import Shape, with_initial_values
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Definition, Label
 from burnside.frontends.seq.statements import Statements
@@ -267,10 +267,8 @@ class _Parser:
         capacity, domain = self._type()
         variable = n.Variable(name, tuple(dimensions), domain, capacity, (), span)
         self._count_cells(variable)
-        variable = replace(
-            variable,
-            initial=initial_values(self._reader, self._expressions, self._known, Shape(variable, tuple(indices))),
-        )
+        shape = Shape(variable, tuple(indices))
+        variable = with_initial_values(self._reader, self._expressions, self._known, shape)
         self._reader.end()
         if not self._reader.failed:
             self._variables.append(variable)

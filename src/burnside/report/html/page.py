@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 from burnside.ir.nodes import Constant, Value
+from burnside.report.explanation import explanation_sentences
 from burnside.report.html.elements import Content, Markup, code, deeper, element, joined, scrolling, sentence
 from burnside.report.html.figures import reduction
 from burnside.report.html.states import states
@@ -59,7 +60,7 @@ def _sections(page: Page, anchors: dict[int, str]) -> list[tuple[str, str, Marku
         ("states", "States and orbits", _each(parts, states)),
         ("reduction", "Reduction", _each(parts, lambda part: reduction(part, has_times=page.has_times))),
         ("graph", "Coloured graph", _each(parts, coloured_graph)),
-        ("model", "Model", joined(*map(_source, page.sources))),
+        ("model", "Model", joined([_source(source, _culprits(parts)) for source in page.sources])),
         ("reproduce", "Reproduce", _commands(page)),
     ]
 
@@ -120,10 +121,10 @@ def _facts(page: Page) -> Iterator[tuple[str, Content]]:
 
 def _sizes(part: Part) -> Iterator[tuple[str, Content]]:
     """The symmetries and the states of the model, in one line each."""
-    found = part.detection.detection
-    name = part.detection.group_name
-    group = [", the group ", code(name)] if name and part.is_reduced else []
-    yield "Symmetries", [f"{found.symmetry.order:,}" if part.is_reduced else "none but the identity", group]
+    own, used = part.symmetries, part.detection.order
+    group = [", the group ", code(own.group_name)] if own.group_name and own.order > 1 else []
+    kept = f", of which what was asked keeps {used:,}" if used != own.order else ""
+    yield "Symmetries", [f"{own.order:,}" if own.order > 1 else "none but the identity", group, kept]
     explored = part.quotient.exploration
     if explored.stop is not Stop.COMPLETE:
         return
@@ -160,19 +161,29 @@ def _each(parts: Sequence[Part], show: Callable[[Part], Markup]) -> Markup:
 # ---------------------------------------------------------------- the model
 
 
-def _source(source: Source) -> Markup:
+def _culprits(parts: Sequence[Part]) -> frozenset[tuple[str, int]]:
+    """The lines that cost symmetry, by the name of their text."""
+    explained = [part.symmetries.explanation for part in parts if part.symmetries.explanation is not None]
+    spans = [span for one in explained for _, named in explanation_sentences(one) for span in named]
+    return frozenset((span.source.name, span.source.position(span.start)[0]) for span in spans)
+
+
+def _source(source: Source, culprits: frozenset[tuple[str, int]]) -> Markup:
     lines = source.text.expandtabs(4).removesuffix("\n").split("\n")
-    listed = element("pre", element("code", [_line(line.rstrip("\r")) for line in lines]))
+    shown = [_line(text.rstrip("\r"), is_culprit=(source.name, k) in culprits) for k, text in enumerate(lines, 1)]
+    listed = element("pre", element("code", shown))
     text = scrolling(f"text of {source.name}", listed, class_="source")
     title = [code(source.name), f", {counted(len(lines), 'line')}"]
     return element("details", element("summary", title), text, open=len(lines) <= _LONG)
 
 
-def _line(line: str) -> Markup:
-    """A line; numbers come from the style sheet, so that they are not copied along."""
+def _line(line: str, *, is_culprit: bool) -> Markup:
+    """A line, marked if it costs symmetry; numbers come from the style sheet, so that they are not copied along."""
     text, slashes, comment = line.partition("//")
     remark = element("span", slashes + comment, class_="comment") if slashes else ""
-    return joined(element("span", text, remark, class_="line"), Markup("\n"))
+    said = "costs symmetry" if is_culprit else None
+    kind = "line culprit" if is_culprit else "line"
+    return joined(element("span", text, remark, class_=kind, title=said), Markup("\n"))
 
 
 # ---------------------------------------------------------------- runs

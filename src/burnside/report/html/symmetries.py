@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Final
 
 from burnside.actors.compare import ActorReport
-from burnside.detect.explain import Explanation
 from burnside.detect.naming import Kind, orbits_of_data, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
 from burnside.report.actors import actor_object
 from burnside.report.coloured import vertices_of
-from burnside.report.detection import explanation_lines
+from burnside.report.explanation import explanation_sentences
 from burnside.report.html.circles import STYLES, orbit_picture
 from burnside.report.html.columns import columns_picture
 from burnside.report.html.elements import Content, Markup, code, element, figure, joined, scrolling, sentence
@@ -39,27 +37,35 @@ _KINDS: Final = {
 
 
 def symmetries(part: Part) -> Markup:
-    """Words and pictures, side by side if there is room."""
-    found = part.detection.detection
-    in_words = joined(
-        _headline(part), _generators(found), _orbits(found), _explanation(part.detection), _actors(part.actors)
-    )
+    """Words and pictures, side by side if there is room: all symmetries of the model, and which of them were used."""
+    found = part.symmetries.detection
+    told = (_headline(part), _generators(found), _orbits(found), _kept(part), _explanation(part.symmetries))
+    in_words = joined(*told, _actors(part.actors))
     pictures, width = _circles(found)
     is_beside = 0 < width <= _BESIDE
     return element("div", element("div", in_words), element("div", pictures), class_="halves" if is_beside else None)
 
 
 def _headline(part: Part) -> Markup:
-    found, name = part.detection.detection, part.detection.group_name
+    found, name = part.symmetries.detection, part.symmetries.group_name
     order = found.symmetry.order
     if order == 1:
-        return element("p", "Only the identity: no renaming of processes or values keeps the model and what was asked.")
+        return element("p", "Only the identity: no renaming of processes or values keeps the model.")
     group = [", the group ", code(name)] if name else []
     count = element("strong", counted(order, "symmetry"))
     several = f". These {len(found.generators)} generate them all:"
     made = several if len(found.generators) > 1 else ". One of them generates the others:"
-    meaning = " A symmetry renames processes or values so that the model, and what was asked, stay as they are"
+    meaning = " A symmetry renames processes or values so that the model stays as it is"
     return element("p", "There are ", count, group, ".", meaning, made)
+
+
+def _kept(part: Part) -> Markup:
+    """Which of the symmetries were used to decide what was asked."""
+    own, used = part.symmetries.order, part.detection.order
+    if used == own:
+        return Markup("")
+    what = f"What was asked keeps {used:,} of them, which were used to decide it."
+    return element("p", what, class_="note")
 
 
 def _generators(found: Detection) -> Markup:
@@ -103,24 +109,15 @@ def _orbits(found: Detection) -> Markup:
 
 
 def _explanation(report: DetectReport) -> Markup:
-    if report.explanation is None:
-        said = "What costs symmetry takes long to find in a model of this size: "
-        return element("p", said, code("burnside detect --explain"), " does it.", class_="note")
-    sentences = [sentence(line) for line in explanation_lines(_lasting(report, report.explanation))]
-    listed = element("ul", [element("li", s) for s in sentences])
-    return joined(element("h3", "What costs symmetry"), _folded(listed, len(sentences), "parts"))
-
-
-def _lasting(report: DetectReport, explanation: Explanation) -> DetectReport:
-    """Without what one part tells apart and others make up for, such as rules written out for every process."""
-    found = report.detection.symmetry
-    orbits = orbits_of_processes(found.literals, found.group.generators)
-    lasting = tuple(
-        one
-        for one in explanation.distinctions
-        if not any({process for some in one.classes for process in some} <= set(o) for o in orbits.get(one.domain, ()))
-    )
-    return replace(report, explanation=replace(explanation, distinctions=lasting))
+    """The sentences of the command line, each with the lines of the text that it names."""
+    assert report.explanation is not None
+    items: list[Content] = []
+    for said, spans in explanation_sentences(report.explanation):
+        lines = {(s.source.name, s.source.position(s.start)[0]): s.source.line_at(s.start).strip() for s in spans}
+        shown = [element("li", f"{number}: ", code(text)) for (_, number), text in lines.items()]
+        items.append([sentence(said), element("ul", shown, class_="excerpts") if shown else ""])
+    listed = element("ul", [element("li", item) for item in items])
+    return joined(element("h3", "What costs symmetry"), _folded(listed, len(items), "parts"))
 
 
 def _actors(report: ActorReport | None) -> Markup:

@@ -219,7 +219,7 @@ class _FormulaTranslator(ExpressionTranslator):
         if len(indices) != len(found.sizes):
             raise self.stop("BUR204", f"'{name}' takes {len(found.sizes)} indices, found {len(indices)}", span)
         places = tuple(self.number(index).expr for index in indices)
-        return Typed(Type(found.name), Read(f"{kind.name}.{name}", (Const(rebec), *places), span))
+        return Typed(Type(found.name), Read(f"{kind.name}.{name}", (Const(rebec, span=owner.span), *places), span))
 
     def call(self, call: syntax.Call) -> Typed:
         """Nothing is called in a property of states."""

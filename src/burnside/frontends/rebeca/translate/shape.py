@@ -7,7 +7,7 @@ with parameters of one sort share columns; where a message has no parameter for 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from typing import Final, TypeAlias, final
@@ -21,7 +21,7 @@ from burnside.ir.nodes import BOOL, Bound, Const, Domain, Expr, Item, Value, Var
 from burnside.ir.nodes import Binary as BinaryNode
 from burnside.ir.nodes import Choice as ChoiceNode
 from burnside.ir.topology import ActorClass, MessageKind, Queue
-from burnside.source import Diagnostics
+from burnside.source import Diagnostics, Span
 
 # A truth value, or the filler of a column.
 MAYBE: Final = Domain("boolean?", 0, 2, ("false", "true", "none"))
@@ -279,7 +279,8 @@ class Shape:
             found = self.type_of(field.type)
             dimensions = (ids, *(Domain("", 0, size - 1) for size in found.sizes))
             domain = self.domain(f"{name}.{field.name}", Type(found.name))
-            yield Part(_variable(f"{name}.{field.name}", dimensions, domain, domain.low), Own(field))
+            variable = _variable(f"{name}.{field.name}", dimensions, domain, domain.low)
+            yield Part(replace(variable, span=field.span, initial_spans=self._places(name, variable)), Own(field))
         if name in self.world.pools:
             yield Part(_variable(f"{name}:exists", (ids,), BOOL, 0), Existence())
             for position, field in enumerate(kind.known):
@@ -290,6 +291,20 @@ class Shape:
             yield Part(_sequence(f"{name}:queue", ids, self.messages(kind), kind.queue), Messages())
             for column in (self.sender(kind), *self.columns(kind)):
                 yield Part(_sequence(column.name, ids, column.domain, kind.queue), column)
+
+    def _places(self, name: str, variable: Variable) -> tuple[Span, ...]:
+        """Where the rebecs of a class are made, for every element of a variable; nowhere if some are made later."""
+        if name in self.world.pools:
+            return ()
+        spans = [self.world.rebecs[i].span for i in self.world.ids[name]]
+        each = variable.elements // len(spans)
+        return tuple(span for span in spans for _ in range(each))
+
+    def table_span(self, table: str) -> Span | None:
+        """Where known rebecs are declared."""
+        name, _, known = table.rpartition(".")
+        fields = self.world.classes[name].known if name in self.world.classes else ()
+        return next((field.span for field in fields if field.name == known), None)
 
     @property
     def cells(self) -> int:
