@@ -6,11 +6,13 @@ operand counts is a vertex of its own (``times``, ``power``), as are positions o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol, final
 
 from burnside.detect.folds import EXTREMES, IDEMPOTENT
-from burnside.detect.terms import Term, Terms
+from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.detect.vertices import LiteralVertices, Vertices
 
 TRUTHS = ("and", "or", "not", "eq", "le")
@@ -31,6 +33,15 @@ class Conditions(Protocol):
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class OpaqueTerm:
+    """A number that is encoded as it is written, and the rule it was first seen in, if any."""
+
+    term: Term
+    rule: str | None
+
+
+@final
 class NumberVertices:
     """Adds the vertices of numbers to a graph; ``opaque`` has those whose other spellings are other vertices."""
 
@@ -40,12 +51,8 @@ class NumberVertices:
         self._vertices = vertices
         self._literals = literals
         self._known: dict[int, int] = {}
-        self.opaque: dict[int, Term] = {}
-        self.on_opaque: Callable[[Term], None] = self._ignore
-
-    @staticmethod
-    def _ignore(term: Term) -> None:
-        """Nobody wants to know."""
+        self.opaque: dict[int, OpaqueTerm] = {}
+        self.rule: str | None = None  # whose transitions are being added
 
     def number(self, term: Term) -> int:
         """The vertex of a number; equal numbers that are written alike are one vertex."""
@@ -102,7 +109,7 @@ class NumberVertices:
 
     def _operator(self, term: Term) -> int:
         """An operator that is only seen as written: products and bits without order, ``/`` and ``%`` with one."""
-        self._note(term)
+        self.opaque[term.number] = OpaqueTerm(term, self.rule)
         vertices = self._vertices
         if term.operator in ("/", "%", "ite"):
             parts = [vertices.node(("argument", k), (self.number(a),)) for k, a in enumerate(term.args)]
@@ -121,20 +128,36 @@ class NumberVertices:
     # ------------------------------------------------------------ choices
 
     def _choice(self, term: Term) -> int:
-        """Nested choices as cases, each a value with the condition under which it is taken: they exclude one another."""
-        conditions: dict[int, list[Term]] = {}
-        for value, condition in self._leaves(term, self._terms.true):
-            conditions.setdefault(self.number(value), []).append(condition)
-            if len(conditions) > _MOST_CASES:
-                return self._operator(term)
-        cases = []
-        for number, alternatives in conditions.items():
-            taken = self._conditions.condition(self._terms.disjunction(alternatives))
+        """Nested choices as cases that exclude one another, each a value with the condition under which it is taken."""
+        try:
+            cases = self._cases(term)
+        except TooLarge:  # the conditions of nested choices, put together, are deeper than the choices
+            cases = None
+        if cases is None:
+            return self._operator(term)
+        vertices = self._vertices
+        parts = [(number, self._conditions.condition(condition)) for number, condition in cases.items()]
+        for number, taken in parts:
             if taken is True:
                 return number
-            if taken is not False:
-                cases.append(self._vertices.node(("case",), (self._vertices.node(("when",), (taken,)), number)))
-        return self._vertices.node(("choice",), cases)
+        return vertices.node(
+            ("choice",),
+            (
+                vertices.node(("case",), (vertices.node(("when",), (taken,)), number))
+                for number, taken in parts
+                if taken is not False
+            ),
+        )
+
+    def _cases(self, term: Term) -> dict[int, Term] | None:
+        """The values of nested choices with their conditions, equal values together; None if there are too many."""
+        leaves = [*islice(self._leaves(term, self._terms.true), _MOST_CASES + 1)]
+        if len(leaves) > _MOST_CASES:
+            return None
+        conditions: dict[int, list[Term]] = {}
+        for value, condition in leaves:
+            conditions.setdefault(self.number(value), []).append(condition)
+        return {number: self._terms.disjunction(some) for number, some in conditions.items()}
 
     def _leaves(self, term: Term, path: Term) -> Iterable[tuple[Term, Term]]:
         if path is self._terms.false:
@@ -145,7 +168,3 @@ class NumberVertices:
         condition, then, otherwise = term.args
         yield from self._leaves(then, self._terms.conjunction((path, condition)))
         yield from self._leaves(otherwise, self._terms.conjunction((path, self._terms.negation(condition))))
-
-    def _note(self, term: Term) -> None:
-        self.opaque[term.number] = term
-        self.on_opaque(term)

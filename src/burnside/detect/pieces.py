@@ -36,11 +36,12 @@ class Piece:
 @final
 @dataclass(frozen=True)
 class CutTransition:
-    """A transition as small relations, wide conditions and wide updates."""
+    """A transition as small relations, wide conditions and wide updates; ``rule`` is one that it comes from."""
 
     event: str
     faults: bool
     relations: tuple[Relation, ...]
+    rule: str
     conditions: tuple[Term, ...] = ()
     updates: tuple[tuple[int, Term], ...] = ()
 
@@ -94,6 +95,7 @@ def cut(transition: GroundTransition, values: Values) -> CutTransition:
         event=transition.event,
         faults=transition.faults,
         relations=tuple(_table(group, values) for group in small),
+        rule=transition.rule,
         conditions=tuple(p.term for p in wide if p.target is None),
         updates=tuple((p.target, p.term) for p in wide if p.target is not None),
     )

@@ -8,7 +8,7 @@ would be wrong: an update can produce one of them.)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -118,5 +118,5 @@ def _restrict_all(
             continue
         updates = tuple((c, t) for c, t in transition.updates if c not in constant)
         kept = tuple(r for r in relations if r.columns)
-        live.append(CutTransition(transition.event, transition.faults, kept, transition.conditions, updates))
+        live.append(replace(transition, relations=kept, updates=updates))
     return live

@@ -19,6 +19,7 @@ from burnside.detect import folds
 from burnside.ir.intervals import binary_interval
 from burnside.ir.nodes import Domain
 from burnside.ir.semantics import apply_operator
+from burnside.source import Span
 
 DEEPEST_TERM = 120  # later stages recurse over terms
 LARGEST_NUMBER = (1 << 63) - 1  # later stages compute with 64 bits
@@ -26,7 +27,15 @@ _DEEPEST_TEXT = 10
 
 
 class TooLarge(Exception):
-    """Something has too many parts, too deep ones, or too large numbers, to be written out."""
+    """Something has too many parts, too deep ones, or too large numbers, to be written out.
+
+    It may be smaller if the values of the cells in ``support``, a bit mask, are known; ``span`` is where it stands.
+    """
+
+    def __init__(self, support: int = 0, span: Span | None = None) -> None:
+        super().__init__()
+        self.support = support
+        self.span = span
 
 
 @final
@@ -61,7 +70,7 @@ class Term:
             self.support |= argument.support
             self.depth = max(self.depth, argument.depth + 1)
         if self.depth > DEEPEST_TERM:
-            raise TooLarge
+            raise TooLarge(self.support)
 
     @property
     def is_constant(self) -> bool:
@@ -117,10 +126,14 @@ def bits(mask: int) -> list[int]:
 
 @final
 class Terms:
-    """The factory: makes terms in normal form and keeps one object per term."""
+    """The factory: makes terms in normal form and keeps one object per term.
+
+    ``origins`` has a place in the text for terms that were asked for there: the first, if there are several.
+    """
 
     def __init__(self, domains: Iterable[Domain]) -> None:
         self._domains = list(domains)
+        self.origins: dict[int, Span] = {}
         self._known: dict[tuple[object, ...], Term] = {}
         self.false = self.constant(0)
         self.true = self.constant(1)
@@ -141,6 +154,12 @@ class Terms:
         if term is None:
             term = Term(operator, args, value, coefficients, bounds, len(self._known))
             self._known[key] = term
+        return term
+
+    def at(self, term: Term, span: Span | None) -> Term:
+        """The same term, which a place in the text asks for."""
+        if span is not None:
+            self.origins.setdefault(term.number, span)
         return term
 
     def constant(self, value: int) -> Term:

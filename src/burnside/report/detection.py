@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from json import dumps
 
-from burnside.detect.constrain import part_text
 from burnside.detect.explain import Explanation
 from burnside.detect.naming import orbits_of_cells, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
@@ -75,8 +74,8 @@ def detect_object(answer: DetectAnswer) -> DetectObject:
             "equal_cells": found.encoding.equal_cells,
             "values": pruned.dropped,
         },
-        "opaque_terms": found.encoding.opaque_terms,
-        "opaque": [*map(part_text, found.constraints.opaque)],
+        "opaque_terms": len(found.encoding.opaque_terms),
+        "opaque": [part.text for part in found.constraints.opaque],
         "explanation": _explanation_object(report.explanation),
         **_actors(answer),
         **remarks_object(answer),
@@ -125,7 +124,7 @@ def _left_out(found: Detection) -> Iterator[str]:
     if parts:
         yield f"left out     {', '.join(parts)}"
     for part in found.constraints.opaque:
-        yield f"warning      {printable(part_text(part))} is too large to be analysed; everything is taken as fixed"
+        yield f"warning      {printable(part.text)} is too large to be analysed; what it touches is taken as fixed"
     for rejected in found.rejected:
         yield f"BUG          a generator was dropped: {rejected.reason}; please report this with your model"
 
