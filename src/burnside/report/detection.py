@@ -7,11 +7,13 @@ from json import dumps
 
 from burnside.detect.explain import Explanation
 from burnside.detect.naming import orbits_of_cells, orbits_of_processes, orbits_of_values
+from burnside.detect.opaque import Unseen
 from burnside.detect.run import Detection
 from burnside.graph.coloured import dimacs_text, dot_text
 from burnside.groups.gap import gap_text
 from burnside.report.actors import actor_object, actor_text
-from burnside.report.places import remarks_object
+from burnside.report.place_shapes import UnseenObject
+from burnside.report.places import place_object, remarks_object
 from burnside.report.shapes import ActorsOfModel, DetectObject, ExplanationObject
 from burnside.results.answers import DetectAnswer
 from burnside.results.detection import DetectReport
@@ -76,10 +78,15 @@ def detect_object(answer: DetectAnswer) -> DetectObject:
         },
         "opaque_terms": len(found.encoding.opaque_terms),
         "opaque": [part.text for part in found.constraints.opaque],
+        "opaque_places": [*map(_unseen_object, found.unseen)],
         "explanation": _explanation_object(report.explanation),
         **_actors(answer),
         **remarks_object(answer),
     }
+
+
+def _unseen_object(unseen: Unseen) -> UnseenObject:
+    return {"text": unseen.message, "help": unseen.help, **place_object(unseen.span)}
 
 
 def _actors(answer: DetectAnswer) -> ActorsOfModel:
@@ -123,8 +130,9 @@ def _left_out(found: Detection) -> Iterator[str]:
     ]
     if parts:
         yield f"left out     {', '.join(parts)}"
-    for part in found.constraints.opaque:
-        yield f"warning      {printable(part.text)} is too large to be analysed; what it touches is taken as fixed"
+    for part in found.unseen:
+        yield f"not seen     {printable(f'{part.span}: ' if part.span else '')}{printable(part.message)}"
+        yield f"             help: {part.help}"
     for rejected in found.rejected:
         yield f"BUG          a generator was dropped: {rejected.reason}; please report this with your model"
 

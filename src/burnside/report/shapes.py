@@ -9,6 +9,7 @@ from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from burnside.claims import kinds
 from burnside.claims.kinds import Fairness, Semantics
+from burnside.report.place_shapes import Place, PlaceObject, UnseenObject
 from burnside.report.schema import AtLeast, OneOf, Size
 from burnside.results.exploration import Stop
 from burnside.results.findings import Verdict
@@ -16,7 +17,6 @@ from burnside.source import Severity
 from burnside.source.codes import CODES
 
 Count: TypeAlias = Annotated[int, AtLeast(0)]
-Place: TypeAlias = Annotated[int, AtLeast(1)]
 Seconds: TypeAlias = Annotated[float, AtLeast(0)]
 VerdictWord: TypeAlias = Annotated[str, OneOf(tuple(v.value for v in Verdict))]
 KindWord: TypeAlias = Annotated[
@@ -34,22 +34,6 @@ StopWord: TypeAlias = Annotated[str, OneOf(tuple(s.value for s in Stop))]
 
 
 # ---------------------------------------------------------------- diagnostics
-
-
-class EndObject(TypedDict):
-    """Where a place ends: the first character behind it."""
-
-    line: Place
-    column: Place
-
-
-class PlaceObject(TypedDict):
-    """A place in a file; all null if there is none."""
-
-    file: str | None
-    line: Place | None
-    column: Place | None
-    end: EndObject | None
 
 
 class NoteObject(PlaceObject):
@@ -361,6 +345,7 @@ class DetectObject(ActorsOfModel, Remarks):
     pruned: PrunedObject
     opaque_terms: Count
     opaque: list[str]
+    opaque_places: list[UnseenObject]
     explanation: ExplanationObject | None
 
 

@@ -42,7 +42,12 @@ def symmetries(part: Part) -> Markup:
     """Words and pictures, side by side if there is room."""
     found = part.detection.detection
     in_words = joined(
-        _headline(part), _generators(found), _orbits(found), _explanation(part.detection), _actors(part.actors)
+        _headline(part),
+        _generators(found),
+        _orbits(found),
+        _explanation(part.detection),
+        _unseen(found),
+        _actors(part.actors),
     )
     pictures, width = _circles(found)
     is_beside = 0 < width <= _BESIDE
@@ -108,6 +113,18 @@ def _explanation(report: DetectReport) -> Markup:
     sentences = [sentence(line) for line in explanation_lines(_lasting(report, report.explanation))]
     listed = element("ul", [element("li", s) for s in sentences])
     return joined(element("h3", "What costs symmetry"), _folded(listed, len(sentences), "parts"))
+
+
+def _unseen(found: Detection) -> Markup:
+    """What detection could not see through, with its place."""
+    if not found.unseen:
+        return Markup("")
+    items = [
+        element("li", [code(str(part.span)), ": "] if part.span else [], f"{part.message}; {part.help}.")
+        for part in found.unseen
+    ]
+    listed = _folded(element("ul", items), len(items), "places")
+    return joined(element("h3", "Where symmetry may not be seen"), listed)
 
 
 def _lasting(report: DetectReport, explanation: Explanation) -> DetectReport:
