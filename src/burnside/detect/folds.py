@@ -120,8 +120,8 @@ def _undominated(operator: str, operands: Sequence[Term]) -> list[Term]:
 
 def compare_extreme(terms: Terms, operator: str, term: Term, bound: int) -> Term | None:
     """A comparison of an extreme, or of a sum that has some, as comparisons of their operands; None if it has none."""
-    factors = zip(term.coefficients, term.args, strict=True) if term.operator == "sum" else ((1, term),)
-    parts = [*factors]
+    parts = [*zip(term.coefficients, term.args, strict=True)] if term.operator == "sum" else [(1, term)]
+    bound -= term.value if term.operator == "sum" else 0
     extremes = [k for k, (_, part) in enumerate(parts) if part.operator in EXTREMES]
     if not extremes or prod(len(parts[k][1].args) for k in extremes) > _MOST_COMPARISONS:
         return None
@@ -162,21 +162,22 @@ def _spellings(terms: Terms, condition: Term, then: Term, otherwise: Term) -> It
 
 def _compared_choice(terms: Terms, condition: Term, then: Term, otherwise: Term) -> Term | None:
     """``if then > otherwise && gate then … else …`` is the maximum, as far as the gate is open."""
-    difference = terms.difference(then, otherwise)
-    is_below = terms.compare("le", difference)
-    is_above = terms.compare("le", terms.linear(0, ((-1, difference),)))
     asked = {t.number: t for t in _conjuncts(condition)}
-    for operator, comparison in (
-        ("min", is_below),
-        ("max", is_above),
-        ("max", terms.negation(is_below)),
-        ("min", terms.negation(is_above)),
-    ):
+    for operator, comparison in _comparisons(terms, terms.difference(then, otherwise)):
         needed = {t.number for t in _conjuncts(comparison)}
         if not comparison.is_constant and needed <= asked.keys():
             gate = terms.conjunction(t for number, t in asked.items() if number not in needed)
             return _gated(terms, operator, gate, then, otherwise)
     return None
+
+
+def _comparisons(terms: Terms, difference: Term) -> Iterator[tuple[str, Term]]:
+    """Every spelling of a comparison of two terms, and the extreme that the first is where it holds."""
+    for operator, sign in (("min", 1), ("max", -1)):
+        signed = terms.linear(0, ((sign, difference),))
+        for bound in (0, 1):  # not greater, less
+            yield operator, terms.compare("le", terms.linear(bound, ((1, signed),)))
+            yield operator, terms.negation(terms.compare("le", terms.linear(1 - bound, ((-1, signed),))))
 
 
 def _conjuncts(condition: Term) -> tuple[Term, ...]:

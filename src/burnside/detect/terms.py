@@ -345,7 +345,7 @@ class Terms:
             return term if bound == 1 else self.negation(term)
         if term.operator == "ite":  # compare the sides: they are narrower than the choice
             condition, then, otherwise = term.args
-            sides = (self._compare_with(operator, side, bound) for side in (then, otherwise))
+            sides = (self.compare(operator, self.linear(-bound, ((1, side),))) for side in (then, otherwise))
             return self.choose(condition, *sides)
         return self.make(operator, (term,), (0, 1), bound)
 
