@@ -58,11 +58,11 @@ class Quotient:
     @property
     def used(self) -> SymmetryUsed:
         """What the report says about it; and what detection could not see through, unless all processes of every kind
-        can be exchanged: then hardly anything is missing.
+        can be exchanged and are: then hardly anything is missing.
         """
         found = self.detection
         orbits = orbits_of_processes(found.symmetry.literals, found.symmetry.group.generators)
-        is_whole = bool(orbits) and all(len(of_domain) == 1 for of_domain in orbits.values())
+        is_whole = bool(self.reduction and orbits) and all(len(of_domain) == 1 for of_domain in orbits.values())
         notes = tuple(part.diagnostic() for part in found.unseen if part.is_fixing or not is_whole)
         return replace(self._used(), notes=notes)
 

@@ -97,5 +97,6 @@ def _term(constraints: Constraints, opaque: OpaqueTerm) -> Unseen:
 
 def _shortened(text: str) -> str:
     line = " ".join(text.split())
-    line = "(" * (line.count(")") - line.count("(")) + line  # the place of an operation may begin inside parentheses
+    missing = line.count("(") - line.count(")")  # the place of an operation does not have those around its operands
+    line = "(" * -missing + line + ")" * missing
     return line if len(line) <= _LONGEST_TEXT else line[: _LONGEST_TEXT - 1] + "…"
