@@ -110,7 +110,8 @@ def products(w: Writer) -> tuple[str, str]:
 
 def large_counters(w: Writer) -> tuple[str, str]:
     """Cells with many values that are compared and copied, and counted up a few times."""
-    w.declare("var mine[P]: 0 .. 900 = 0;  var last: 0 .. 900 = 0;")
+    most = 900 if w.top % 2 else 9000  # so many that it is seen that few occur, or too many to be looked at
+    w.declare(f"var mine[P]: 0 .. {most} = 0;  var last: 0 .. {most} = 0;")
     sign = w.random.choice(("<", "=="))
     w.rules.append(f"rule draw(i: P) as draw when last < 3 && mine[i] {sign} last do {{ last := last + 1; }}")
     guard = w.random.choice(

@@ -40,7 +40,7 @@ BROKEN: dict[str, tuple[Callable[[Any, Kind, list[int]], tuple[Kind, list[int]]]
     "offsets of sides": (
         lambda _, kind, children: (("side",) if kind[0] == "side" else kind, children),
         """
-        var a: 0..600 = 0;  var b: 0..600 = 0;
+        var a: 0..6000 = 0;  var b: 0..6000 = 0;
         rule ra as e when a < 3 do { a := a + 1; }
         rule rb as e when b < 3 do { b := b + 1; }
         rule ahead as f when a == b + 1 do { }
@@ -49,7 +49,7 @@ BROKEN: dict[str, tuple[Callable[[Any, Kind, list[int]], tuple[Kind, list[int]]]
     "coefficients": (
         lambda _, kind, children: (("times",) if kind[0] == "times" else kind, children),
         """
-        var a: 0..600 = 0;  var b: 0..600 = 0;  var c: 0..1800 = 0;
+        var a: 0..6000 = 0;  var b: 0..6000 = 0;  var c: 0..18000 = 0;
         rule ra as e when a < 3 do { a := a + 1; }
         rule rb as e when b < 3 do { b := b + 1; }
         rule put as f do { c := a + 2 * b; }
@@ -58,7 +58,7 @@ BROKEN: dict[str, tuple[Callable[[Any, Kind, list[int]], tuple[Kind, list[int]]]
     "powers": (
         lambda _, kind, children: (("power",) if kind[0] == "power" else kind, children),
         """
-        var a: 0..600 = 0;  var b: 0..600 = 0;  var c: 0..300000000 = 0;
+        var a: 0..6000 = 0;  var b: 0..6000 = 0;  var c: 0..1000000 = 0;
         rule ra as e when a < 3 do { a := a + 1; }
         rule rb as e when b < 3 do { b := b + 1; }
         rule put as f do { c := a * b * b; }
@@ -70,7 +70,7 @@ BROKEN: dict[str, tuple[Callable[[Any, Kind, list[int]], tuple[Kind, list[int]]]
             [c for c in children if v.kinds[c] != ("when",)] if kind == ("case",) else children,
         ),
         """
-        var a: 0..600 = 0;  var b: 0..600 = 0;  var c: 0..600 = 0;  var which: bool = true;
+        var a: 0..6000 = 0;  var b: 0..6000 = 0;  var c: 0..6000 = 0;  var which: bool = true;
         rule ra as e when a < 3 do { a := a + 1; }
         rule rb as e when b < 3 do { b := b + 1; }
         rule put as f do { c := if which then a else b; which := false; }
@@ -79,7 +79,7 @@ BROKEN: dict[str, tuple[Callable[[Any, Kind, list[int]], tuple[Kind, list[int]]]
     "positions of operands": (
         lambda _, kind, children: (("argument",) if kind[0] == "argument" else kind, children),
         """
-        var a: 1..600 = 1;  var b: 1..600 = 1;  var c: 0..600 = 0;
+        var a: 1..6000 = 1;  var b: 1..6000 = 1;  var c: 0..6000 = 0;
         rule ra as e when a < 3 do { a := a + 1; }
         rule rb as e when b < 3 do { b := b + 1; }
         rule put as f do { c := a / b; }
@@ -109,7 +109,7 @@ def test_a_forgetful_vertex_is_noticed(name: str, tmp_path: Path, monkeypatch: p
 def test_an_assignment_is_not_a_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """``high := max(…)`` written like ``seen == max(…)`` would let both change places."""
     text = """
-        var x: 0..600 = 0;  var y: 0..600 = 0;  var high: 0..600 = 0;  var seen: 0..600 = 0;
+        var x: 0..6000 = 0;  var y: 0..6000 = 0;  var high: 0..6000 = 0;  var seen: 0..6000 = 0;
         rule rx as u when x < 2 do { x := x + 1; }
         rule ry as u when y < 2 do { y := y + 1; }
         rule rh as v when high < 2 do { high := high + 1; }
