@@ -21,6 +21,7 @@ from burnside.report.ring import ring_of
 from burnside.report.titles import counted
 from burnside.results.detection import DetectReport
 from burnside.results.page import Part
+from burnside.source import Span
 
 _MOST_ROWS: Final = 70
 _MOST_EDGES: Final = 1_000
@@ -120,11 +121,15 @@ def _unseen(found: Detection) -> Markup:
     if not found.unseen:
         return Markup("")
     items = [
-        element("li", [code(str(part.span)), ": "] if part.span else [], f"{part.message}; {part.help}.")
+        element("li", [code(_position(part.span)), ": "] if part.span else [], f"{part.message}; {part.help}.")
         for part in found.unseen
     ]
     listed = _folded(element("ul", items), len(items), "places")
     return joined(element("h3", "Where symmetry may not be seen"), listed)
+
+
+def _position(span: Span) -> str:
+    return "{}:{}".format(*span.source.position(span.start))
 
 
 def _lasting(report: DetectReport, explanation: Explanation) -> DetectReport:
