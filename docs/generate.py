@@ -93,6 +93,8 @@ REMARKS = {
     "BUR304": "A note; the partition is used as it is given.",
     "BUR305": "The edge looks at pairs of processes, and there are too many states to compare.",
     "BUR306": "A note; the answer is right, but there may be more states than necessary.",
+    "BUR307": "A note, of every search that looks for symmetries: those that were found are right, but there may be"
+    " more. It is not shown where all processes of each kind can be exchanged.",
     "BUR501": "The message is followed by a trace that leads to the fault.",
     "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`). A"
     " compiler must be able to make shared libraries.",
@@ -377,6 +379,13 @@ def _of_family(text: str) -> list[Diagnostic]:
     return _raised(lambda: find_in_family([Member("N=2", 1, {}), Member("N=3", 1, {})]))
 
 
+def _of_detection(text: str) -> list[Diagnostic]:
+    """What detection does not see through."""
+    tasks, _, _ = seq.load(Source("model.seq", text), {})
+    assert tasks
+    return [part.diagnostic() for part in Study(tasks[0]).symmetries().detection.unseen]
+
+
 def _of_run(text: str) -> list[Diagnostic]:
     """The first fault of the first rule in the first initial state."""
     tasks, _, _ = seq.load(Source("model.seq", text), {})
@@ -427,6 +436,11 @@ MADE: dict[str, tuple[str, Cause]] = {
         "process P = 0 .. 3;\nvar x[P]: 0..999;\nvar y[P]: 0..999;\n"
         "rule up(i: P) when x[i] < y[i] && i != 3 do { x[i] := x[i] + 1; }\n",
         _adaptively(seq.load, "model.seq"),
+    ),
+    "BUR307": (
+        "process P = 0 .. 3;\nvar x[P]: 1..9;\nrule up(i: P) when x[i] < 9 && x[0] * x[1] * x[2] / x[3] < 9"
+        " do { x[i] := x[i] + 1; }\n",
+        _of_detection,
     ),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
     "BUR604": (_ALPHABET + "action t = id*;\npattern p = (a/a)*;\n", _of_image("p")),

@@ -6,7 +6,7 @@ Works on the explicit graph of reachable states through ``ir/semantics.py`` alon
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from burnside.detect.literals import Literals
@@ -72,11 +72,12 @@ def occurring(graph: StateGraph) -> list[tuple[int, int]]:
     return sorted(p for p in pairs if p[0] in varying)
 
 
-def true_order(graph: StateGraph) -> int:
+def true_order(graph: StateGraph, fixed: Collection[int] = ()) -> int:
     """How many permutations of occurring literals (cells to cells) are automorphisms of the state graph.
 
-    The explicit graph as a coloured graph: literals tied to their cells, states tied to their literals,
-    a vertex per transition between its ends (source and target told apart by colour).
+    Of ``fixed`` cells only those count that keep values. The explicit graph as a coloured graph: literals tied to their
+    cells, states tied to their literals, a vertex per transition between its ends (source and target told apart by
+    colour).
     """
     literals = occurring(graph)
     kinds: list[Kind] = []
@@ -87,7 +88,7 @@ def true_order(graph: StateGraph) -> int:
         edges.extend((len(kinds) - 1, n) for n in neighbours)
         return len(kinds) - 1
 
-    of_literal = {p: vertex(("literal",)) for p in literals}
+    of_literal = {p: vertex(("literal", p[1]) if p[0] in fixed else ("literal",)) for p in literals}
     for cell in sorted({c for c, _ in literals}):
         vertex(("cell",), [of_literal[p] for p in literals if p[0] == cell])
     of_state = {

@@ -11,7 +11,7 @@ from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.claims.requirements import required_for_states
 from burnside.detect.missing import told_apart
-from burnside.detect.naming import describe_permutation
+from burnside.detect.naming import describe_permutation, orbits_of_processes
 from burnside.detect.run import Detection, Symmetries
 from burnside.explore.lift import lift_path
 from burnside.explore.native import run as native
@@ -63,7 +63,16 @@ class Quotient:
 
     @property
     def used(self) -> SymmetryUsed:
-        """What the report says about it."""
+        """What the report says about it; and what detection could not see through, unless all processes of every kind
+        can be exchanged and are: then hardly anything is missing.
+        """
+        found = self.detection
+        orbits = orbits_of_processes(found.symmetry.literals, found.symmetry.group.generators)
+        is_whole = bool(self.reduction and orbits) and all(len(of_domain) == 1 for of_domain in orbits.values())
+        notes = tuple(part.diagnostic() for part in found.unseen if part.is_fixing or not is_whole)
+        return replace(self._used(), notes=notes)
+
+    def _used(self) -> SymmetryUsed:
         order = self.detection.symmetry.order
         apart = tuple(told_apart(self.detection))
         if self.reduction is None and order > 1:

@@ -8,6 +8,7 @@ they read.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, TypeAlias, final
 
 import numpy as np
@@ -76,8 +77,9 @@ def _apply(term: Term, args: Sequence[Found]) -> Found:
         case "ite":
             return np.where(_truth(args[0]), args[1], args[2])
         case _:
-            left, right = (np.asarray(a, dtype=np.int64) for a in args)
-            return _apply_binary(term.operator, left, right)
+            counts = term.coefficients or (1,) * len(args)
+            repeated = [np.asarray(a, dtype=np.int64) for a, n in zip(args, counts, strict=True) for _ in range(n)]
+            return reduce(lambda left, right: _apply_binary(term.operator, left, right), repeated)
 
 
 def _apply_binary(operator: str, left: Numbers, right: Numbers) -> Numbers:

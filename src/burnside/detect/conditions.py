@@ -10,6 +10,7 @@ from typing import final
 
 import numpy as np
 
+from burnside.detect.numbers import TRUTHS, NumberVertices
 from burnside.detect.pieces import Piece, join, restrict
 from burnside.detect.prune import Pruned
 from burnside.detect.relations import Column, NormalForms, Relation, Rows, Tree, tabulate
@@ -19,7 +20,7 @@ from burnside.detect.vertices import LiteralVertices, Vertices
 
 @final
 class ConditionVertices:
-    """Adds the vertices of terms to a graph; ``opaque_terms`` counts numbers that are encoded as they are written."""
+    """Adds the vertices of terms to a graph; ``numbers`` has those that no table can hold."""
 
     def __init__(self, terms: Terms, pruned: Pruned, vertices: Vertices, literals: LiteralVertices) -> None:
         self._terms = terms
@@ -29,7 +30,7 @@ class ConditionVertices:
         self._literals = literals
         self._forms = NormalForms()
         self._conditions: dict[int, int | bool] = {}
-        self.opaque_terms = 0
+        self.numbers = NumberVertices(terms, self, vertices, literals)
 
     # ------------------------------------------------------------ truth values
 
@@ -43,7 +44,7 @@ class ConditionVertices:
     def _compute_condition(self, term: Term) -> int | bool:
         if term.is_constant:
             return bool(term.value)
-        if self._is_small(term.support):
+        if self.is_small(term.support):
             return self._small(term)
         match term.operator:
             case "and":
@@ -57,9 +58,10 @@ class ConditionVertices:
             case "cell":  # a large cell is no truth value, so this is a large number used as one: cannot happen
                 raise AssertionError("a truth value in a large cell")
             case _:
-                return self.number(term)
+                return self.numbers.number(term)
 
-    def _is_small(self, support: int) -> bool:
+    def is_small(self, support: int) -> bool:
+        """Whether a table can hold these cells; constants take no room."""
         return self._values.is_small(sum(1 << c for c in bits(support) if c not in self._pruned.constant))
 
     def _small(self, *conditions: Term) -> int | bool:
@@ -95,21 +97,18 @@ class ConditionVertices:
         weights: dict[int, int] = {}
         numbers: dict[int, int] = {}  # coefficients, added up: two spellings of one number are one vertex
         for coefficient, summand in summands:
-            if not self._is_small(summand.support) and summand.operator not in ("and", "or", "not", "eq", "le"):
-                number = self.number(summand)
+            if not self.is_small(summand.support) and summand.operator not in TRUTHS:
+                number = self.numbers.number(summand)
                 numbers[number] = numbers.get(number, 0) + coefficient
                 continue
-            for value, condition in self._cases(summand):
+            for value, condition in self.cases(summand):
                 if condition is True:
                     bound -= coefficient * value
                 elif condition is not False:
                     weights[condition] = weights.get(condition, 0) + coefficient * value
-        return self._threshold(term.operator, bound, weights, self._multiples(numbers))
+        return self._threshold(term.operator, bound, weights, numbers)
 
-    def _multiples(self, numbers: Mapping[int, int]) -> list[int]:
-        return [self._vertices.node(("times", c), (number,)) for number, c in numbers.items() if c]
-
-    def _cases(self, term: Term) -> Iterable[tuple[int, int | bool]]:
+    def cases(self, term: Term) -> Iterable[tuple[int, int | bool]]:
         """A number as values with the conditions under which it has them; the least value is the base."""
         if (term.low, term.high) == (0, 1):
             return [(1, self.condition(term))]
@@ -124,22 +123,39 @@ class ConditionVertices:
             cases.append((value - values[0], condition))
         return cases
 
-    def _threshold(self, operator: str, bound: int, weights: Mapping[int, int], numbers: list[int]) -> int | bool:
+    def _threshold(
+        self, operator: str, bound: int, weights: Mapping[int, int], numbers: Mapping[int, int]
+    ) -> int | bool:
         by_weight: dict[int, set[int]] = {}
         for condition, weight in weights.items():
             if weight:
                 by_weight.setdefault(weight, set()).add(condition)
-        low = sum(w * len(c) for w, c in by_weight.items() if w < 0)
-        high = sum(w * len(c) for w, c in by_weight.items() if w > 0)
-        if not numbers:
+        if not any(numbers.values()):
+            low = sum(w * len(c) for w, c in by_weight.items() if w < 0)
+            high = sum(w * len(c) for w, c in by_weight.items() if w > 0)
             if bound < low or (operator == "eq" and bound > high):
                 return False
             if operator == "le" and bound >= high:
                 return True
             if len(by_weight) == 1 and set(by_weight) == {1}:
                 return self._count(operator, bound, by_weight[1])
-        parts = [self._vertices.node(("weight", w), conditions) for w, conditions in by_weight.items()]
-        return self._vertices.node((operator, bound), (*parts, *numbers))
+        if operator == "eq":
+            return self._equation(bound, by_weight, numbers)
+        return self._vertices.node((operator, bound), self._weighted(1, by_weight, numbers))
+
+    def _weighted(self, sign: int, by_weight: Mapping[int, set[int]], numbers: Mapping[int, int]) -> list[int]:
+        """The weighted parts of a sum, all multiplied by a sign."""
+        parts = [self._vertices.node(("weight", sign * w), conditions) for w, conditions in by_weight.items()]
+        return [*parts, *self.numbers.multiples({n: sign * c for n, c in numbers.items()})]
+
+    def _equation(self, bound: int, by_weight: Mapping[int, set[int]], numbers: Mapping[int, int]) -> int | bool:
+        """An equation has two sides, in no order: ``x - y == 0`` and ``y - x == 0`` are one vertex."""
+        sides = []
+        for sign, offset in ((1, max(0, -bound)), (-1, max(0, bound))):
+            weights = {w: c for w, c in by_weight.items() if w * sign > 0}
+            parts = self._weighted(sign, weights, {n: c for n, c in numbers.items() if c * sign > 0})
+            sides.append(self._vertices.node(("side", offset), parts))
+        return True if sides[0] == sides[1] else self._vertices.node(("equation",), sides)
 
     def _count(self, operator: str, bound: int, conditions: set[int]) -> int | bool:
         """How many of some conditions hold: all and none have their usual names."""
@@ -150,32 +166,6 @@ class ConditionVertices:
         if operator == "eq" and bound == len(conditions):
             return self._vertices.conjunction(conditions)
         return self._vertices.node(("count", operator, bound), conditions)
-
-    # ------------------------------------------------------------ numbers, by structure
-
-    def number(self, term: Term) -> int:
-        """A number that fits no table, as it was written: sound, but other spellings of it are other vertices."""
-        self.opaque_terms += 1
-        vertices = self._vertices
-        if term.is_constant:
-            return vertices.node(("number", term.value), ())
-        if term.operator == "cell" and term.value in self._literals.large:
-            return self._literals.large[term.value]
-        if (term.low, term.high) == (0, 1) and term.operator in ("and", "or", "not", "eq", "le"):
-            condition = self.condition(term)
-            return vertices.node(("number", int(condition)), ()) if isinstance(condition, bool) else condition
-        if self._is_small(term.support):
-            cases = [(v, c) for v, c in self._cases(term) if c is not False]
-            parts = [vertices.node(("weight", v), () if isinstance(c, bool) else (c,)) for v, c in cases]
-            return vertices.node(("value",), parts)
-        if term.operator == "sum":
-            numbers: dict[int, int] = {}
-            for coefficient, argument in zip(term.coefficients, term.args, strict=True):
-                number = self.number(argument)
-                numbers[number] = numbers.get(number, 0) + coefficient
-            return vertices.node(("sum", term.value), self._multiples(numbers))
-        arguments = [vertices.node(("argument", k), (self.number(a),)) for k, a in enumerate(term.args)]
-        return vertices.node(("operator", term.operator), arguments)
 
     # ------------------------------------------------------------ tables
 

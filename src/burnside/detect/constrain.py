@@ -9,18 +9,21 @@ that it is never confused with a guard that is false.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import final
 
 from burnside.claims.requirements import Family, Required, Subject
 from burnside.detect.execution import Execution
-from burnside.detect.symbolic import Evaluator, Result, Split, Store
+from burnside.detect.symbolic import Evaluator, Result, Split, Store, narrowest
 from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.ir.cells import Cells, initial_values
 from burnside.ir.instances import instances_of_rule, valuation_count
 from burnside.ir.nodes import Expr, Model, Rule
 from burnside.ir.simplify import GroundRule, Simplifier
+from burnside.ir.uses import elements_used, variables_read
+from burnside.source import Span
 
 MOST_CASES = 4096
 MOST_INSTANCES = 200_000
@@ -50,11 +53,26 @@ class Requirement:
 
 @final
 @dataclass(frozen=True)
+class OpaquePart:
+    """A rule or a condition that is too large to be written out, the cells it may touch, and where that shows."""
+
+    part: Rule | Family
+    cells: frozenset[int]
+    span: Span | None
+
+    @property
+    def text(self) -> str:
+        """The part in words."""
+        return f"rule '{self.part.name}'" if isinstance(self.part, Rule) else str(self.part)
+
+
+@final
+@dataclass(frozen=True)
 class Constraints:
     """The whole problem.
 
     The first requirements are those asked for, in order; behind them stand the faults of conditions. ``opaque``
-    are parts too large to be written out, rules or conditions: symmetries must fix all they may touch.
+    are parts too large to be written out: symmetries must fix all they may touch.
     """
 
     cells: Cells
@@ -63,8 +81,12 @@ class Constraints:
     initial_values: tuple[Sequence[int], ...]
     initial_conditions: tuple[Term, ...]
     requirements: tuple[Requirement, ...]
-    opaque: tuple[Rule | Family, ...] = ()
-    opaque_cells: frozenset[int] = frozenset()
+    opaque: tuple[OpaquePart, ...] = ()
+
+    @cached_property
+    def opaque_cells(self) -> frozenset[int]:
+        """The cells that parts which could not be written out may touch."""
+        return frozenset().union(*(part.cells for part in self.opaque))
 
     def text(self) -> str:
         """The constraints in the user's names: what ``--dump`` writes."""
@@ -78,14 +100,9 @@ class Constraints:
         lines += [f"  {t.text(names)}" for t in self.initial_conditions]
         lines.append("transitions")
         lines += [line for t in self.transitions for line in _transition_lines(t, names)]
-        lines += [f"opaque: {part_text(part)}" for part in self.opaque]
+        lines += [f"opaque: {part.text}" for part in self.opaque]
         lines += [f"requirement {r.family}: {r.condition.text(names)}" for r in self.requirements]
         return "\n".join(lines) + "\n"
-
-
-def part_text(part: Rule | Family) -> str:
-    """A part of a model in words."""
-    return f"rule '{part.name}'" if isinstance(part, Rule) else str(part)
 
 
 def _transition_lines(transition: GroundTransition, names: Mapping[int, str]) -> Iterator[str]:
@@ -119,13 +136,14 @@ class ModelConstraints:
         self._simplifier = Simplifier(model, unroll=0)
         self._cases_left = MOST_CASES
         self._transitions: list[GroundTransition] = []
-        self._opaque_rules: list[Rule] = []
-        self._opaque: list[Rule | Family] = []
+        self._opaque_rules: list[OpaquePart] = []
+        self._opaque: list[OpaquePart] = []
         for rule in model.rules:
             try:
                 self._transitions += self._rule(rule)
-            except TooLarge:
-                self._opaque_rules.append(rule)
+            except TooLarge as reason:
+                used = {name for name, _ in elements_used(rule)}
+                self._opaque_rules.append(OpaquePart(rule, self._cells_of(used), reason.span or rule.span))
             if checkpoint is not None:
                 checkpoint()
 
@@ -147,34 +165,43 @@ class ModelConstraints:
             initial_conditions=initially,
             requirements=(*kept, *(f for f in faults if not f.condition.is_constant)),
             opaque=tuple(self._opaque),
-            # What such a part touches is not known, so everything has to stay where it is.
-            opaque_cells=frozenset(range(len(self._cells.all)) if self._opaque else ()),
         )
+
+    def _cells_of(self, variables: Set[str]) -> frozenset[int]:
+        return frozenset(k for k, cell in enumerate(self._cells.all) if cell.variable.name in variables)
 
     # ------------------------------------------------------------ rules
 
     def _rule(self, rule: Rule) -> Iterator[GroundTransition]:
         if valuation_count(rule.parameters) > MOST_INSTANCES:
             raise TooLarge
+        self._evaluator.start_rule()
         for instance in self._simplifier.ground(instances_of_rule(rule)):
             self._cases_left = MOST_CASES
             yield from self._cases(instance, {})
 
     def _cases(self, instance: GroundRule, fixed: Mapping[int, int]) -> Iterator[GroundTransition]:
-        """The instance for given values of some cells; an index that depends on one more cell splits it further."""
+        """The instance for given values of some cells; what depends on one more cell, or is too large, splits it
+        further.
+        """
         try:
             yield from list(self._instance(instance, fixed))
-        except Split as split:
-            for value in self._split_values(split):
-                yield from self._cases(instance, {**fixed, split.cell: value})
+            return
+        except (Split, TooLarge) as obstacle:
+            split, values = self._split(obstacle)
+        for value in values:
+            yield from self._cases(instance, {**fixed, split: value})
 
-    def _split_values(self, split: Split) -> range:
-        """The values to distinguish, if there is room for so many cases."""
-        values = self._cells.all[split.cell].domain.values()
+    def _split(self, obstacle: Split | TooLarge) -> tuple[int, range]:
+        """A cell and its values to be distinguished, if that helps and there is room for so many cases."""
+        if isinstance(obstacle, TooLarge) and not obstacle.support:
+            raise obstacle
+        cell = obstacle.cell if isinstance(obstacle, Split) else narrowest(self._cells, obstacle.support)
+        values = self._cells.all[cell].domain.values()
         self._cases_left -= len(values)
         if self._cases_left < 0:
-            raise TooLarge
-        return values
+            raise TooLarge(span=obstacle.span if isinstance(obstacle, TooLarge) else None)
+        return cell, values
 
     def _instance(self, instance: GroundRule, fixed: Mapping[int, int]) -> Iterator[GroundTransition]:
         terms = self._terms
@@ -207,8 +234,8 @@ class ModelConstraints:
         self._cases_left = MOST_CASES
         try:
             return self._expand(expr, {n: self._terms.constant(v) for n, v in names.items()}, {})
-        except TooLarge:
-            self._opaque.append(family)
+        except TooLarge as reason:
+            self._opaque.append(OpaquePart(family, self._cells_of(variables_read(expr)), reason.span or expr.span))
             return Result(self._terms.true, self._terms.false)
 
     def _initially(self) -> tuple[tuple[Term, ...], Term]:
@@ -229,16 +256,17 @@ class ModelConstraints:
         terms = self._terms
         try:
             value, fault = self._evaluator.evaluate(expr, Store(dict(fixed), dict(names)))
-        except Split as split:
-            values, faults = [], []
-            for number in self._split_values(split):
-                constant = terms.constant(number)
-                here = terms.equal(terms.cell(split.cell), constant)
-                value, fault = self._expand(expr, names, {**fixed, split.cell: constant})
-                values.append(terms.conjunction((here, value)))
-                faults.append(terms.conjunction((here, fault)))
-            return Result(terms.disjunction(values), terms.disjunction(faults))
-        return Result(terms.conjunction((value, terms.negation(fault))), fault)
+            return Result(terms.conjunction((value, terms.negation(fault))), fault)
+        except (Split, TooLarge) as obstacle:
+            cell, numbers = self._split(obstacle)
+        values, faults = [], []
+        for number in numbers:
+            constant = terms.constant(number)
+            here = terms.equal(terms.cell(cell), constant)
+            value, fault = self._expand(expr, names, {**fixed, cell: constant})
+            values.append(terms.conjunction((here, value)))
+            faults.append(terms.conjunction((here, fault)))
+        return Result(terms.disjunction(values), terms.disjunction(faults))
 
 
 def _ground(

@@ -18,15 +18,21 @@ import numpy as np
 from burnside.detect.conditions import ConditionVertices
 from burnside.detect.constrain import Constraints, Requirement
 from burnside.detect.equal_cells import equal_cell_ranks
+from burnside.detect.folds import UNORDERED
 from burnside.detect.merge import merge_transitions
+from burnside.detect.numbers import OpaqueTerm
 from burnside.detect.pieces import CutTransition
 from burnside.detect.prune import Pruned, prune
-from burnside.detect.terms import Term
+from burnside.detect.terms import Term, TooLarge
 from burnside.detect.vertices import AND, LiteralVertices, Vertices
 from burnside.graph.coloured import Colour, ColouredGraph, Kind
 
 if TYPE_CHECKING:  # only explanations need them
     from burnside.detect.ties import Name, Ties
+
+_NOTHING = np.zeros(0, dtype=np.int64)
+_ARITHMETIC = (*UNORDERED, "/", "%")
+_FEW_VALUES = 32  # for which a condition each is written out
 
 
 @final
@@ -43,7 +49,7 @@ class Encoding:
     large: Mapping[int, int]
     requirements: tuple[int | None, ...]
     pruned: Pruned
-    opaque_terms: int
+    opaque_terms: tuple[OpaqueTerm, ...]
     equal_cells: int
     names: Mapping[Name, int]
 
@@ -74,7 +80,9 @@ class _Encoder:
         if self._tied is not None:
             self._add_names(self._tied)
         for transition in merge_transitions(self._pruned.transitions, self._values, self._pruned.constant):
+            self._conditions.numbers.rule = transition.rule
             self._add_transition(transition)
+        self._conditions.numbers.rule = None
         self._add_initial()
         requirements = tuple(self._requirement(r) for r in self._constraints.requirements)
         self._fix_opaque_cells()
@@ -87,7 +95,7 @@ class _Encoder:
             large=self._literals.large,
             requirements=requirements,
             pruned=self._pruned,
-            opaque_terms=self._conditions.opaque_terms,
+            opaque_terms=tuple(self._conditions.numbers.opaque.values()),
             equal_cells=equal_cells,
             names=self._names,
         )
@@ -127,7 +135,7 @@ class _Encoder:
     def _fix_opaque_cells(self) -> None:
         """What a rule touches that could not be written out must stay where it is."""
         for cell in sorted(self._constraints.opaque_cells):
-            for value in self._values.arrays.get(cell, np.zeros(0, dtype=np.int64)).tolist():
+            for value in self._values.arrays.get(cell, _NOTHING).tolist():
                 self._vertices.node(("fixed", cell, value), (self._literals.old[cell, value],))
             if cell in self._literals.large:
                 self._vertices.node(("fixed", cell), (self._literals.large[cell],))
@@ -200,18 +208,29 @@ class _Encoder:
         return True if len(values) > 1 else self._vertices.node(("value", values[0]), (self._literals.large[cell],))
 
     def _wide_update(self, cell: int, term: Term) -> int | bool:
-        """The next value of a cell from a term too wide for a table: value by value."""
-        if cell in self._literals.large:
-            arguments = (
-                self._vertices.node(("to",), (self._literals.large_next[cell],)),
-                self._conditions.number(term),
-            )
-            return self._vertices.node(("assign",), arguments)
-        parts = []
-        for value in self._values.arrays[cell].tolist():
-            condition = self._conditions.condition(self._terms.equal(term, self._terms.constant(value)))
-            parts.append(self._vertices.conjunction((condition, self._literals.next[cell, value])))
-        return self._vertices.disjunction(parts)
+        """The next value of a cell from a term too wide for a table: value by value, or as one number."""
+        if cell in self._literals.large or self._is_arithmetic(cell, term):
+            return self._assignment(cell, term)
+        values = self._values.arrays[cell].tolist()
+        try:
+            tests = [self._terms.equal(term, self._terms.constant(value)) for value in values]
+        except TooLarge:  # comparing the sides of nested choices makes them deeper than they were
+            return self._assignment(cell, term)
+        parts = zip(map(self._conditions.condition, tests), values, strict=True)
+        return self._vertices.disjunction(
+            self._vertices.conjunction((condition, self._literals.next[cell, value])) for condition, value in parts
+        )
+
+    def _assignment(self, cell: int, term: Term) -> int:
+        target = self._conditions.numbers.next_number(cell, self._values.arrays.get(cell, _NOTHING).tolist())
+        number = self._conditions.numbers.number(term)
+        return self._vertices.node(("assign",), (self._vertices.node(("to",), (target,)), number))
+
+    def _is_arithmetic(self, cell: int, term: Term) -> bool:
+        """Whether a condition for every value of a cell would say no more than one equation, at greater length."""
+        if term.operator == "sum":
+            return len(self._values.arrays[cell]) > _FEW_VALUES or any(a.operator in _ARITHMETIC for a in term.args)
+        return term.operator in _ARITHMETIC
 
 
 def _kind_text(kind: Kind) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from burnside.detect.constrain import Constraints
-from burnside.detect.terms import Term
+from burnside.detect.terms import Term, TooLarge
 
 
 def equal_cell_ranks(constraints: Constraints) -> dict[int, int]:
@@ -55,7 +55,10 @@ def _refine(
             continue
         parts: dict[int, list[int]] = {}
         for cell in members:
-            after = terms.renamed(updates.get(cell, terms.cell(cell)), identified, known)
-            parts.setdefault(after.number, []).append(cell)
+            try:
+                after = terms.renamed(updates.get(cell, terms.cell(cell)), identified, known).number
+            except TooLarge:  # what it becomes is not known: it may differ from all others
+                after = -1 - cell
+            parts.setdefault(after, []).append(cell)
         refined += parts.values()
     return refined

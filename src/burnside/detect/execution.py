@@ -12,6 +12,7 @@ from burnside.detect.symbolic import LARGEST_DOMAIN, Evaluator, Store
 from burnside.detect.terms import Term, TooLarge
 from burnside.ir.cells import empty_slot
 from burnside.ir.nodes import Assert, Assign, Bound, Clear, Declare, Domain, Expr, For, If, Item, Pop, Push, Stmt, While
+from burnside.source import Span
 
 MOST_ROUNDS = 48  # of a loop whose end depends on the state
 
@@ -60,10 +61,10 @@ class Execution:
             case Declare(name=name, domain=domain, value=value):
                 self.store.names[name] = self._fitted(value, domain)
             case If(condition=condition, then=then, otherwise=otherwise):
-                self._branch(self._value(condition), then, otherwise)
+                self._branch(self._value(condition), then, otherwise, statement.span)
             case For(name=name, domain=domain, body=body):
                 if domain.size > LARGEST_DOMAIN:
-                    raise TooLarge
+                    raise TooLarge(span=statement.span)
                 for number in domain.values():
                     self.store.names[name] = self._terms.constant(number)
                     self.run(body)
@@ -92,12 +93,14 @@ class Execution:
         if position is not None:
             self.store.cells[position] = value
 
-    def _branch(self, condition: Term, then: Sequence[Stmt], otherwise: Sequence[Stmt]) -> None:
+    def _branch(
+        self, condition: Term, then: Sequence[Stmt], otherwise: Sequence[Stmt], span: Span | None = None
+    ) -> None:
         if condition.is_constant:
             self.run(then if condition.value else otherwise)
             return
         before, path = self.store, self._path
-        after = []
+        after: list[Store] = []
         for taken, block in ((condition, then), (self._terms.negation(condition), otherwise)):
             self.store = before.copy()
             self._path = self._terms.conjunction((path, taken))
@@ -105,20 +108,26 @@ class Execution:
                 self.run(block)
             after.append(self.store)
         self._path = path
-        self.store = self._merge(condition, *after)
+        self.store = self._merge(condition, after[0], after[1], span)
 
-    def _merge(self, condition: Term, then: Store, otherwise: Store) -> Store:
+    def _merge(self, condition: Term, then: Store, otherwise: Store, span: Span | None) -> Store:
         merged = Store()
         for cell in sorted(then.cells.keys() | otherwise.cells.keys()):
             old = self._terms.cell(cell)
             sides = then.cells.get(cell, old), otherwise.cells.get(cell, old)
-            merged.cells[cell] = self._terms.choose(condition, *sides)
+            merged.cells[cell] = self._terms.at(self._terms.choose(condition, *sides), span)
         for name in then.names:
-            merged.names[name] = self._terms.choose(condition, then.names[name], otherwise.names[name])
+            value = self._terms.choose(condition, then.names[name], otherwise.names[name])
+            merged.names[name] = self._terms.at(value, span)
         return merged
 
     def _loop(self, loop: While, rounds: int) -> None:
         condition = self._value(loop.condition)
+        while condition is self._terms.true and rounds > 0:
+            self._evaluator.count_round(loop.span)
+            self.run(loop.body)
+            rounds -= 1
+            condition = self._value(loop.condition)
         if condition is self._terms.false:
             return
         if rounds == 0:
@@ -126,8 +135,9 @@ class Execution:
             return
         self._rounds += 1
         if self._rounds > MOST_ROUNDS:
-            raise TooLarge
-        self._branch(condition, (*loop.body, While(loop.condition, rounds - 1, loop.body)), ())
+            raise TooLarge(condition.support, loop.span)  # where more values are known, the condition may be so too
+        again = While(loop.condition, rounds - 1, loop.body, loop.span)
+        self._branch(condition, (*loop.body, again), (), loop.span)
 
     def _change_sequence(self, statement: Push | Pop | Clear) -> None:
         terms, evaluator = self._terms, self._evaluator

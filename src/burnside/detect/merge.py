@@ -57,7 +57,7 @@ def _unite(members: Sequence[CutTransition], values: Values, constant: frozenset
     columns = (*(Column(c) for c in scope), *(Column(c, True) for c in scope))
     relation = restrict(Relation(columns, rows), {}, constant)
     united = (relation,) if relation.columns else ()
-    return [CutTransition(members[0].event, members[0].faults, united)]
+    return [CutTransition(members[0].event, members[0].faults, united, members[0].rule)]
 
 
 def _full_rows(transition: CutTransition, scope: Sequence[int], values: Values) -> Rows:

@@ -14,10 +14,12 @@ from typing import final
 import numpy as np
 
 from burnside.detect.constrain import Constraints, GroundTransition
+from burnside.detect.narrow import narrow_ranges
 from burnside.detect.relations import Column, Relation, Rows, tabulate
 from burnside.detect.terms import Term, bits
 
 LARGE_DOMAIN = 512  # cells with more values get no literals: they move as a whole
+_MANY = 4096  # values; cells with more are large in any case
 MOST_ROWS = 256
 MOST_ROWS_OF_TWO = 1 << 16
 assert LARGE_DOMAIN <= MOST_ROWS_OF_TWO  # a single cell with literals always fits a table
@@ -36,11 +38,12 @@ class Piece:
 @final
 @dataclass(frozen=True)
 class CutTransition:
-    """A transition as small relations, wide conditions and wide updates."""
+    """A transition as small relations, wide conditions and wide updates; ``rule`` is one that it comes from."""
 
     event: str
     faults: bool
     relations: tuple[Relation, ...]
+    rule: str
     conditions: tuple[Term, ...] = ()
     updates: tuple[tuple[int, Term], ...] = ()
 
@@ -77,10 +80,14 @@ class Values:
 
 
 def all_values(constraints: Constraints) -> Values:
-    """Every value of every cell that is not large."""
+    """Every value of every cell that is not large, or that never holds more than a few of its many values."""
     domains = {k: c.domain for k, c in enumerate(constraints.cells.all)}
+    ranges = {k: (d.low, d.high) for k, d in domains.items()}
+    many = [k for k, d in domains.items() if LARGE_DOMAIN < d.size <= _MANY and k not in constraints.opaque_cells]
+    if many:
+        ranges |= narrow_ranges(constraints, many)
     return Values(
-        {k: np.arange(d.low, d.high + 1, dtype=np.int64) for k, d in domains.items() if d.size <= LARGE_DOMAIN}
+        {k: np.arange(low, high + 1, dtype=np.int64) for k, (low, high) in ranges.items() if high - low < LARGE_DOMAIN}
     )
 
 
@@ -94,6 +101,7 @@ def cut(transition: GroundTransition, values: Values) -> CutTransition:
         event=transition.event,
         faults=transition.faults,
         relations=tuple(_table(group, values) for group in small),
+        rule=transition.rule,
         conditions=tuple(p.term for p in wide if p.target is None),
         updates=tuple((p.target, p.term) for p in wide if p.target is not None),
     )

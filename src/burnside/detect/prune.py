@@ -8,8 +8,8 @@ would be wrong: an update can produce one of them.)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import final
+from dataclasses import dataclass, replace
+from typing import TypeAlias, final
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from burnside.detect.constrain import Constraints
 from burnside.detect.pieces import Allowed, CutTransition, Values, all_values, cut, restrict
 from burnside.detect.relations import Column, Relation, Rows
 from burnside.detect.terms import Term
+
+Seen: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
+_MOST_VALUES = 4096
 
 
 @final
@@ -74,9 +77,7 @@ def _reachable_values(constraints: Constraints, cuts: Sequence[CutTransition], f
     return {c: full.arrays[c][seen[c]] for c in seen}
 
 
-def _produced(
-    transition: CutTransition, seen: dict[int, np.ndarray[tuple[int], np.dtype[np.bool_]]], low: dict[int, int]
-) -> list[tuple[Column, Rows]]:
+def _produced(transition: CutTransition, seen: Mapping[int, Seen], low: Mapping[int, int]) -> list[tuple[Column, Rows]]:
     """Values a transition can write, given the values seen so far; nothing if it cannot fire."""
     produced: list[tuple[Column, Rows]] = []
     for relation in transition.relations:
@@ -91,7 +92,7 @@ def _produced(
                 produced.append((column, _inside(rows[:, k], low[column.cell], len(seen[column.cell]))))
     for cell, term in transition.updates:
         if cell in seen:
-            produced.append((Column(cell, True), _wide_values(term, low[cell], len(seen[cell]))))
+            produced.append((Column(cell, True), _written(term, (low[cell], len(seen[cell])), seen, low)))
     return produced
 
 
@@ -100,8 +101,58 @@ def _inside(values: Rows, low: int, size: int) -> Rows:
     return values[(values >= low) & (values < low + size)]
 
 
-def _wide_values(term: Term, low: int, size: int) -> Rows:
-    return np.arange(max(low, term.low), min(low + size - 1, term.high) + 1, dtype=np.int64)
+def _written(term: Term, domain: tuple[int, int], seen: Mapping[int, Seen], low: Mapping[int, int]) -> Rows:
+    """What a term that is too wide for a table can give to a cell with so many values from a least one."""
+    least, size = domain
+    values = wide_values(term, seen, low)
+    if values is None:
+        return np.arange(max(least, term.low), min(least + size - 1, term.high) + 1, dtype=np.int64)
+    return _inside(values, least, size)
+
+
+def wide_values(term: Term, seen: Mapping[int, Seen], low: Mapping[int, int]) -> Rows | None:
+    """A superset of the values of a term, sorted, if cells have the values seen so far; None if there are too many.
+
+    The more is seen, the more is found: otherwise values could be missed.
+    """
+    match term.operator:
+        case "cell" if term.value in seen:
+            return np.nonzero(seen[term.value])[0] + low[term.value]
+        case "ite" | "max" | "min":
+            sides = [wide_values(side, seen, low) for side in term.args[term.operator == "ite" :]]
+            known = [side for side in sides if side is not None]
+            return _chosen(term.operator, known) if len(known) == len(sides) else _interval(term)
+        case "sum":
+            return _sums(term, seen, low)
+        case "%" if term.args[1].is_constant:
+            values = wide_values(term.args[0], seen, low)
+            return _interval(term) if values is None else np.unique(values % term.args[1].value)
+        case _:
+            return _interval(term)
+
+
+def _interval(term: Term) -> Rows | None:
+    return np.arange(term.low, term.high + 1, dtype=np.int64) if term.high - term.low < _MOST_VALUES else None
+
+
+def _chosen(operator: str, sides: Sequence[Rows]) -> Rows | None:
+    """One of the sides; an extreme is beyond what each of them is at least."""
+    values = np.unique(np.concatenate(sides))
+    if operator == "max":
+        values = values[values >= max(side[0] for side in sides)]
+    if operator == "min":
+        values = values[values <= min(side[-1] for side in sides)]
+    return values
+
+
+def _sums(term: Term, seen: Mapping[int, Seen], low: Mapping[int, int]) -> Rows | None:
+    total = np.asarray([term.value], dtype=np.int64)
+    for coefficient, argument in zip(term.coefficients, term.args, strict=True):
+        values = wide_values(argument, seen, low)
+        if values is None or len(total) * len(values) > _MOST_VALUES:
+            return _interval(term)
+        total = np.unique(total[:, None] + coefficient * values[None, :])
+    return total
 
 
 def _restrict_all(
@@ -118,5 +169,5 @@ def _restrict_all(
             continue
         updates = tuple((c, t) for c, t in transition.updates if c not in constant)
         kept = tuple(r for r in relations if r.columns)
-        live.append(CutTransition(transition.event, transition.faults, kept, transition.conditions, updates))
+        live.append(replace(transition, relations=kept, updates=updates))
     return live

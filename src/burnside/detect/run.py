@@ -13,6 +13,7 @@ from burnside.detect.constrain import Constraints, ModelConstraints
 from burnside.detect.encode import Encoding, encode
 from burnside.detect.literals import literals_of, restrict_to_literals
 from burnside.detect.naming import NamedGenerator, name_generators
+from burnside.detect.opaque import Unseen, unseen_parts
 from burnside.detect.validate import Rejected, Symmetry, validate
 from burnside.graph.automorphisms import automorphisms, count_automorphisms
 from burnside.ir.nodes import Model
@@ -36,6 +37,11 @@ class Detection:
     def generators(self) -> tuple[NamedGenerator, ...]:
         """The generators in the user's terms."""
         return name_generators(self.symmetry.literals, self.symmetry.group.generators)
+
+    @cached_property
+    def unseen(self) -> tuple[Unseen, ...]:
+        """What detection could not see through."""
+        return unseen_parts(self.constraints, self.encoding)
 
 
 def detect(model: Model, requirements: Sequence[Required] = ()) -> Detection:

@@ -29,8 +29,15 @@ from burnside.ir.nodes import (
     Value,
 )
 from burnside.ir.walk import children
+from burnside.source import Span
 
 LARGEST_DOMAIN = 4096
+MOST_KNOWN_ROUNDS = 16_384  # of the loops of one rule, in all its cases, where the values are known
+
+
+def narrowest(cells: Cells, support: int) -> int:
+    """The cell with the fewest values, which gives the fewest cases."""
+    return min(bits(support), key=lambda c: (cells.all[c].domain.size, c))
 
 
 class Split(Exception):
@@ -75,6 +82,17 @@ class Evaluator:
         self._free_names: dict[int, tuple[str, ...]] = {}
         self._known: dict[tuple[object, ...], Result] = {}
         self._kept: list[Expr] = []  # keeps cached expressions alive, so that ids stay unique
+        self._rounds_left = MOST_KNOWN_ROUNDS
+
+    def start_rule(self) -> None:
+        """What comes is a new rule: it has as many rounds as any."""
+        self._rounds_left = MOST_KNOWN_ROUNDS
+
+    def count_round(self, span: Span | None) -> None:
+        """A loop goes round once more, whatever the state is."""
+        self._rounds_left -= 1
+        if self._rounds_left < 0:
+            raise TooLarge(span=span)
 
     def evaluate(self, expr: Expr, store: Store) -> Result:
         """An expression in a store. On unchanged cells, results are remembered by the names they depend on."""
@@ -145,8 +163,7 @@ class Evaluator:
     def constant_of(self, term: Term) -> int:
         """The value of an index, which must not depend on the state."""
         if not term.is_constant:
-            # The cell with the fewest values gives the fewest cases.
-            raise Split(min(bits(term.support), key=lambda c: (self.cells.all[c].domain.size, c)))
+            raise Split(narrowest(self.cells, term.support))
         return term.value
 
     def locate(self, name: str, indices: Sequence[Expr], store: Store) -> tuple[int | None, Term]:
@@ -195,7 +212,7 @@ class Evaluator:
         fault = self.terms.disjunction((left_fault, right_fault))
         if expr.operator in ("/", "%"):
             fault = self.terms.disjunction((fault, self.terms.equal(right, self.terms.false)))
-        return Result(self.terms.binary(expr.operator, left, right), fault)
+        return Result(self.terms.at(self.terms.binary(expr.operator, left, right), expr.span), fault)
 
     def _logic(self, operator: str, operands: Sequence[Expr], store: Store) -> Result:
         return self._until_decided(operator, (self.evaluate(o, store) for o in operands))
@@ -225,11 +242,12 @@ class Evaluator:
         then, then_fault = self.evaluate(expr.then, store)
         otherwise, otherwise_fault = self.evaluate(expr.otherwise, store)
         branch = terms.choose(condition, then_fault, otherwise_fault)
-        return Result(terms.choose(condition, then, otherwise), terms.disjunction((fault, branch)))
+        value = terms.at(terms.choose(condition, then, otherwise), expr.span)
+        return Result(value, terms.disjunction((fault, branch)))
 
     def _quantified(self, expr: Quantified, store: Store) -> Result:
         if expr.domain.size > LARGEST_DOMAIN:
-            raise TooLarge
+            raise TooLarge(span=expr.span)
         results = self._rounds(expr, store)
         match expr.quantifier:
             case "forall":

@@ -5,16 +5,21 @@ quantifiers, names or faults left in it. Equal terms are one object, conjunction
 remember the order they were written in, and comparisons have one spelling:
 
     ``a > b`` → ``not (a - b <= 0)``      ``1 + x == y`` → ``x - y == -1``      ``if c then x + 1 else x`` → ``x + c``
+
+Operators without order (``max``, products) are in `folds`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import final
 
+from burnside.detect import folds
 from burnside.ir.intervals import binary_interval
 from burnside.ir.nodes import Domain
 from burnside.ir.semantics import apply_operator
+from burnside.source import Span
 
 DEEPEST_TERM = 120  # later stages recurse over terms
 LARGEST_NUMBER = (1 << 63) - 1  # later stages compute with 64 bits
@@ -22,7 +27,15 @@ _DEEPEST_TEXT = 10
 
 
 class TooLarge(Exception):
-    """Something has too many parts, too deep ones, or too large numbers, to be written out."""
+    """Something has too many parts, too deep ones, or too large numbers, to be written out.
+
+    It may be smaller if the values of the cells in ``support``, a bit mask, are known; ``span`` is where it stands.
+    """
+
+    def __init__(self, support: int = 0, span: Span | None = None) -> None:
+        super().__init__()
+        self.support = support
+        self.span = span
 
 
 @final
@@ -30,8 +43,8 @@ class Term:
     """One node. ``support`` is the set of cells it reads as a bit mask; ``low`` and ``high`` bound its value.
 
     Operators: ``const`` (value), ``cell`` (value = its number), ``and``, ``or``, ``not``; ``eq`` and ``le`` compare
-    their argument with ``value``; ``sum`` has coefficients and adds ``value``; ``ite``; and the binary operators
-    of the sequential model that have no better form here (``* / % & | ^ min max``).
+    their argument with ``value``; ``sum`` has coefficients and adds ``value``; ``ite``; ``max min & | ^ *`` have any
+    number of arguments, their coefficients say how often each occurs; and ``/ %`` two.
     """
 
     __slots__ = ("args", "coefficients", "depth", "high", "low", "number", "operator", "support", "value")
@@ -57,7 +70,7 @@ class Term:
             self.support |= argument.support
             self.depth = max(self.depth, argument.depth + 1)
         if self.depth > DEEPEST_TERM:
-            raise TooLarge
+            raise TooLarge(self.support)
 
     @property
     def is_constant(self) -> bool:
@@ -89,8 +102,12 @@ class Term:
                 return "(" + " + ".join([*parts, *([str(self.value)] if self.value else [])]) + ")"
             case "ite":
                 return f"(if {inner[0]} then {inner[1]} else {inner[2]})"
+            case "max" | "min":
+                return f"{self.operator}({', '.join(inner)})"
             case _:
-                return f"({inner[0]} {self.operator} {inner[1]})"
+                counts = self.coefficients or (1,) * len(inner)
+                written = [text for text, count in zip(inner, counts, strict=True) for _ in range(count)]
+                return "(" + f" {self.operator} ".join(written) + ")"
 
 
 def bits(mask: int) -> list[int]:
@@ -109,15 +126,19 @@ def bits(mask: int) -> list[int]:
 
 @final
 class Terms:
-    """The factory: makes terms in normal form and keeps one object per term."""
+    """The factory: makes terms in normal form and keeps one object per term.
+
+    ``origins`` has a place in the text for terms that were asked for there: the first, if there are several.
+    """
 
     def __init__(self, domains: Iterable[Domain]) -> None:
         self._domains = list(domains)
+        self.origins: dict[int, Span] = {}
         self._known: dict[tuple[object, ...], Term] = {}
         self.false = self.constant(0)
         self.true = self.constant(1)
 
-    def _make(
+    def make(
         self,
         operator: str,
         args: tuple[Term, ...],
@@ -125,6 +146,7 @@ class Terms:
         value: int = 0,
         coefficients: tuple[int, ...] = (),
     ) -> Term:
+        """The one term with these parts, which are in normal form."""
         if bounds[0] == bounds[1] and operator != "const":  # ``x % 1``: its coefficient says nothing, and has no bound
             return self.constant(bounds[0])
         key = (operator, value, coefficients, *(a.number for a in args))
@@ -134,14 +156,20 @@ class Terms:
             self._known[key] = term
         return term
 
+    def at(self, term: Term, span: Span | None) -> Term:
+        """The same term, which a place in the text asks for."""
+        if span is not None:
+            self.origins.setdefault(term.number, span)
+        return term
+
     def constant(self, value: int) -> Term:
         """A known number."""
-        return self._make("const", (), (value, value), value)
+        return self.make("const", (), (value, value), value)
 
     def cell(self, number: int) -> Term:
         """The old value of a cell."""
         domain = self._domains[number]
-        return self._make("cell", (), (domain.low, domain.high), number)
+        return self.make("cell", (), (domain.low, domain.high), number)
 
     # ------------------------------------------------------------ truth values
 
@@ -166,13 +194,13 @@ class Terms:
         if not kept:
             return neutral
         ordered = tuple(kept[n] for n in sorted(kept))
-        return ordered[0] if len(ordered) == 1 else self._make(operator, ordered, (0, 1))
+        return ordered[0] if len(ordered) == 1 else self.make(operator, ordered, (0, 1))
 
     def negation(self, term: Term) -> Term:
         """Not that."""
         if term.is_constant:
             return self.false if term.value else self.true
-        return term.args[0] if term.operator == "not" else self._make("not", (term,), (0, 1))
+        return term.args[0] if term.operator == "not" else self.make("not", (term,), (0, 1))
 
     # ------------------------------------------------------------ numbers
 
@@ -199,7 +227,7 @@ class Terms:
             raise TooLarge
         low = constant + sum(c * (t.low if c > 0 else t.high) for c, t in kept)
         high = constant + sum(c * (t.high if c > 0 else t.low) for c, t in kept)
-        return self._make("sum", tuple(t for _, t in kept), (low, high), constant, tuple(c for c, _ in kept))
+        return self.make("sum", tuple(t for _, t in kept), (low, high), constant, tuple(c for c, _ in kept))
 
     def add(self, left: Term, right: Term) -> Term:
         """Their sum."""
@@ -232,13 +260,13 @@ class Terms:
             return self.false
         if left.is_constant and right.is_constant:
             return self.constant(apply_operator(operator, left.value, right.value))
-        if operator == "*" and (left.is_constant or right.is_constant):
-            factor, other = (left, right) if left.is_constant else (right, left)
-            return self.linear(0, ((factor.value, other),))
-        if operator in ("*", "&", "|", "^", "min", "max") and left.number > right.number:
-            left, right = right, left
+        if operator in folds.UNORDERED:
+            return folds.unordered(self, operator, (left, right))
+        if operator == "%" and right.is_constant and right.value > 0:
+            with suppress(TooLarge):  # what was opened may leave 64 bits where remainders did not
+                left = folds.remainder(self, left, right.value)
         bounds = binary_interval(operator, (left.low, left.high), (right.low, right.high))
-        return self._make(operator, (left, right), bounds)
+        return self.make(operator, (left, right), bounds)
 
     def renamed(self, term: Term, cells: Mapping[int, int], known: dict[int, Term]) -> Term:
         """A term that reads other cells; ``known`` remembers results for the same map."""
@@ -259,13 +287,16 @@ class Terms:
             case "not":
                 return self.negation(args[0])
             case "eq" | "le":
-                return self._compare(term.operator, self.linear(-term.value, ((1, args[0]),)))
+                return self.compare(term.operator, self.linear(-term.value, ((1, args[0]),)))
             case "sum":
                 return self.linear(term.value, zip(term.coefficients, args, strict=True))
             case "ite":
                 return self.choose(*args)
-            case _:
+            case "/" | "%":
                 return self.binary(term.operator, *args)
+            case _:
+                repeated = (a for a, count in zip(args, term.coefficients, strict=True) for _ in range(count))
+                return folds.unordered(self, term.operator, repeated)
 
     # ------------------------------------------------------------ comparisons
 
@@ -273,13 +304,13 @@ class Terms:
         """Whether both have the same value."""
         if right.is_constant and left.operator != "sum":  # by far the most frequent, and already in normal form
             return self._compare_with("eq", left, right.value)
-        return self._compare("eq", self.difference(left, right))
+        return self.compare("eq", self.difference(left, right))
 
     def at_most(self, left: Term, right: Term) -> Term:
         """Whether left is not greater than right."""
-        return self._compare("le", self.difference(left, right))
+        return self.compare("le", self.difference(left, right))
 
-    def _compare(self, operator: str, difference: Term) -> Term:
+    def compare(self, operator: str, difference: Term) -> Term:
         """A comparison of a term with zero: the constant part moves to the other side."""
         bound = 0
         if difference.operator == "sum":
@@ -301,19 +332,22 @@ class Terms:
                 return self.true
             if term.low > bound:
                 return self.false
-            if bound == term.low:
-                return self._compare_with("eq", term, bound)
-            if bound == term.high - 1:
-                return self.negation(self._compare_with("eq", term, term.high))
         elif not term.low <= bound <= term.high:
             return self.false
+        of_operands = folds.compare_extreme(self, operator, term, bound)
+        if of_operands is not None:
+            return of_operands
+        if operator == "le" and bound == term.low:
+            return self._compare_with("eq", term, bound)
+        if operator == "le" and bound == term.high - 1:
+            return self.negation(self._compare_with("eq", term, term.high))
         if operator == "eq" and (term.low, term.high) == (0, 1):
             return term if bound == 1 else self.negation(term)
         if term.operator == "ite":  # compare the sides: they are narrower than the choice
             condition, then, otherwise = term.args
-            sides = (self._compare_with(operator, side, bound) for side in (then, otherwise))
+            sides = (self.compare(operator, self.linear(-bound, ((1, side),))) for side in (then, otherwise))
             return self.choose(condition, *sides)
-        return self._make(operator, (term,), (0, 1), bound)
+        return self.make(operator, (term,), (0, 1), bound)
 
     def choose(self, condition: Term, then: Term, otherwise: Term) -> Term:
         """``if condition then … else …``."""
@@ -328,4 +362,8 @@ class Terms:
         if bounds == (0, 1):
             first = self.conjunction((condition, then))
             return self.disjunction((first, self.conjunction((self.negation(condition), otherwise))))
-        return self._make("ite", (condition, then, otherwise), bounds)
+        found = folds.choose_extreme(self, condition, then, otherwise)
+        found = found or folds.share_summands(self, condition, then, otherwise)
+        if found is not None:
+            return found
+        return self.make("ite", (condition, then, otherwise), bounds)

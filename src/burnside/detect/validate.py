@@ -231,7 +231,8 @@ class _Tests:
     def _walk(self) -> Iterator[tuple[State, tuple[str, tuple[int, ...]], Outcome | None]]:
         """Random rule instances tried one after the other from an initial state: state, instance, outcome."""
         model, cells = self._constraints.cells.model, self._constraints.cells
-        rules = [r for r in model.rules if r not in self._constraints.opaque]
+        opaque = [part.part for part in self._constraints.opaque]
+        rules = [r for r in model.rules if r not in opaque]
         starts = self._starts
         costs = [expanded_size(r.guard) for r in rules]
         budget = _REFERENCE_WORK

@@ -3,8 +3,7 @@
 A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature);
 what is claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers
 with labels. Nodes are frozen and compare by meaning: where a node came from (``span``) is not part of what it is.
-Expressions come first, then statements, then declarations; none is subclassed, so ``match`` is exhaustive.
-The meaning of every node is given by ``ir/semantics.py`` and nowhere else.
+None is subclassed, so ``match`` is exhaustive. Their meaning is given by ``ir/semantics.py`` and nowhere else.
 """
 
 from __future__ import annotations
@@ -310,8 +309,8 @@ Value: TypeAlias = "int | tuple[Value, ...]"
 class Variable:
     """A variable, or an array of them over ``dimensions``; with a ``capacity`` each element is a bounded sequence.
 
-    ``initial`` has one entry per element, row by row: a value, None for any value, or for a sequence the
-    tuple of its items. ``initial_spans`` is where that is written: one place for all elements, or one for each.
+    ``initial`` has one entry per element: a value, None for any value, or the items of a sequence.
+    ``initial_spans`` is where that is written: one place for all elements, or one for each.
     """
 
     name: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired, TypedDict
 
+from burnside.report.place_shapes import Place, UnseenObject
 from burnside.report.schema import OneOf
-from burnside.report.shapes import Count, Place, Remarks, Seconds
+from burnside.report.shapes import Count, Remarks, Seconds
 from burnside.report.symmetry_shapes import ActionObject
 
 
@@ -122,4 +123,5 @@ class DetectObject(ActorsOfModel, Remarks):
     pruned: PrunedObject
     opaque_terms: Count
     opaque: list[str]
+    opaque_places: list[UnseenObject]
     explanation: ExplanationObject | None

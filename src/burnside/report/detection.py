@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from json import dumps
 
 from burnside.detect.actions import Action
-from burnside.detect.constrain import part_text
 from burnside.detect.naming import orbits_of_cells, orbits_of_data, orbits_of_processes, orbits_of_values
+from burnside.detect.opaque import Unseen
 from burnside.detect.run import Detection
 from burnside.graph.coloured import dimacs_text, dot_text
 from burnside.groups.gap import gap_text
@@ -15,7 +15,8 @@ from burnside.groups.names import structure_text
 from burnside.report.actors import actor_object, actor_text
 from burnside.report.detect_shapes import ActorsOfModel, DetectObject
 from burnside.report.explanation import explanation_lines, explanation_object
-from burnside.report.places import remarks_object
+from burnside.report.place_shapes import UnseenObject
+from burnside.report.places import place_object, remarks_object
 from burnside.report.symmetry_shapes import ActionObject
 from burnside.results.answers import DetectAnswer
 from burnside.results.detection import DetectReport
@@ -79,8 +80,9 @@ def detect_object(answer: DetectAnswer) -> DetectObject:
             "equal_cells": found.encoding.equal_cells,
             "values": pruned.dropped,
         },
-        "opaque_terms": found.encoding.opaque_terms,
-        "opaque": [*map(part_text, found.constraints.opaque)],
+        "opaque_terms": len(found.encoding.opaque_terms),
+        "opaque": [part.text for part in found.constraints.opaque],
+        "opaque_places": [*map(_unseen_object, found.unseen)],
         "explanation": None if report.explanation is None else explanation_object(report.explanation),
         **_actors(answer),
         **remarks_object(answer),
@@ -100,6 +102,10 @@ def _action_object(action: Action | None) -> ActionObject | None:
             for factor in action.factors
         ],
     }
+
+
+def _unseen_object(unseen: Unseen) -> UnseenObject:
+    return {"text": unseen.message, "help": unseen.help, **place_object(unseen.span)}
 
 
 def _actors(answer: DetectAnswer) -> ActorsOfModel:
@@ -151,8 +157,9 @@ def _left_out(found: Detection) -> Iterator[str]:
     ]
     if parts:
         yield f"left out     {', '.join(parts)}"
-    for part in found.constraints.opaque:
-        yield f"warning      {printable(part_text(part))} is too large to be analysed; everything is taken as fixed"
+    for part in found.unseen:
+        yield f"not seen     {printable(f'{part.span}: ' if part.span else '')}{printable(part.message)}"
+        yield f"             help: {part.help}"
     for rejected in found.rejected:
         yield f"BUG          a generator was dropped: {rejected.reason}; please report this with your model"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, final
 
-from burnside.report.shapes import DiagnosticObject, NoteObject, PlaceObject, Remarks
+from burnside.report.place_shapes import PlaceObject
+from burnside.report.shapes import DiagnosticObject, NoteObject, Remarks
 from burnside.source import Diagnostic, Note, Span
 
 
@@ -49,17 +50,18 @@ def diagnostic_object(diagnostic: Diagnostic) -> DiagnosticObject:
         "code": diagnostic.code,
         "severity": diagnostic.severity.value,
         "message": diagnostic.message,
-        **_place_object(diagnostic.span),
+        **place_object(diagnostic.span),
         "help": "\n".join(remedies) or None,
         "notes": [_note_object(note) for note in diagnostic.notes if note.label != "help"],
     }
 
 
 def _note_object(note: Note) -> NoteObject:
-    return {"message": note.message, **_place_object(note.span)}
+    return {"message": note.message, **place_object(note.span)}
 
 
-def _place_object(span: Span | None) -> PlaceObject:
+def place_object(span: Span | None) -> PlaceObject:
+    """A place; all null if there is none."""
     if span is None:
         return {"file": None, "line": None, "column": None, "end": None}
     place = Place.of(span)

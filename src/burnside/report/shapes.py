@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from burnside.claims.kinds import KIND_WORDS, Fairness
+from burnside.report.place_shapes import Place, PlaceObject
 from burnside.report.schema import AtLeast, OneOf, Size
 from burnside.report.symmetry_shapes import LikewiseObject
 from burnside.results.exploration import Stop
@@ -16,7 +17,6 @@ from burnside.source import Severity
 from burnside.source.codes import CODES
 
 Count: TypeAlias = Annotated[int, AtLeast(0)]
-Place: TypeAlias = Annotated[int, AtLeast(1)]
 Seconds: TypeAlias = Annotated[float, AtLeast(0)]
 VerdictWord: TypeAlias = Annotated[str, OneOf(tuple(v.value for v in Verdict))]
 KindWord: TypeAlias = Annotated[str, OneOf(KIND_WORDS)]
@@ -25,22 +25,6 @@ StopWord: TypeAlias = Annotated[str, OneOf(tuple(s.value for s in Stop))]
 
 
 # ---------------------------------------------------------------- diagnostics
-
-
-class EndObject(TypedDict):
-    """Where a place ends: the first character behind it."""
-
-    line: Place
-    column: Place
-
-
-class PlaceObject(TypedDict):
-    """A place in a file; all null if there is none."""
-
-    file: str | None
-    line: Place | None
-    column: Place | None
-    end: EndObject | None
 
 
 class NoteObject(PlaceObject):

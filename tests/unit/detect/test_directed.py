@@ -125,6 +125,27 @@ MODELS = {
         24,
         "an accumulating loop must not fix an order of its rounds",
     ),
+    "few of many values": (
+        """
+        process P = 0..2;
+        var owner: 0..1000 = 9;  var before: 0..1000 = 9;  var on[P]: bool;  var n: 0..2000 = 0;
+        rule take(i: P) as take when owner == 9 do { owner := i; on[i] := true; }
+        rule drop(i: P) as drop when owner == i do { before := owner; owner := 9; on[i] := false; }
+        rule tick as tick when n < 4 do { n := n + 1; }
+        """,
+        6,
+        "an id in a variable with many values is an id; and a guard bounds the counter",
+    ),
+    "few values that a guard does not bound": (
+        """
+        var a: 0..1000 = 0;  var b: 0..1000 = 0;
+        rule ra as e when a < 3 || a == 5 do { a := a + 1; }
+        rule rb as e when b < 3 || b == 6 do { b := b + 1; }
+        rule jump as f when a == 3 && b == 3 do { a := 5; b := 5; }
+        """,
+        1,
+        "5 of a goes on to 6, 5 of b does not: nothing that can be reached is left out",
+    ),
     "large domains move as a whole": (
         """
         var a: 0..5000 = 0;  var b: 0..5000 = 0;  var c: 0..5000 = 1;

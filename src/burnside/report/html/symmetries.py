@@ -19,6 +19,7 @@ from burnside.report.ring import ring_of
 from burnside.report.titles import counted
 from burnside.results.detection import DetectReport
 from burnside.results.page import Part
+from burnside.source import Span
 
 _MOST_ROWS: Final = 70
 _MOST_EDGES: Final = 1_000
@@ -40,7 +41,7 @@ def symmetries(part: Part) -> Markup:
     """Words and pictures, side by side if there is room: all symmetries of the model, and which of them were used."""
     found = part.symmetries.detection
     told = (_headline(part), _generators(found), _orbits(found), _kept(part), _explanation(part.symmetries))
-    in_words = joined(*told, _actors(part.actors))
+    in_words = joined(*told, _unseen(found), _actors(part.actors))
     pictures, width = _circles(found)
     is_beside = 0 < width <= _BESIDE
     return element("div", element("div", in_words), element("div", pictures), class_="halves" if is_beside else None)
@@ -118,6 +119,22 @@ def _explanation(report: DetectReport) -> Markup:
         items.append([sentence(said), element("ul", shown, class_="excerpts") if shown else ""])
     listed = element("ul", [element("li", item) for item in items])
     return joined(element("h3", "What costs symmetry"), _folded(listed, len(items), "parts"))
+
+
+def _unseen(found: Detection) -> Markup:
+    """What detection could not see through, with its place."""
+    if not found.unseen:
+        return Markup("")
+    items = [
+        element("li", [code(_position(part.span)), ": "] if part.span else [], f"{part.message}; {part.help}.")
+        for part in found.unseen
+    ]
+    listed = _folded(element("ul", items), len(items), "places")
+    return joined(element("h3", "Where symmetry may not be seen"), listed)
+
+
+def _position(span: Span) -> str:
+    return "{}:{}".format(*span.source.position(span.start))
 
 
 def _actors(report: ActorReport | None) -> Markup:
