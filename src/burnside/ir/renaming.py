@@ -7,7 +7,7 @@ here says that a renaming is a symmetry.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias, final
@@ -21,6 +21,7 @@ SAID: Final[Verbs] = ("swaps", "rotates")
 ASKED: Final[Verbs] = ("exchange", "rotate")
 
 _MOST_SHOWN = 6
+MOST_OF_AN_ORBIT: Final = 32  # members that are listed before some are left out
 
 
 class SortKind(Enum):
@@ -122,9 +123,14 @@ def listed(parts: Sequence[str]) -> str:
     return ", ".join(shortened(parts))
 
 
-def shortened(parts: Sequence[str]) -> list[str]:
+def shortened(parts: Sequence[str], most: int = _MOST_SHOWN) -> list[str]:
     """The first few and the last of many."""
-    return list(parts) if len(parts) <= _MOST_SHOWN else [*parts[:3], "…", parts[-1]]
+    return list(parts) if len(parts) <= most else [*parts[:3], "…", parts[-1]]
+
+
+def orbits_text(orbits: Iterable[Sequence[str]], between: str) -> str:
+    """Orbits as sets, of large ones the first few members and the last."""
+    return between.join("{" + ", ".join(shortened(orbit, MOST_OF_AN_ORBIT)) + "}" for orbit in orbits)
 
 
 def _chains(moved: Mapping[int, int]) -> list[list[int]]:

@@ -8,6 +8,7 @@ from typing import Final
 from burnside.actors.compare import ActorReport
 from burnside.detect.naming import Kind, orbits_of_data, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
+from burnside.ir.renaming import MOST_OF_AN_ORBIT, shortened
 from burnside.report.actors import actor_object
 from burnside.report.coloured import vertices_of
 from burnside.report.explanation import explanation_sentences
@@ -99,13 +100,19 @@ def _orbits(found: Detection) -> Markup:
     literals, group = found.symmetry.literals, found.symmetry.group
     data = orbits_of_data(literals, group.generators)
     items = [
-        element("li", "orbits of ", code(name), ": ", " ".join("{" + ", ".join(o) + "}" for o in orbits))
+        element(
+            "li",
+            "orbits of ",
+            code(name),
+            ": ",
+            " ".join("{" + ", ".join(shortened(o, MOST_OF_AN_ORBIT)) + "}" for o in orbits),
+        )
         for name, orbits in [*orbits_of_processes(literals, group.generators).items(), *data.items()]
         if any(len(o) > 1 for o in orbits)
     ]
     if any(orbit.is_of_values for orbit in orbit_moves(found)):  # that no processes explain
         values = orbits_of_values(literals, group.orbits, data)
-        items += [element("li", "exchangeable: ", code(" | ".join(v))) for v in values]
+        items += [element("li", "exchangeable: ", code(" | ".join(shortened(v, MOST_OF_AN_ORBIT)))) for v in values]
     return _folded(element("ul", items, class_="orbits-in-words"), len(items), "orbits") if items else Markup("")
 
 
