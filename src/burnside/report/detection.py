@@ -12,7 +12,7 @@ from burnside.detect.run import Detection
 from burnside.graph.coloured import dimacs_text, dot_text
 from burnside.groups.gap import gap_text
 from burnside.groups.names import structure_text
-from burnside.ir.renaming import MOST_OF_AN_ORBIT, shortened
+from burnside.ir.renaming import MOST_OF_AN_ORBIT, orbits_text, shortened
 from burnside.report.actors import actor_object, actor_text
 from burnside.report.detect_shapes import ActorsOfModel, DetectObject
 from burnside.report.explanation import explanation_lines, explanation_object
@@ -128,8 +128,7 @@ def detect_text(report: DetectReport) -> str:
     lines += [f"  {g.kind.value:<8} {printable(g.description)}" for g in found.generators]
     data = orbits_of_data(found.symmetry.literals, group.generators)
     for name, orbits in [*orbits_of_processes(found.symmetry.literals, group.generators).items(), *data.items()]:
-        shown = "  ".join("{" + ", ".join(shortened(o, MOST_OF_AN_ORBIT)) + "}" for o in orbits)
-        lines.append(f"orbits of {printable(name)}: {printable(shown)}")
+        lines.append(f"orbits of {printable(name)}: {printable(orbits_text(orbits, '  '))}")
     for values in orbits_of_values(found.symmetry.literals, group.orbits, data):
         lines.append(f"exchangeable: {printable(' | '.join(shortened(values, MOST_OF_AN_ORBIT)))}")
     lines += [*_left_out(found), *_detection_work(found)]
