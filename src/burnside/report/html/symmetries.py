@@ -6,13 +6,13 @@ from collections import Counter
 from typing import Final
 
 from burnside.actors.compare import ActorReport
-from burnside.detect.naming import Kind, orbits_of_processes, orbits_of_values
+from burnside.detect.naming import Kind, orbits_of_data, orbits_of_processes, orbits_of_values
 from burnside.detect.run import Detection
 from burnside.ir.renaming import MOST_OF_AN_ORBIT, orbits_text, shortened
 from burnside.report.actors import actor_object
 from burnside.report.coloured import vertices_of
 from burnside.report.explanation import explanation_sentences
-from burnside.report.html.circles import orbit_picture
+from burnside.report.html.circles import STYLES, orbit_picture
 from burnside.report.html.columns import columns_picture
 from burnside.report.html.elements import Content, Markup, code, element, figure, joined, scrolling, sentence
 from burnside.report.orbit_moves import orbit_moves
@@ -73,6 +73,32 @@ def _kept(part: Part) -> Markup:
 def _generators(found: Detection) -> Markup:
     if not found.generators:
         return Markup("")
+    items = [
+        element("li", _swatch(k), element("span", g.kind.value, class_="kind"), " ", g.description)
+        for k, g in enumerate(found.generators)
+    ]
+    listed = _folded(element("ol", items, class_="generators"), len(items), "generators")
+    kinds = {g.kind for g in found.generators}
+    meaning = "; ".join(f"{kind.value}: {said}" for kind, said in _KINDS.items() if kind in kinds)
+    return joined(listed, element("p", f"{meaning}.", class_="note"))
+
+
+def _swatch(generator: int) -> Markup:
+    """How the arrows of a generator look."""
+    line = element("path", d="M1,4H27", class_="line")
+    kind = f"swatch g{generator % STYLES}"
+    return element("svg", line, viewBox="0 0 28 8", width=28, height=8, aria_hidden="true", class_=kind)
+
+
+def _folded(content: Markup, count: int, what: str) -> Markup:
+    if count <= _MOST_LISTED:
+        return content
+    return element("details", element("summary", f"all {count:,} {what}"), content)
+
+
+def _orbits(found: Detection) -> Markup:
+    literals, group = found.symmetry.literals, found.symmetry.group
+    data = orbits_of_data(literals, group.generators)
     items = [
         element("li", "orbits of ", code(name), ": ", orbits_text(orbits, " "))
         for name, orbits in [*orbits_of_processes(literals, group.generators).items(), *data.items()]
