@@ -17,7 +17,6 @@ from burnside.detect.sorts import Sorts
 from burnside.groups import Perm
 from burnside.groups.perm import cycles, support
 from burnside.ir.cells import Cell, process_ids
-from burnside.ir.nodes import Domain
 from burnside.ir.renaming import SAID, Sort, SortKind, SortMoves, Verbs, describe_map, listed
 
 
@@ -59,17 +58,14 @@ def _named(literals: Literals, perm: Perm, sorts: Sorts) -> NamedGenerator:
 
 def orbits_of_processes(literals: Literals, generators: Iterable[Perm]) -> dict[str, list[list[str]]]:
     """For every process domain, which of its ids the generators exchange, in the user's words."""
-    domains = _process_domains(literals)
+    names = _process_names(literals)
     exchanged = processes_exchanged(literals, generators)
-    return {name: [[domains[name].text(i) for i in sorted(o)] for o in orbits] for name, orbits in exchanged.items()}
+    return {name: [[names[name][i] for i in sorted(o)] for o in orbits] for name, orbits in exchanged.items()}
 
 
 def processes_exchanged(literals: Literals, generators: Iterable[Perm]) -> dict[str, list[set[int]]]:
     """For every process domain, which of its ids the generators exchange."""
-    joined: dict[str, dict[int, set[int]]] = {}
-    domains = _process_domains(literals)
-    for name, domain in domains.items():
-        joined[name] = {i: {i} for i in process_ids(domain)}
+    joined = {name: {i: {i} for i in sorted(ids)} for name, ids in _process_names(literals).items()}
     for perm in generators:
         for name, moved in _Explanation(literals, perm).processes.items():
             for i, j in moved.items():
@@ -127,13 +123,15 @@ def _distinct(sets: Iterable[set[int]]) -> list[set[int]]:
     return sorted(kept, key=min)
 
 
-def _process_domains(literals: Literals) -> dict[str, Domain]:
-    """Process domains by name, as far as some dimension or value speaks of them."""
-    found: dict[str, Domain] = {}
+def _process_names(literals: Literals) -> dict[str, dict[int, str]]:
+    """Process domains by name, their ids as they are written: all that some dimension or value speaks of."""
+    found: dict[str, dict[int, str]] = {}
     for variable in literals.cells.model.variables:
         for domain in (*variable.dimensions, variable.domain):
-            if domain.index and (domain.index not in found or domain.name == domain.index):
-                found[domain.index] = domain
+            if domain.index:
+                known = found.setdefault(domain.index, {})
+                fresh = {i: domain.text(i) for i in process_ids(domain)}
+                found[domain.index] = known | fresh if domain.name == domain.index else fresh | known
     return found
 
 
@@ -216,10 +214,10 @@ class _Explanation:
         data = {
             s: m for s, m in sorts.moves(self._perm).items() if m and s.kind is SortKind.DATA and sorts.is_shared(s)
         }
-        domains = _process_domains(self._literals)
+        names = _process_names(self._literals)
         parts = []
         for name, moved in self.processes.items():
-            text = describe_map(moved, domains[name].text, verbs)
+            text = describe_map(moved, names[name].__getitem__, verbs)
             if text:
                 parts.append(f"{text[0]} {name} {text[1]}")
         parts += [_sort_sentence(sorts, sort, moved, verbs) for sort, moved in data.items()]

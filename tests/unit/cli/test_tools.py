@@ -166,7 +166,7 @@ def test_what_is_too_large_is_not_drawn(arguments, message, tmp_path: Path, caps
     [
         ("states", "35 states, 66 transitions"),
         ("quotient", "13 states, 24 transitions, one state of every orbit under 3 symmetries"),
-        ("groups", r"3 symmetries \(C3\), 3 points"),
+        ("groups", r"3 symmetries: C3 \(Phil\); 3 points"),
         ("graph", r"\d+ vertices, \d+ edges"),
     ],
 )

@@ -56,7 +56,7 @@ def test_a_picture_is_svg() -> None:
     drawn = burnside.load(PHILOSOPHERS, N=3).draw(what="groups")
 
     assert drawn._repr_html_().startswith("<svg")
-    assert drawn.size == "3 symmetries (C3), 3 points"
+    assert drawn.size == "3 symmetries: C3 (Phil); 3 points"
 
 
 def test_patterns_are_asked_for_in_python() -> None:
