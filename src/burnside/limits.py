@@ -6,13 +6,14 @@ Searches look at the clock by themselves and end with partial figures. All other
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import resource
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ Limit: TypeAlias = Literal["time", "memory"]
 
 _BESIDES = 256 << 20  # for the interpreter and its libraries, which --memory is not about
 _THREAD = 16 << 20  # its stack, and what it needs to begin
+_M_ARENA_MAX: Final = -8  # in malloc.h of the GNU C library
 _STATM = Path("/proc/self/statm")  # pages of address space, pages of resident memory
 _phase: ContextVar[str] = ContextVar("phase", default="")
 
@@ -109,10 +111,22 @@ def start_thread(work: Callable[[], None]) -> None:
     """
     if not has_room(_THREAD):
         raise MemoryError
+    if addressable() is not None:
+        _share_heap()
     try:
         threading.Thread(target=work, daemon=True).start()
     except RuntimeError as error:
         raise MemoryError from error
+
+
+def _share_heap() -> None:
+    """Let all threads take memory from one place.
+
+    The C library of Linux gives each 64 MB of address space of its own, or none if it is not offered them at a round
+    address. Where there is little, that is chance: one search had room for its states, and another had not.
+    """
+    with suppress(AttributeError, OSError, TypeError):  # another C library, or another system
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 def addressable() -> int | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, final
 
-from burnside.claims.kinds import Claim, Extreme, Fairness, InfiniteRuns, StateClaim
-from burnside.claims.members import Member, about_events, about_states, of_kind
+from burnside.claims.kinds import Claim, EventClaim, Extreme, Fairness, InfiniteRuns, StateClaim
+from burnside.claims.members import Member, about_states, by_way
 from burnside.claims.printer import print_task
 from burnside.claims.requirements import Required, required_by, required_for_states
 from burnside.claims.task import Task, select
@@ -55,6 +56,13 @@ class Study:
         self.model = task.model
         self._bench = Workbench(task.model, options, watch)
         self.options = self._bench.options
+
+    def with_options(self, options: SearchOptions) -> Study:
+        """A study of the same task with other options, which shares what is found out about symmetries."""
+        other = copy(self)
+        other._bench = self._bench.with_options(options)
+        other.options = options
+        return other
 
     # ------------------------------------------------------------ what is asked
 
@@ -119,6 +127,7 @@ class Study:
         from burnside.detect.explain import Asked, explain
 
         asked: dict[str, list[Required]] = {}
+        elsewhere: dict[str, None] = {}
         for member in members:
             if member.claim.span is None:
                 continue
@@ -126,9 +135,12 @@ class Study:
                 asked.setdefault(member.claim.name, []).extend(required_by(self.model, member))
             except ModelError:  # what it costs depends on how it is decided
                 asked.pop(member.claim.name, None)
+                elsewhere[member.claim.name] = None
         properties = [Asked(name, tuple(conditions)) for name, conditions in asked.items()]
-        deadline = self.options.deadline.sooner(_EXPLAINING)
-        return explain(self._bench.symmetries(), required, properties, deadline)
+        limit = self.options.deadline
+        deadline = limit if limit.end is None else limit.sooner(_EXPLAINING)
+        found = explain(self._bench.symmetries(), required, properties, deadline)
+        return replace(found, elsewhere=tuple(elsewhere))
 
     def quotient(self, members: Sequence[Member[StateClaim]] = ()) -> Quotient:
         """The quotient by the symmetries that keep some claims."""
@@ -179,7 +191,7 @@ class Study:
         """Every value between the stages of exploring as a readable text, by the name of its file."""
         program = emit(self.model, about_states(members)).program
         texts = {"model.seq": print_task(self.task), "model.c": program.model, "search.c": program.search}
-        claims = dict.fromkeys(member.claim for member in of_kind(members, InfiniteRuns))
+        claims = dict.fromkeys(member.claim for member in by_way(members).runs)
         for number, claim in enumerate(claims, 1):
             texts[f"violations_{number}.hoa"] = _automaton_text(claim)
         return texts
@@ -249,7 +261,7 @@ class Studies:
         """Decide what names select, or all, one process after the other."""
         refuse_unsuitable(mode, self.all[0].options)
         asked = [*self.asked(names)]
-        if fairness is not None and not any(of_kind(members, InfiniteRuns) for _, members in asked):
+        if fairness is not None and not any(by_way(members).runs for _, members in asked):
             message = "fairness is about infinite runs, and no claim that is asked for is"
             raise ModelError([Diagnostic("BUR902", message)])
         return tuple(study.decide(members, mode, fairness) for study, members in asked)
@@ -270,17 +282,16 @@ class _Checking:
 
     def check(self, members: Sequence[Member[Claim]], process: str) -> CheckReport:
         """Decide claims, and put together what was found in the order of the text."""
-        asked = about_states(members)
-        if asked:
-            report, found = states.decide(self._bench, asked, self._mode)
+        asked = by_way(members)
+        if asked.states:
+            report, found = states.decide(self._bench, asked.states, self._mode)
             self._counts.append(report)
             self._findings += found
-        for member in of_kind(members, Extreme):
+        for member in asked.extremes:
             self._findings.append(self._extreme(member))
-        labelled = self._events(members)
-        runs = of_kind(members, InfiniteRuns)
-        for claim in dict.fromkeys(member.claim for member in runs):
-            self._findings += self._runs(claim, [member for member in runs if member.claim is claim])
+        labelled = self._events(asked.events)
+        for claim in dict.fromkeys(member.claim for member in asked.runs):
+            self._findings += self._runs(claim, [member for member in asked.runs if member.claim is claim])
         count = next((c for c in self._counts if c.fault is not None), self._counts[0])
         if labelled is count.exploration:
             labelled = None
@@ -301,17 +312,16 @@ class _Checking:
         self._counts += counts
         return finding
 
-    def _events(self, members: Sequence[Member[Claim]]) -> Exploration | None:
+    def _events(self, members: Sequence[Member[EventClaim]]) -> Exploration | None:
         """Decide the claims about events; the exploration that this takes."""
-        asked = about_events(members)
-        if not asked:
+        if not members:
             return None
         if self._has_fault:
-            self._findings += [EventsFinding(member, Verdict.UNKNOWN) for member in asked]
+            self._findings += [EventsFinding(member, Verdict.UNKNOWN) for member in members]
             return None
         from burnside.decide import events
 
-        report, found = events.decide(self._bench, asked)
+        report, found = events.decide(self._bench, members)
         self._findings += found
         if not self._counts:
             self._counts.append(report)

@@ -67,22 +67,26 @@ def fits(configuration: Configuration, case: Case) -> bool:
 @pytest.mark.parametrize("case", [marked(case) for case in CASES if case.figures or case.verdicts])
 def test_every_configuration_gives_the_answers(case: Case, cache: Path) -> None:
     """Verdicts, lengths of runs, and figures."""
-    for configuration in CONFIGURATIONS:
-        if fits(configuration, case) and not configuration.is_slow:
-            compare(case, configuration, cache)
+    compare_all(case, [c for c in CONFIGURATIONS if not c.is_slow], cache)
 
 
 @pytest.mark.parametrize("case", [marked(case, is_slow=True) for case in CASES if case.figures or case.verdicts])
 def test_every_slow_configuration_gives_the_answers(case: Case, cache: Path) -> None:
     """The same in ways that take longer."""
-    for configuration in CONFIGURATIONS:
-        if fits(configuration, case) and configuration.is_slow:
-            compare(case, configuration, cache)
+    compare_all(case, [c for c in CONFIGURATIONS if c.is_slow], cache)
 
 
-def compare(case: Case, configuration: Configuration, cache: Path) -> None:
+def compare_all(case: Case, configurations: Sequence[Configuration], cache: Path) -> None:
+    """Ask in every way that fits; a model is loaded, and its symmetries are found, once."""
+    known = [Study(task) for task in load_tasks(case.path, case.constants)]
+    for configuration in configurations:
+        if fits(configuration, case):
+            options = configuration.options(cache)
+            compare(case, configuration, Studies([study.with_options(options) for study in known]))
+
+
+def compare(case: Case, configuration: Configuration, studies: Studies) -> None:
     """Ask in one way."""
-    studies = Studies.of(load_tasks(case.path, case.constants), configuration.options(cache))
     where = f"{case.name}, {configuration.name}"
     if case.verdicts:
         reports = studies.check([*case.verdicts], configuration.mode)

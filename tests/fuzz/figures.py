@@ -17,7 +17,7 @@ import resource
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -78,7 +78,7 @@ def work(first: int, last: int) -> None:
     with TemporaryDirectory(prefix="fuzz-") as folder:
         for seed in range(first, last):
             suffix, command = damaged(seed, Path(folder))
-            _say(seed=seed, language=suffix, command=" ".join(command[:1] if command[0] != "pattern" else command[:2]))
+            say(seed=seed, language=suffix, command=" ".join(command[:1] if command[0] != "pattern" else command[:2]))
             before = seconds()
             with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as said:
                 try:
@@ -87,10 +87,11 @@ def work(first: int, last: int) -> None:
                     code = end.code if isinstance(end.code, int) else 1
             memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
             told = said.getvalue() if code not in ENDS or "Traceback" in said.getvalue() else ""
-            _say(code=code, seconds=seconds() - before, memory=memory, said=told[-2000:])
+            say(code=code, seconds=seconds() - before, memory=memory, said=told[-2000:])
 
 
-def _say(**facts: Any) -> None:
+def say(**facts: Any) -> None:
+    """A line to the process that waits for it, whatever becomes of standard output."""
     assert sys.__stdout__ is not None
     sys.__stdout__.write(f"{json.dumps(facts)}\n")
     sys.__stdout__.flush()
@@ -99,13 +100,16 @@ def _say(**facts: Any) -> None:
 # ---------------------------------------------------------------- all of them
 
 
-def outcomes(first: int, many: int) -> Iterator[dict[str, Any]]:
+def outcomes(
+    first: int, many: int, worker: Sequence[str] = ("tests.fuzz.figures",), variables: Mapping[str, str] | None = None
+) -> Iterator[dict[str, Any]]:
     """What came of each text; a process that dies is followed by another."""
     at, end = first, first + many
+    environment = {**os.environ, **(variables or {})}
     while at < end:
         last = min(end, at + AT_ONCE)
-        command = [sys.executable, "-m", "tests.fuzz.figures", "--work", str(at), str(last)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS.parent, env=os.environ)
+        command = [sys.executable, "-m", *worker, "--work", str(at), str(last)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS.parent, env=environment)
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         for asked, answered in zip(lines[::2], lines[1::2], strict=False):
             yield asked | answered

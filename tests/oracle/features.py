@@ -25,6 +25,8 @@ def _of_declarations(model: Model) -> Iterator[str]:
         if domain.ids and domain.ids != domain.name and not domain.labels:
             yield "ranges of process ids"
     for variable in model.variables:
+        if len(variable.domain) > 512:
+            yield "cells without literals" if len(variable.domain) > 4_096 else "cells with many values"
         if variable.capacity is not None:
             yield "sequences"
         if len(variable.dimensions) == 2:
@@ -64,6 +66,11 @@ def _of_rules(model: Model) -> Iterator[str]:
         if rule.actors is not None:
             yield "rules that say who acts"
         for tree in _trees((rule.guard, rule.body)):
+            operator = tree[1] if tree[0] in ("op", "quantified") else tree[0]
+            if operator in ("min", "max", "sum", "*", "/", "%", "&", "|", "^"):
+                yield f"numbers by {operator}"
+            if tree[0] == "set local":
+                yield "numbers that are collected"
             if tree[0] == "quantified":
                 yield "quantifiers over processes" if tree[2][0][1].ids else "quantifiers over data"
             if tree[0] in ("for", "while", "let", "local"):

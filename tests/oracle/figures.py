@@ -22,17 +22,18 @@ from .language import Model, text_of
 from .minimise import smaller
 
 
-def compare(seed: int, plan: Plan | None = None) -> tuple[Model, Result]:
-    """One model, asked about as planned for its seed."""
+def compare(seed: int, plan: Plan | None = None, *, detection: bool = False) -> tuple[Model, Result]:
+    """One model, asked about as planned for its seed, or about its symmetries alone."""
     model = random_model(seed)
-    return model, _compared(model, plan or plan_for(seed))
+    return model, _compared(model, plan or plan_for(seed), detection=detection)
 
 
-def _compared(model: Model, plan: Plan) -> Result:
+def _compared(model: Model, plan: Plan, *, detection: bool = False) -> Result:
     """Nothing of one model is there for another, but compiled searches."""
     folder = Path(_scratch().name)
     try:
-        return Comparison(model, folder).run(plan)
+        comparison = Comparison(model, folder)
+        return comparison.run_detection(plan) if detection else comparison.run(plan)
     finally:
         for left in folder.iterdir():
             if left.suffix != ".o":
@@ -44,7 +45,7 @@ def _scratch() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="oracle-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
 
 
-def minimised(model: Model, difference: Difference) -> Model:
+def minimised(model: Model, difference: Difference, rows: int) -> Model:
     """A smaller model with the same difference."""
     command, shown, _ = difference.kind
     modes = tuple(m for m in EVERYTHING.check if shown.split(",")[0] == str(m))
@@ -54,6 +55,7 @@ def minimised(model: Model, difference: Difference) -> Model:
         modes if command in ("count", "detect") else (),
         modes if command in ("check", "detect") else (),
         modes if command == "ltl" else (),
+        rows=rows,
     )
 
     def still_differs(candidate: Model) -> bool:
@@ -68,6 +70,7 @@ def main() -> None:
     parser.add_argument("--many", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", action="store_true", help="every mode for every model")
+    parser.add_argument("--detection", action="store_true", help="symmetries alone: nothing is compiled")
     parser.add_argument("--keep", type=Path, help="a folder for models that differ, made small")
     given = parser.parse_args()
     start = perf_counter()
@@ -78,7 +81,8 @@ def main() -> None:
     kinds: Counter[str] = Counter()
     claims = 0
     for seed in range(given.seed, given.seed + given.many):
-        model, result = compare(seed, EVERYTHING if given.every else None)
+        plan = EVERYTHING if given.every else plan_for(seed)
+        model, result = compare(seed, plan, detection=given.detection)
         compared += result.compared
         refused += result.refused
         strategies += result.strategies
@@ -89,7 +93,12 @@ def main() -> None:
             sys.stdout.write(f"seed {seed}: {difference}\n")
             sys.stdout.flush()
             if given.keep and kinds[" ".join(kind)] <= 2:
-                _keep(given.keep / f"{seed}_{'_'.join(kind).replace(' ', '_').replace(',', '')}.seq", model, difference)
+                _keep(
+                    given.keep / f"{seed}_{'_'.join(kind).replace(' ', '_').replace(',', '')}.seq",
+                    model,
+                    difference,
+                    plan.rows,
+                )
     _print(f"{given.many} models", features)
     _print(f"{claims} claims, {compared.total()} comparisons: by mode", _summed(compared, 0))
     _print("by figure", _summed(compared, 1))
@@ -100,9 +109,9 @@ def main() -> None:
     sys.exit(1 if kinds else 0)
 
 
-def _keep(path: Path, model: Model, difference: Difference) -> None:
+def _keep(path: Path, model: Model, difference: Difference, rows: int) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"// {difference}\n{text_of(minimised(model, difference))}")
+    path.write_text(f"// {difference}\n{text_of(minimised(model, difference, rows))}")
 
 
 def _summed(compared: Counter[str], part: int) -> Counter[str]:

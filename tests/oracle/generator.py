@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
+from .arithmetic import NumberWriter
 from .claims import ClaimWriter
 from .interpreter import TooLarge
 from .language import BOOL, Domain, Model, Parameters, Rule, Tree, Variable, numbers, quoted
@@ -42,6 +43,8 @@ class ModelWriter:
         self.careless = random.random() < 0.15  # faults are not ruled out
         self.ring = random.random() < 0.2
         self.nearly = random.random() < 0.35  # what adaptive exploration takes: a value for each process, single ids
+        self.computing = random.random() < 0.35  # most cells hold numbers, which are computed
+        self.numbers = NumberWriter(self)
         self.domains: list[Domain] = []
         self.variables: list[Variable] = []
         self.rules: list[Rule] = []
@@ -125,6 +128,8 @@ class ModelWriter:
         low = self.random.choice((0, 0, 0, 1, -1, 5))
         if self.often(0.06):
             return numbers(low, low + self.random.choice((0, 255, 511, 512, 700)))  # no bits, whole bytes, no literals
+        if self.computing and self.often(0.6):  # some with more values than a table, or than have literals
+            return numbers(low, low + self.random.choice((1, 2, 2, 3, 3, 5, 700, 5_000)))
         plain = [BOOL, BOOL, numbers(low, low + self.random.choice((1, 1, 2, 3)))]
         return self.random.choice([*plain, *self.domains])
 
@@ -177,7 +182,9 @@ class ModelWriter:
         return (None,) * elements if len(domain) ** elements <= 81 else (self._constant(domain),) * elements
 
     def _constant(self, domain: Domain) -> int:
-        return self.random.choice(domain.values())
+        """A value; of many values mostly one of the first, which others can meet."""
+        values = domain.values()
+        return self.random.choice(values[:4] if len(values) > 100 and self.often(0.7) else values)
 
     def _define(self) -> None:
         name = self.namer.global_name("near")
@@ -251,13 +258,13 @@ class ModelWriter:
             otherwise = (*self.statement(context, 0),) if self.often(0.5) else ()
             yield ("if", self.condition(context, 1), (*self.statement(context, 0),), otherwise)
         elif depth and chance < 0.2:
-            name, domain = self._bound(context), self.random.choice(self.domains)
+            name, domain = self.bound(context), self.random.choice(self.domains)
             yield ("for", name, domain, (*self.statement({**context, name: domain}, 0),))
         elif depth and chance < 0.25:
             yield from self._with_local(context)
         elif depth and chance < 0.28 and self.careless:
             yield ("assert", self.condition(context, 1))
-        elif depth and chance < 0.31 and self.careless:
+        elif depth and chance < 0.4 and self.careless:
             yield ("while", self.condition(context, 0), 2, (*self.statement(context, 0),))
         else:
             yield from self._change(context)
@@ -267,7 +274,7 @@ class ModelWriter:
         if not reads:
             return
         value, domain = self.random.choice(reads)
-        name = self._bound(context, ("w", "y"))
+        name = self.bound(context, ("w", "y"))
         first: Tree = ("let", name, value) if self.often(0.5) else ("local", name, domain, value)
         # In a block of its own, where the name is declared once.
         yield ("if", ("true",), (first, *self.statement({**context, name: domain}, 0)), ())
@@ -276,11 +283,14 @@ class ModelWriter:
         variable = variable or self.random.choice(self.variables)
         indices = self._indices(variable, context)
         if indices is None:
-            name, domain = self._bound(context), self._unnamed(variable, context)
+            name, domain = self.bound(context), self._unnamed(variable, context)
             yield ("for", name, domain, (*self._change({**context, name: domain}, variable),))
             return
         if variable.capacity is None:
-            yield ("set", variable.name, indices, self.value(variable.domain, context))
+            if self._computes(variable.domain) and self.often(0.5):
+                yield from self.numbers.collected(variable, indices, context)
+            else:
+                yield ("set", variable.name, indices, self.value(variable.domain, context))
             return
         change: Tree = self.random.choice(
             (
@@ -297,7 +307,7 @@ class ModelWriter:
 
     # ------------------------------------------------------------ expressions
 
-    def _bound(self, context: Context, pool: Sequence[str] = ("n", "m", "k", "l", "o", "p", "q", "r", "s", "t")) -> str:
+    def bound(self, context: Context, pool: Sequence[str] = ("n", "m", "k", "l", "o", "p", "q", "r", "s", "t")) -> str:
         """A name that is not in use; the same ones again and again."""
         return next(n for n in pool if n not in context)
 
@@ -346,6 +356,8 @@ class ModelWriter:
         """An expression that has a value of a domain, in careful models always."""
         if domain.kind == "bool":
             return self.random.choice((("true",), ("false",), self.condition(context, 0), self.condition(context, 0)))
+        if self._computes(domain):
+            return self.numbers.value(domain, context)
         options: list[Tree] = [("name", n) for n, d in context.items() if self._fits(d, domain)] * 2
         reads = self.reads(context)
         options += [e for e, d in reads if self._fits(d, domain)]
@@ -360,6 +372,9 @@ class ModelWriter:
             if domain.kind == "range":
                 options += [self._moved(e, domain) for e, d in reads if self._fits(d, domain) and not d.ids] * 2
         return self.random.choice(options + loose)
+
+    def _computes(self, domain: Domain) -> bool:
+        return self.computing and domain.type == "number" and not domain.ids and self.often(0.6)
 
     def _moved(self, e: Tree, domain: Domain) -> Tree:
         """A neighbouring number, mostly inside the domain."""
@@ -392,7 +407,7 @@ class ModelWriter:
         bound = []
         inner = dict(context)
         for _ in range(self.random.choice((1, 1, 1, 2))):
-            name, domain = self._bound(inner), self.random.choice(self.domains)
+            name, domain = self.bound(inner), self.random.choice(self.domains)
             bound.append((name, domain))
             inner[name] = domain
         body = self.condition(inner, depth - 1)
@@ -418,7 +433,7 @@ class ModelWriter:
         variable = self.random.choice(self.variables)
         if self._indices(variable, context) is not None:
             return ("true",)
-        name, domain = self._bound(context), self._unnamed(variable, context)
+        name, domain = self.bound(context), self._unnamed(variable, context)
         kind = self.random.choice(("forall", "exists"))
         return ("quantified", kind, ((name, domain),), self._atom({**context, name: domain}))
 
@@ -440,6 +455,9 @@ class ModelWriter:
             return None
         operators = ("==", "==", "!=") if domain.ids or domain.type != "number" else ("==", "!=", "<", "<=", ">", ">=")
         right = self.random.choice(others)
+        if self._computes(domain):
+            left = self.numbers.number(context, self.random.choice((1, 1, 2)))
+            right = self.numbers.number(context, 0) if self.often(0.5) else right
         if domain.type == "number" and not domain.ids and self.often(0.02):
             left = ("op", "+", left, self._huge(left))
         if self.careless and domain.type == "number" and not domain.ids and self.often(0.15):

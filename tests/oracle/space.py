@@ -25,7 +25,8 @@ class Claim:
     def name(self) -> str:
         """As the tool calls it."""
         spelled = [d.spell(a) for (_, d), a in zip(self.family.parameters, self.arguments, strict=True)]
-        return f"{self.family.name}({', '.join(spelled)})" if spelled else self.family.name
+        name = f"`{self.family.name}`" if "(" in self.family.name else self.family.name
+        return f"{name}({', '.join(spelled)})" if spelled else name
 
     @property
     def names(self) -> dict[str, int]:

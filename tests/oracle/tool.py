@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import json
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import burnside
-from burnside.cli.main import main
+from burnside.detect import pieces
 from burnside.explore.native import run
+from burnside.reduce.symmetry import images
 from burnside.source import ModelError
 
 # Several threads on tiny levels, tables that grow at once.
@@ -30,11 +29,12 @@ class Crashed(Exception):
 class Tool:
     """One text, and what can be asked about it."""
 
-    def __init__(self, text: str, folder: Path, nearby: int, seconds: int = 60) -> None:
+    def __init__(self, text: str, folder: Path, nearby: int, rows: int = pieces.MOST_ROWS, seconds: int = 60) -> None:
         self._path = folder / f"{len(list(folder.glob('*.seq')))}.seq"
         self._path.write_text(text)
         self._folder = folder
         self._flags = (*_FLAGS, f"-DBURNSIDE_NEARBY={nearby}")
+        self._rows = rows
         self._seconds = seconds
         self._system = self._guarded(lambda: burnside.load(self._path))
 
@@ -56,29 +56,14 @@ class Tool:
 
     def detect(self, properties: Sequence[str]) -> dict[str, Any]:
         """What ``detect --json`` prints."""
-        return dict(json.loads(self.command("detect", *(f"--property={p}" for p in properties), "--json")[1]))
-
-    def command(self, name: str, *words: str) -> tuple[int, str]:
-        """The exit code and the output of a command."""
-        with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as self._complaints:
-            code = self._guarded(lambda: main([name, str(self._path), *words, "--quiet"]))
-        if code == 70:
-            raise Crashed(f"{name} ends with 70: {self._last_bug()}")
-        return code, output.getvalue()
-
-    def _last_bug(self) -> str:
-        """The error in the file that the tool asks to be sent; the file is removed."""
-        report = Path(self._complaints.getvalue().split()[-1])
-        error = report.read_text().splitlines()[-1]
-        report.unlink()
-        return error
+        return dict(self._guarded(lambda: self._system.symmetries(*properties).as_dict()))
 
     def _options(self, given: dict[str, Any]) -> dict[str, Any]:
         order = "dfs" if given.pop("depth_first", False) else "bfs"
         return {"flags": self._flags, "cache": self._folder, "search": order, **given}
 
     def _guarded(self, ask: Callable[[], Any]) -> Any:
-        with _deadline(self._seconds):
+        with _deadline(self._seconds), _tables(self._rows):
             try:
                 return ask()
             except ModelError as error:
@@ -97,6 +82,21 @@ def _many_states() -> Iterator[None]:
         yield
     finally:
         run.FEW_STATES = before
+
+
+@contextmanager
+def _tables(rows: int) -> Iterator[None]:
+    """Tables of so few rows: what is wider is encoded by its structure. If that is fewer than usual, few symmetries are
+    many, too, so that they are not simply tried one by one.
+    """
+    before = pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES
+    if rows < pieces.MOST_ROWS:
+        images.MOST_IMAGES = 2
+    pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO = rows, max(rows, pieces.LARGE_DOMAIN)
+    try:
+        yield
+    finally:
+        pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES = before
 
 
 class _OutOfTime(BaseException):

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from burnside.claims.kinds import InfiniteRuns
-from burnside.claims.members import about_states, of_kind
+from burnside.claims.members import about_states, by_way
 from burnside.claims.printer import print_task
 from burnside.frontends.cspsharp import load
 from burnside.frontends.seq import load as load_seq
@@ -29,9 +28,7 @@ def check(seed: int) -> None:
         assert again.model == task.model
         assert about_states(again.members) == about_states(task.members)
         # Atoms of formulas have other names there.
-        assert [m.name for m in of_kind(again.members, InfiniteRuns)] == [
-            m.name for m in of_kind(task.members, InfiniteRuns)
-        ]
+        assert [m.name for m in by_way(again.members).runs] == [m.name for m in by_way(task.members).runs]
 
 
 @pytest.mark.parametrize("first", range(0, 300, 50))

@@ -10,8 +10,8 @@ import igraph
 import pytest
 
 from burnside.claims.kinds import Fairness
-from burnside.live.fairness import Edge, Graph, find_fair_set
-from burnside.live.lasso import Lasso, lasso_through
+from support.fair_lassos import Lasso, lasso_through
+from support.fair_sets import Edge, Graph, find_fair_set
 
 
 def random_graph(random: Random, *, renaming: bool) -> Graph:

@@ -38,6 +38,22 @@ def test_every_figure_is_that_of_the_interpreter(start: int) -> None:
     assert total.strategies.total() > 10
 
 
+@pytest.mark.parametrize(
+    "start", [40_000, *(pytest.param(k, marks=pytest.mark.slow) for k in range(40_050, 43_000, 50))]
+)
+def test_every_symmetry_is_one(start: int) -> None:
+    """Nothing is compiled for these: many more models, most of whose tables are too small for what is computed."""
+    found: Counter[str] = Counter()
+    for seed in range(start, start + 50):
+        model, result = compare(seed, detection=True)
+        assert not result.differences, (seed, *map(str, result.differences))
+        found += result.compared
+        found.update(features_of(model))
+
+    assert found["detect: models with symmetries"] > 20
+    assert found["numbers that are collected"] > 2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(1_000, 21_000, 500))
 def test_every_figure_is_that_of_the_interpreter_at_length(start: int) -> None:

@@ -12,6 +12,7 @@ from burnside.explore.native.run import SearchOptions, explore
 from burnside.groups import PermGroup, group_order, stabiliser_chain
 from burnside.groups.wreath import arranged_factors, swaps
 from burnside.reduce.reduction import SelfTestError
+from burnside.reduce.symmetry.images import AllImages
 from burnside.reduce.symmetry.plan import EXACT, plan_action
 from burnside.reduce.symmetry.sorting import Sorting
 from burnside.reduce.symmetry.strategy import Packing
@@ -19,7 +20,8 @@ from burnside.reduce.symmetry.transport import Transport
 from burnside.results.exploration import Stop
 from support.literal_actions import Disguised, blocks, disguise, random_shape
 
-LEFT_OUT = tuple(EXACT[:k] for k in range(len(EXACT)))
+# So that each is used, and several one after the other.
+LEFT_OUT = (*(EXACT[:k] for k in range(len(EXACT))), (AllImages,))
 
 
 def orbits(action: Disguised) -> int:

@@ -1,5 +1,7 @@
 """How much of the symmetry of random models is found: ``PYTHONPATH=src:tests python -m support.completeness 5000``.
 
+A second number is the first seed.
+
 Groups are compared with brute force over all states. A generator that is wrong ends the run.
 """
 
@@ -65,4 +67,5 @@ def table(counted: Counter[tuple[str, str]]) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(table(figures(range(int(sys.argv[1])))) + "\n")
+    many, first = (*map(int, sys.argv[1:]), 0)[:2]
+    sys.stdout.write(table(figures(range(first, first + many))) + "\n")

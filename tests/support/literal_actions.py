@@ -83,6 +83,21 @@ def nested(outer: int, inner: int, size: int, own: int, names: int) -> Shape:
     return shape_of(sizes, moves)
 
 
+def values(n: int, own: int, size: int, names: int) -> Shape:
+    """``n`` processes, each with ``own`` variables of values that can be exchanged in all of them at once, some
+    variables that hold one of these values, and some that name a process.
+    """
+    held = n * own
+    sizes = [size] * (held + 1) + [n] * names
+    moves = []
+    for turn in ([1, 0, *range(2, n)], [*range(1, n), 0]):
+        move = {(i * own + k, v): (turn[i] * own + k, v) for i in range(n) for k in range(own) for v in range(size)}
+        moves.append(move | {(held + 1 + g, i): (held + 1 + g, turn[i]) for g in range(names) for i in range(n)})
+    turns = ([1, 0, *range(2, size)], [*range(1, size), 0])
+    moves += [{(c, v): (c, turn[v]) for c in range(held + 1) for v in range(size)} for turn in turns]
+    return shape_of(sizes, moves)
+
+
 def pairs(n: int) -> Shape:
     """A truth value for every ordered pair of ``n`` processes."""
     cells = [(i, j) for i in range(n) for j in range(n) if i != j]
@@ -119,6 +134,9 @@ def random_shape(random: Random) -> Shape:
         lambda: nested(2, random.choice((2, 3)), 2, random.choice((0, 2)), random.choice((0, 1))),
         lambda: nested(3, 2, 2, 0, random.choice((0, 1))),
         lambda: pairs(3),
+        lambda: values(
+            random.choice((2, 3, 4)), random.choice((1, 1, 2)), random.choice((2, 3)), random.choice((0, 1))
+        ),
     )
     while True:
         shape = product([random.choice(makers)() for _ in range(random.choice((1, 1, 2)))])

@@ -9,7 +9,7 @@ from random import Random
 from burnside.claims.kinds import EventTest, Fairness, InfiniteRuns
 from burnside.claims.members import Member, members_of
 from burnside.decide.modes import Mode
-from burnside.decide.runs import Answer, answer
+from burnside.decide.runs import Decided, decide_members
 from burnside.decide.workbench import Workbench
 from burnside.explore.native.run import SearchOptions
 from burnside.ir.nodes import Binary, Bound, Const, Domain, Event, Expr, Model, Parameter, Read
@@ -100,8 +100,8 @@ def check(seed: int, cache: Path, flags: tuple[str, ...] = ("-O0",)) -> list[str
         expected[claim] = runs, not runs.has_run(automaton)
     # Without symmetry each member of a family is a search of its own: two of them are enough.
     for mode, asked in (("none", claims[:2]), ("unique", claims)):
-        answers = answer(Workbench(model, options), family, asked, Mode(mode))
-        for found, claim in zip(answers, asked, strict=True):
+        decided = decide_members(Workbench(model, options), family, asked, Mode(mode))
+        for found, claim in zip(decided, asked, strict=True):
             runs, holds = expected[claim]
             assert found.holds is holds, (seed, mode, claim.name)
             assert (found.run is None) is holds, seed
@@ -111,8 +111,8 @@ def check(seed: int, cache: Path, flags: tuple[str, ...] = ("-O0",)) -> list[str
     return met
 
 
-def _features(mode: str, answer: Answer) -> list[str]:
-    verdict = "holds" if answer.holds else "violated"
-    reduced = "reduced" if answer.symmetry.order > 1 else "whole"
-    carried = ["carried"] if answer.decided_by else []
-    return [f"{mode} {verdict} {reduced} {answer.member.claim.fairness.value}", *carried]
+def _features(mode: str, decided: Decided) -> list[str]:
+    verdict = "holds" if decided.holds else "violated"
+    reduced = "reduced" if decided.symmetry.order > 1 else "whole"
+    carried = ["carried"] if decided.decided_by else []
+    return [f"{mode} {verdict} {reduced} {decided.member.claim.fairness.value}", *carried]

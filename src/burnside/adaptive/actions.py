@@ -23,28 +23,9 @@ from burnside.adaptive.names import with_own_names
 from burnside.adaptive.relation_finder import Obstacle, RelationFinder
 from burnside.adaptive.relations import Relation
 from burnside.adaptive.view import Shared, View
+from burnside.ir import nodes as n
 from burnside.ir.instances import bind, valuation_count, valuations
-from burnside.ir.nodes import (
-    FALSE,
-    Assign,
-    Binary,
-    Bound,
-    Clear,
-    Const,
-    Event,
-    Expr,
-    For,
-    Item,
-    Length,
-    Logic,
-    Parameter,
-    Pop,
-    Push,
-    Quantified,
-    Read,
-    Rule,
-    Stmt,
-)
+from burnside.ir.nodes import FALSE, Expr, Parameter, Rule, Stmt
 from burnside.ir.rewrite import map_expr, map_stmt
 from burnside.ir.simplify import Simplifier
 from burnside.ir.uses import elements_used, variables_read, variables_written
@@ -145,7 +126,7 @@ def _actions_of_rule(view: View, rule: Rule) -> Iterator[Action]:
             continue
         body = simplifier.block(rule.body, known) if known else rule.body
         seen = (simplifier.expr(argument, known) for argument in rule.event.arguments)
-        event = Event(rule.name, tuple(filter(simplifier.faults.possible, seen)))
+        event = n.Event(rule.name, tuple(filter(simplifier.faults.possible, seen)))
         ground = Rule(rule.name, tuple(acting), guard, event, body, rule.span)
         yield make_action(view, ground, rule, tuple(known.get(p.name) for p in rule.parameters))
 
@@ -154,7 +135,7 @@ def condition_action(view: View, name: str, condition: Expr, known: dict[str, in
     """A condition on states, as a rule that nobody acts for and that does nothing."""
     guard = Simplifier(view.model, unroll=0).expr(condition, known)
     try:
-        return make_action(view, Rule(name, (), guard, Event(name), (), condition.span), None, ())
+        return make_action(view, Rule(name, (), guard, n.Event(name), (), condition.span), None, ())
     except Obstacle as obstacle:
         message = f"property '{name}' stands in the way: {obstacle.message}"
         raise ModelError([Diagnostic("BUR302", message, obstacle.span)]) from obstacle
@@ -217,7 +198,7 @@ class _Abstraction:
 
     def _guard(self, guard: Expr) -> Expr:
         """The guard; a ``forall`` among its conjuncts is required if nothing before it can fault."""
-        if not (isinstance(guard, Logic) and guard.operator == "&&"):
+        if not (isinstance(guard, n.Logic) and guard.operator == "&&"):
             return self._expr(guard, is_required=True)
         operands: list[Expr] = []
         is_safe = True
@@ -228,19 +209,19 @@ class _Abstraction:
 
     def _expr(self, expr: Expr, *, is_required: bool = False) -> Expr:
         match expr:
-            case Quantified(domain=domain) if domain.index == self._view.domain.name:
+            case n.Quantified(domain=domain) if domain.index == self._view.domain.name:
                 return self._question(expr, is_required=is_required)
-            case Binary(operator="==" | "!=") if self._is_flag_test(expr, (self._actor,)):
+            case n.Binary(operator="==" | "!=") if self._is_flag_test(expr, (self._actor,)):
                 return expr
-            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
                 self._check_element(name, indices, (self._actor,))
-            case Item(variable=name, indices=indices):
+            case n.Item(variable=name, indices=indices):
                 self._check_element(name, indices, (self._actor,))
             case _:
                 pass
         return map_expr(expr, self._expr)
 
-    def _question(self, expr: Quantified, *, is_required: bool) -> Expr:
+    def _question(self, expr: n.Quantified, *, is_required: bool) -> Expr:
         self._check_body(expr.body, (self._actor, expr.name), {expr.name, self._actor})
         if self._written & variables_read(expr.body):
             raise _NotSimple
@@ -249,22 +230,22 @@ class _Abstraction:
         question = Question(expr.quantifier, expr.name, expr.body, processes, is_ban)
         if question not in self._questions:
             self._questions.append(question)
-        return Bound(f" {self._questions.index(question)}", expr.domain, expr.span)
+        return n.Bound(f" {self._questions.index(question)}", expr.domain, expr.span)
 
     def _check_body(self, expr: Expr, processes: tuple[str, ...], names: set[str]) -> None:
         """That a body looks at the state of one process, and perhaps of the actor."""
         match expr:
-            case Bound(name=name):
+            case n.Bound(name=name):
                 if name not in names:
                     raise _NotSimple
-            case Binary(operator="==" | "!=") if self._is_flag_test(expr, processes):
+            case n.Binary(operator="==" | "!=") if self._is_flag_test(expr, processes):
                 return
-            case Quantified(name=name, domain=domain, body=body):
+            case n.Quantified(name=name, domain=domain, body=body):
                 if domain.index == self._view.domain.name:
                     raise _NotSimple
                 self._check_body(body, processes, names | {name})
             case _:
-                if isinstance(expr, Read | Length | Item):
+                if isinstance(expr, n.Read | n.Length | n.Item):
                     self._check_element(expr.variable, expr.indices, processes)
                 for child in children(expr):
                     self._check_body(child, processes, names)
@@ -276,20 +257,20 @@ class _Abstraction:
             return
         dimensions = self._view.cells.variables[variable].dimensions
         for dimension, index in zip(dimensions, indices, strict=True):
-            is_named = isinstance(index, Bound) and index.name in processes
+            is_named = isinstance(index, n.Bound) and index.name in processes
             if dimension.index == self._view.domain.name and not is_named:
                 raise _NotSimple
 
-    def _is_flag_test(self, expr: Binary, processes: tuple[str, ...]) -> bool:
+    def _is_flag_test(self, expr: n.Binary, processes: tuple[str, ...]) -> bool:
         sides = (expr.left, expr.right)
-        flags = [e for e in sides if isinstance(e, Read) and e.variable in self._holders]
+        flags = [e for e in sides if isinstance(e, n.Read) and e.variable in self._holders]
         others = [e for e in sides if e not in flags]
-        if len(flags) != 1 or not all(isinstance(i, Const) for i in flags[0].indices):
+        if len(flags) != 1 or not all(isinstance(i, n.Const) for i in flags[0].indices):
             return False
         match others[0]:
-            case Bound(name=name):
+            case n.Bound(name=name):
                 return name in processes
-            case Const(value=value):
+            case n.Const(value=value):
                 return value not in self._view.ids
             case _:
                 return False
@@ -298,16 +279,16 @@ class _Abstraction:
 
     def _statement(self, statement: Stmt) -> Stmt:
         match statement:
-            case Assign(target=Read() | Item() as target, value=value) if target.variable in self._holders:
+            case n.Assign(target=n.Read() | n.Item() as target, value=value) if target.variable in self._holders:
                 self._check_flag(target, value)
                 return statement
-            case Assign(target=Read(variable=name, indices=indices) | Item(variable=name, indices=indices)):
+            case n.Assign(target=n.Read(variable=name, indices=indices) | n.Item(variable=name, indices=indices)):
                 self._check_element(name, indices, (self._actor,))
-            case Push(variable=name, indices=indices) | Pop(variable=name, indices=indices):
+            case n.Push(variable=name, indices=indices) | n.Pop(variable=name, indices=indices):
                 self._check_element(name, indices, (self._actor,))
-            case Clear(variable=name, indices=indices):
+            case n.Clear(variable=name, indices=indices):
                 self._check_element(name, indices, (self._actor,))
-            case For(domain=domain) if domain.index == self._view.domain.name:
+            case n.For(domain=domain) if domain.index == self._view.domain.name:
                 raise _NotSimple
             case _:
                 pass
@@ -316,10 +297,10 @@ class _Abstraction:
     def _block(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
         return tuple(map(self._statement, body))
 
-    def _check_flag(self, target: Read | Item, value: Expr) -> None:
-        is_actor = isinstance(value, Bound) and value.name == self._actor
-        is_label = isinstance(value, Const) and value.value not in self._view.ids
-        if not (is_actor or is_label) or not all(isinstance(i, Const) for i in target.indices):
+    def _check_flag(self, target: n.Read | n.Item, value: Expr) -> None:
+        is_actor = isinstance(value, n.Bound) and value.name == self._actor
+        is_label = isinstance(value, n.Const) and value.value not in self._view.ids
+        if not (is_actor or is_label) or not all(isinstance(i, n.Const) for i in target.indices):
             raise _NotSimple
 
 

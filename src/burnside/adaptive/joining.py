@@ -16,28 +16,13 @@ from typing import Final, TypeVar, final
 
 from burnside.adaptive.names import with_own_names
 from burnside.adaptive.view import View
-from burnside.ir.nodes import (
-    Assign,
-    Binary,
-    Bound,
-    Clear,
-    Const,
-    Event,
-    Expr,
-    Item,
-    Length,
-    Parameter,
-    Pop,
-    Push,
-    Read,
-    Rule,
-    Stmt,
-)
+from burnside.ir import nodes as n
+from burnside.ir.nodes import Expr, Parameter, Rule, Stmt
 from burnside.ir.rewrite import map_expr, map_stmt, with_children
 from burnside.ir.simplify import Simplifier
 from burnside.ir.walk import children
 
-P = TypeVar("P", bound=Read | Length | Item)
+P = TypeVar("P", bound=n.Read | n.Length | n.Item)
 ACTOR: Final = "actor"  # all other names are numbers
 
 
@@ -71,7 +56,7 @@ def _generalised(view: View, rule: Rule) -> tuple[Rule, int] | None:
     guard, body = general.expr(named.guard), general.block(named.body)
     if len(general.named) != 1:
         return None
-    joined = Rule(rule.name, (Parameter(ACTOR, view.domain),), guard, Event(rule.name), body, rule.span)
+    joined = Rule(rule.name, (Parameter(ACTOR, view.domain),), guard, n.Event(rule.name), body, rule.span)
     return joined, view.ids.index(general.named.pop())
 
 
@@ -88,10 +73,10 @@ class _Generaliser:
     def expr(self, expr: Expr) -> Expr:
         """An expression with the actor in it."""
         match expr:
-            case Binary(operator="==" | "!=", left=left, right=right):
+            case n.Binary(operator="==" | "!=", left=left, right=right):
                 if self._holds_id(left) or self._holds_id(right):
                     return map_expr(expr, self._process)
-            case Read() | Length() | Item():
+            case n.Read() | n.Length() | n.Item():
                 return self._element(expr)
             case _:
                 pass
@@ -103,12 +88,12 @@ class _Generaliser:
 
     def _statement(self, statement: Stmt) -> Stmt:
         match statement:
-            case Assign(target=Read() | Item() as target, value=value):
+            case n.Assign(target=n.Read() | n.Item() as target, value=value):
                 change = self._process if self._holds_id(target) else self.expr
                 return replace(statement, target=self._element(target), value=change(value))
-            case Push(variable=variable, indices=indices, value=value):
+            case n.Push(variable=variable, indices=indices, value=value):
                 return replace(statement, indices=self._indices(variable, indices), value=self.expr(value))
-            case Pop(variable=variable, indices=indices) | Clear(variable=variable, indices=indices):
+            case n.Pop(variable=variable, indices=indices) | n.Clear(variable=variable, indices=indices):
                 return replace(statement, indices=self._indices(variable, indices))
             case _:
                 return map_stmt(statement, self.expr, self.block)
@@ -118,12 +103,12 @@ class _Generaliser:
         return with_children(place, (*indices, *map(self.expr, children(place)[len(indices) :])))
 
     def _holds_id(self, expr: Expr) -> bool:
-        return isinstance(expr, Read) and expr.variable in self._holders
+        return isinstance(expr, n.Read) and expr.variable in self._holders
 
     def _process(self, expr: Expr) -> Expr:
-        if isinstance(expr, Const) and expr.value in self._view.ids:
+        if isinstance(expr, n.Const) and expr.value in self._view.ids:
             self.named.add(expr.value)
-            return Bound(ACTOR, self._view.domain, expr.span)
+            return n.Bound(ACTOR, self._view.domain, expr.span)
         return self.expr(expr)
 
     def _indices(self, variable: str, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:

@@ -17,7 +17,7 @@ from burnside.adaptive.initial import initial_states
 from burnside.adaptive.lift import lift_path
 from burnside.adaptive.partitions import text_of
 from burnside.adaptive.search import Found, Search
-from burnside.adaptive.selftest import test_search
+from burnside.adaptive.selftest import Tested, test_search
 from burnside.adaptive.view import View, view_of
 from burnside.ir.cells import State
 from burnside.ir.nodes import Expr, Model
@@ -81,7 +81,7 @@ class Outcome:
     bytes: int
     runs: tuple[tuple[State, ...] | None, ...]
     fault: tuple[State, ...] | None
-    tested: int  # annotated states that the self-test has looked at
+    tested: Tested
     notes: tuple[Diagnostic, ...] = ()
 
 
@@ -172,7 +172,7 @@ def _without_collections() -> Iterator[None]:
             gc.enable()
 
 
-def _outcome(search: Search, ending: str, seconds: float, fault: tuple[State, ...] | None, tested: int) -> Outcome:
+def _outcome(search: Search, ending: str, seconds: float, fault: tuple[State, ...] | None, tested: Tested) -> Outcome:
     def lifted(found: Found | None) -> tuple[State, ...] | None:
         return None if found is None else lift_path(search, found)
 

@@ -49,6 +49,7 @@ class System:
         heard: list[Diagnostic] = []
         self.tasks: tuple[Task, ...] = file.tasks(heard.append)
         self.warnings: tuple[Diagnostic, ...] = tuple(heard)
+        self._known = [*map(Study, self.tasks)]
 
     @property
     def model(self) -> Model:
@@ -69,8 +70,7 @@ class System:
         self, *properties: str, symmetry: str = "auto", fairness: str | None = None, **how: Unpack[SearchKeywords]
     ) -> Checked:
         """Decide properties: those named, or all; ``fairness`` is assumed of infinite runs whatever the model says."""
-        studies = Studies.of(self.tasks, options_of(how))
-        reports = studies.check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))
+        reports = self._studies(how).check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))
         return Checked(reports, str(self._file.path), self.warnings)
 
     def simulate(self, *, steps: int = 20, seed: int | None = None) -> Simulated:
@@ -146,10 +146,13 @@ class System:
             seconds=how.get("time"),
             memory=how.get("memory"),
         )
-        return Page(str(render(request.answer(Studies.of(self.tasks, options_of(how)))[1], "html")))
+        return Page(str(render(request.answer(self._studies(how))[1], "html")))
 
     def _study(self, how: SearchKeywords) -> Study:
-        return Study(self.tasks[0], options_of(how))
+        return self._known[0].with_options(options_of(how))
+
+    def _studies(self, how: SearchKeywords) -> Studies:
+        return Studies([study.with_options(options_of(how)) for study in self._known])
 
     def __str__(self) -> str:
         return print_task(self.tasks[0])

@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from burnside.bench import actors, adaptive, auto, detection, liveness, patterns, reduction, strategies
+from burnside.bench import actors, adaptive, auto, detection, liveness, patterns, reduction, self_tests, strategies
 from burnside.bench.suite import Suite
 
 # What runs each table: those of the papers, then our own.
@@ -21,6 +21,7 @@ RUNNERS: dict[str, ModuleType] = {
     "canonical-forms": strategies,
     "auto": auto,
     "liveness": liveness,
+    "self-tests": self_tests,
 }
 
 PUBLISHED = Suite(RUNNERS)

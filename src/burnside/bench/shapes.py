@@ -168,4 +168,17 @@ class RunsRow(Row):
     factor: float
 
 
-AnyRow: TypeAlias = DetectionRow | ReductionRow | AdaptiveRow | PatternRow | ActorRow | StrategyRow | AutoRow | RunsRow
+class SelfTestRow(Row):
+    """A row of ``bench/self_tests.py``."""
+
+    mode: str
+    states: int
+    seconds: float
+    tested: int
+    testing: float
+    share: float
+
+
+AnyRow: TypeAlias = (
+    DetectionRow | ReductionRow | AdaptiveRow | PatternRow | ActorRow | StrategyRow | AutoRow | RunsRow | SelfTestRow
+)

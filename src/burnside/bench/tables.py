@@ -28,7 +28,7 @@ class Row:
     @property
     def name(self) -> str:
         """What tells the row from the others of its table."""
-        parts = (self.system, self.size, *(self.expected.get(key, "") for key in ("property", "fairness")))
+        parts = (self.system, self.size, *(self.expected.get(key, "") for key in ("property", "fairness", "mode")))
         return " ".join(part for part in parts if part)
 
 

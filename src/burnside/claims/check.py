@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from burnside.claims.kinds import (
-    Claim,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
-    EventTest,
-    Extreme,
-    InfiniteRuns,
-    Invariant,
-    Reachable,
-    Refinement,
-)
+from burnside.claims import kinds
+from burnside.claims.kinds import Claim, EventTest, InfiniteRuns
 from burnside.claims.task import Task
 from burnside.ir.check import INT, MOST_WORK, TRUTH, Checker
 from burnside.ir.instances import valuation_count
@@ -44,16 +34,16 @@ def check_task(task: Task, diagnostics: Diagnostics) -> None:
 
 def _check_claim(claim: Claim, checker: Checker, diagnostics: Diagnostics) -> None:
     match claim:
-        case Invariant(condition=condition) | Reachable(condition=condition):
+        case kinds.Invariant(condition=condition) | kinds.Reachable(condition=condition):
             if _is_small(condition, f"property '{claim.name}'", claim, diagnostics):
                 checker.expect(condition, TRUTH, checker.scope(claim.parameters, claim.span))
-        case Extreme(condition=condition, value=value):
+        case kinds.Extreme(condition=condition, value=value):
             if all(_is_small(part, f"property '{claim.name}'", claim, diagnostics) for part in (condition, value)):
                 checker.expect(condition, TRUTH, {})
                 checker.expect(value, INT, {})
         case InfiniteRuns():
             _check_atoms(claim, checker, diagnostics)
-        case DeadlockFree() | DivergenceFree() | Deterministic() | Refinement():
+        case kinds.DeadlockFree() | kinds.DivergenceFree() | kinds.Deterministic() | kinds.Refinement():
             pass  # nothing is evaluated
         case _:
             assert_never(claim)

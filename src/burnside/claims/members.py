@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Generic, TypeVar, final, get_args
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar, assert_never, final
 
-from burnside.claims.kinds import Claim, EventClaim, StateClaim
+from burnside.claims.kinds import Claim, EventClaim, Extreme, InfiniteRuns, StateClaim
 from burnside.ir.cells import Cells, State
 from burnside.ir.instances import bind, valuations
 from burnside.ir.semantics import evaluate
@@ -27,9 +27,14 @@ class Member(Generic[C_co]):
     def name(self) -> str:
         """The claim's name with the values of its parameters: ``safe(2)``."""
         if not self.arguments:
-            return self.claim.name
+            return self._shown
         values = (p.domain.text(a) for p, a in zip(self.claim.parameters, self.arguments, strict=True))
-        return f"{self.claim.name}({', '.join(values)})"
+        return f"{self._shown}({', '.join(values)})"
+
+    @property
+    def _shown(self) -> str:
+        """In backquotes, as in a text, if it could be taken for that of a member of a family."""
+        return f"`{self.claim.name}`" if "(" in self.claim.name else self.claim.name
 
     @property
     def values(self) -> dict[str, int]:
@@ -44,19 +49,38 @@ def members_of(claims: Iterable[C]) -> Iterator[Member[C]]:
             yield Member(claim, arguments)
 
 
-def of_kind(members: Iterable[Member[Claim]], *kinds: type[C]) -> tuple[Member[C], ...]:
-    """Those of some members that are claims of certain kinds, in order."""
-    return tuple(Member(m.claim, m.arguments) for m in members if isinstance(m.claim, kinds))
+@final
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Members by the way in which they are decided, each in order."""
+
+    states: list[Member[StateClaim]] = field(default_factory=list)
+    extremes: list[Member[Extreme]] = field(default_factory=list)
+    events: list[Member[EventClaim]] = field(default_factory=list)
+    runs: list[Member[InfiniteRuns]] = field(default_factory=list)
+
+
+def by_way(members: Iterable[Member[Claim]]) -> Ways:
+    """No member is left out: a kind of claim that nothing decides does not type-check."""
+    ways = Ways()
+    for member in members:
+        claim, arguments = member.claim, member.arguments
+        if isinstance(claim, StateClaim):
+            ways.states.append(Member(claim, arguments))
+        elif isinstance(claim, EventClaim):
+            ways.events.append(Member(claim, arguments))
+        elif isinstance(claim, Extreme):
+            ways.extremes.append(Member(claim, arguments))
+        elif isinstance(claim, InfiniteRuns):
+            ways.runs.append(Member(claim, arguments))
+        else:
+            assert_never(claim)
+    return ways
 
 
 def about_states(members: Iterable[Member[Claim]]) -> tuple[Member[StateClaim], ...]:
     """Those of some members that are about single states."""
-    return of_kind(members, *get_args(StateClaim))
-
-
-def about_events(members: Iterable[Member[Claim]]) -> tuple[Member[EventClaim], ...]:
-    """Those of some members that are about events."""
-    return of_kind(members, *get_args(EventClaim))
+    return tuple(by_way(members).states)
 
 
 def is_decided_in(cells: Cells, member: Member[StateClaim], state: State, *, is_deadlock: bool) -> bool:

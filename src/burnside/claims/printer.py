@@ -8,19 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from burnside.claims.kinds import (
-    Claim,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
-    EventTest,
-    Extreme,
-    Fairness,
-    InfiniteRuns,
-    Invariant,
-    Reachable,
-    Refinement,
-)
+from burnside.claims import kinds
+from burnside.claims.kinds import Claim, EventTest, Fairness, InfiniteRuns
 from burnside.claims.task import Task
 from burnside.ir.printer import ANYTHING, Printer, print_name, text_of
 from burnside.ltl import formula as ltl
@@ -43,16 +32,16 @@ def print_event_test(test: EventTest) -> str:
 
 def _claim(claim: Claim, printer: Printer) -> Iterator[str]:
     match claim:
-        case Invariant(condition=condition) | Reachable(condition=condition):
+        case kinds.Invariant(condition=condition) | kinds.Reachable(condition=condition):
             head = f"{claim.word} {print_name(claim.name)}{printer.parameters(claim.parameters)}"
             yield f"{head}: {printer.expr(condition)};"
-        case DeadlockFree():
+        case kinds.DeadlockFree():
             yield f"{claim.word} {print_name(claim.name)};"
         case InfiniteRuns():
             under = "" if claim.fairness is Fairness.NONE else f" under {claim.fairness}"
             head = f"{claim.word} {print_name(claim.name)}{printer.parameters(claim.parameters)}{under}"
             yield f"{head}: {_formula(claim.formula, claim, printer)};"
-        case Extreme() | DivergenceFree() | Deterministic() | Refinement():
+        case kinds.Extreme() | kinds.DivergenceFree() | kinds.Deterministic() | kinds.Refinement():
             pass
         case _:
             assert_never(claim)

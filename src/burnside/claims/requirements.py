@@ -7,19 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, assert_never, final
 
-from burnside.claims.kinds import (
-    Claim,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
-    EventTest,
-    Extreme,
-    InfiniteRuns,
-    Invariant,
-    Reachable,
-    Refinement,
-    StateClaim,
-)
+from burnside.claims import kinds
+from burnside.claims.kinds import Claim, EventTest, InfiniteRuns, StateClaim
 from burnside.claims.members import Member
 from burnside.ir.nodes import Const, Expr, Model
 from burnside.source import Diagnostic, ModelError
@@ -73,15 +62,15 @@ def required_by(model: Model, member: Member[Claim]) -> tuple[Required, ...]:
     """What symmetries must keep so that they keep a claim."""
     claim = member.claim
     match claim:
-        case Invariant() | Reachable():
+        case kinds.Invariant() | kinds.Reachable():
             return (Required(Family(Subject.PROPERTY, (claim.name,)), claim.sought, member.values),)
-        case DeadlockFree():
+        case kinds.DeadlockFree():
             return (_terminal(model),)
         case InfiniteRuns():
             return tuple(_required_atom(claim, name, atom, member.values) for name, atom in claim.atoms)
-        case Extreme():
+        case kinds.Extreme():
             raise _not_alone(claim, "asks for a value")
-        case DivergenceFree() | Deterministic() | Refinement():
+        case kinds.DivergenceFree() | kinds.Deterministic() | kinds.Refinement():
             raise _not_alone(claim, "speaks of events")
         case _:
             assert_never(claim)

@@ -42,7 +42,7 @@ def explore_adaptively(bench: Workbench, members: Sequence[Member[StateClaim]]) 
         seconds=time.perf_counter() - began,
         bytes=found.bytes,
         engine="adaptive",
-        self_test=SelfTest(found.tested),
+        self_test=SelfTest(found.tested.states, seconds=found.tested.seconds),
     )
     if options.verify and exploration.stop in (Stop.COMPLETE, Stop.DECIDED):
         plain = native.explore(model, members, options=options, watch=bench.watch)

@@ -16,15 +16,26 @@ from typing import Protocol, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
-from burnside.explore.replay import ReplayError, replay_witness
+from burnside.explore.replay import Named, Patience, ReplayError, replay_witness
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Domain, Model
-from burnside.ir.renaming import ASKED, Renaming, Sort, SortKind, SortMoves, describe_map, sort_of, sorted_values
+from burnside.ir.renaming import (
+    ASKED,
+    Renaming,
+    Sort,
+    SortKind,
+    SortMoves,
+    describe_map,
+    renamed_value,
+    sort_of,
+    sorted_values,
+)
 from burnside.ir.semantics import FaultRaised
 from burnside.results.findings import Likewise, StateFinding, Verdict
 from burnside.results.trace import Trace
 
 _MOST_LEADERS = 4  # runs of one family that others are compared with
+_MOST_TRIED = 200_000  # rule instances, for all guesses that are wrong: some seconds
 
 
 class Exchange(Protocol):
@@ -54,20 +65,21 @@ def findings_of(
 @final
 @dataclass(frozen=True)
 class _Guess:
-    """A renaming that may take one run to another, and what it is called."""
+    """A renaming that may take one run to another, and what it is called; ``moves`` if it is one of values."""
 
     rename: Callable[[State], State | None]
+    moves: SortMoves
     words: Callable[[], str]
 
 
 @final
 @dataclass(frozen=True)
 class _Leader:
-    """A member with a run of its own: the states, and the rules that take the steps."""
+    """A member with a run of its own: the states, and the rule instances that take the steps."""
 
     number: int
     path: Sequence[State]
-    rules: tuple[str, ...]
+    taken: tuple[Named, ...]
 
 
 @final
@@ -80,6 +92,8 @@ class _Families:
         self._members = members
         self._exchange = exchange
         self._leaders: dict[int, list[_Leader]] = {}
+        self._patience = _MOST_TRIED
+        self._rules = {rule.name: rule for rule in model.rules}
 
     def finding(self, number: int, witness: Sequence[State]) -> StateFinding:
         """What a run shows about a member: its own, or that of an earlier member renamed."""
@@ -93,7 +107,7 @@ class _Families:
                     likewise = Likewise(self._members[leader.number], guess.words())
                     return StateFinding(member, verdict, trace, likewise)
         trace = replay_witness(self._model, witness, member)
-        leaders.append(_Leader(number, witness, tuple(step.rule for step in trace.steps)))
+        leaders.append(_Leader(number, witness, tuple((step.rule, step.arguments) for step in trace.steps)))
         return StateFinding(member, verdict, trace)
 
     def _replayed(self, leader: _Leader, guess: _Guess, member: Member[StateClaim]) -> Trace | None:
@@ -102,16 +116,25 @@ class _Families:
         path = [state for state in states if state is not None]
         if len(path) < len(states):
             return None
+        likely = [self._renamed(*named, guess.moves) for named in leader.taken]
+        patience = Patience(self._patience, likely)
         with suppress(ReplayError, FaultRaised):
-            return replay_witness(self._model, path, member, leader.rules)
+            return replay_witness(self._model, path, member, patience)
+        self._patience = max(0, patience.left)
         return None
+
+    def _renamed(self, rule: str, arguments: Sequence[int], moves: SortMoves) -> Named:
+        """A rule instance with the values of its parameters renamed: it takes the renamed step, if any does."""
+        pairs = zip(self._rules[rule].parameters, arguments, strict=True)
+        return rule, tuple(renamed_value(parameter.domain, value, moves) for parameter, value in pairs)
 
     def _guesses(self, leader: int, number: int) -> Iterator[_Guess]:
         for moves in renamings(self._model, self._members[leader], self._members[number]):
-            yield _Guess(Renaming(self._cells, moves).state, partial(moves_text, self._model, moves))
+            yield _Guess(Renaming(self._cells, moves).state, moves, partial(moves_text, self._model, moves))
         known = self._exchange and self._exchange(leader, number)
         if known:
-            yield _Guess(*known)
+            rename, words = known
+            yield _Guess(rename, {}, words)
 
 
 # ---------------------------------------------------------------- guesses

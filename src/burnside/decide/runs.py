@@ -1,10 +1,12 @@
 """Claims about infinite runs, decided on the model or on its quotient.
 
 A claim is decided by searching the product of the model and an automaton for its negation [VardiWolper86]. Only
-symmetries that keep every atom of the formula may be used for the quotient. Under fairness the processes are followed
-through the renamings, see ``live/fairness.py``. The members of a family that symmetries exchange stand or fall
-together: one of them is searched. What is found is lifted to a run of the model and verified by the reference
-semantics.
+symmetries that keep every atom of the formula may be used for the quotient. The members of a family that symmetries
+exchange stand or fall together: one of them is searched. What is found is lifted to a run of the model and verified by
+the reference semantics (``live/semantics.py``).
+
+Fairness is decided within the search: ``explore/native/live.py`` says how (marks of the automaton, or fair components),
+and ``runtime/fair.h`` what a fair component is, also where symmetries rename the processes.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from burnside.ir.processes import Processes, events_of, processes_of, with_fixed
 from burnside.ir.semantics import Step
 from burnside.limits import LimitReached
 from burnside.live.observe import ground_atoms
-from burnside.live.run import RunSemantics
+from burnside.live.semantics import RunSemantics
 from burnside.ltl.automaton import Automaton
 from burnside.ltl.formula import Formula, negation
 from burnside.ltl.spot import is_installed, translate_by_spot
@@ -45,12 +47,14 @@ from burnside.source import Diagnostic, ModelError, Note
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
     from burnside.live.quotient import RunsQuotient
 
+_MOST_FOLLOWED: Final = 1_000  # each has a cell, and its rules are written out for detection
+_TOO_MANY: Final = f"fairness is about more than {_MOST_FOLLOWED:,} processes or events, too many to follow"
 _UNCERTAIN: Final = "under global fairness, the quotient does not decide this formula"
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Decided:
     """What was found about a claim: whether it holds (None if a limit came first), and a run that violates it.
 
     ``model`` is the model that was searched, whose rule instances the run numbers. ``decided_by`` is another member, if
@@ -71,16 +75,16 @@ def decide(
     bench: Workbench, claim: InfiniteRuns, members: Sequence[Member[InfiniteRuns]], mode: Mode
 ) -> tuple[RunsFinding, ...] | None:
     """What was found about some members of a claim; None if the model or a condition of the formula faults."""
-    answers = answer(bench, claim, members, mode)
-    if any(a.exploration.stop is Stop.FAULT for a in answers):
+    decided = decide_members(bench, claim, members, mode)
+    if any(d.exploration.stop is Stop.FAULT for d in decided):
         return None
-    return tuple(_finding(bench.model, a) for a in answers)
+    return tuple(_finding(bench.model, d) for d in decided)
 
 
-def answer(
+def decide_members(
     bench: Workbench, claim: InfiniteRuns, members: Sequence[Member[InfiniteRuns]], mode: Mode
-) -> tuple[Answer, ...]:
-    """Answers about some members of a claim, whose fairness may be another one than theirs.
+) -> tuple[Decided, ...]:
+    """The same before it is put into findings; the fairness of the claim may be another one than that of the members.
 
     A limit that is reached before or between searches leaves them open, and what is known of other claims known.
     """
@@ -89,10 +93,10 @@ def answer(
     except LimitReached as limit:
         nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0)
         used = SymmetryUsed(reason=str(limit))
-        return tuple(Answer(m, bench.model, None, nothing, used, None, claim.fairness) for m in members)
+        return tuple(Decided(m, bench.model, None, nothing, used, None, claim.fairness) for m in members)
 
 
-def _finding(model: Model, found: Answer) -> RunsFinding:
+def _finding(model: Model, found: Decided) -> RunsFinding:
     trace, loop = (None, None) if found.run is None else trace_of(found.model, found.run)
     search = CountReport(model, found.exploration, found.symmetry)
     return RunsFinding(found.member, Verdict.of(found.holds), found.fairness, trace, loop, search, found.decided_by)
@@ -118,7 +122,7 @@ class _Decider:
             return None
         return events_of(self._model) if self._fairness.is_of_events else processes_of(self._model)
 
-    def decide(self, members: Sequence[Member[InfiniteRuns]], mode: Mode) -> tuple[Answer, ...]:
+    def decide(self, members: Sequence[Member[InfiniteRuns]], mode: Mode) -> tuple[Decided, ...]:
         match mode:
             case Mode.ADAPTIVE:
                 raise unsuitable("claims about infinite runs are not checked adaptively", "use --symmetry auto")
@@ -131,8 +135,8 @@ class _Decider:
             case _:
                 assert_never(mode)
 
-    def _quickly(self, member: Member[InfiniteRuns]) -> tuple[Answer, ...]:
-        """The answer, if few states are enough to find it; or if the user allows no more of them."""
+    def _quickly(self, member: Member[InfiniteRuns]) -> tuple[Decided, ...]:
+        """What is found, if few states are enough to find it; or if the user allows no more of them."""
         first = self._plain(member, native.FEW_STATES)
         is_limited = self._options.states is not None and first.exploration.states >= self._options.states
         if first.exploration.stop is Stop.STATES and not is_limited:
@@ -142,7 +146,7 @@ class _Decider:
 
     # ------------------------------------------------------------ one claim
 
-    def _plain(self, member: Member[InfiniteRuns], states: int | None = None) -> Answer:
+    def _plain(self, member: Member[InfiniteRuns], states: int | None = None) -> Decided:
         """Search without symmetry, perhaps fewer states than the options allow."""
         atoms = ground_atoms(self._model, member)
         product = Product(self._model, self._automaton, atoms, self._fairness, self._processes)
@@ -153,39 +157,41 @@ class _Decider:
         if found.exploration.stop is Stop.DECIDED:
             run = Lasso((*found.stem, *found.loop), len(found.stem)).tidied()
             self._verify(run, atoms)
-        return self._answer(member, found, SymmetryUsed(), run)
+        return self._decided(member, found, SymmetryUsed(), run)
 
     def _verify(self, run: Lasso, atoms: Mapping[str, Atom]) -> None:
         RunSemantics(self._model, atoms, self._processes).verify(run, self._violation, self._fairness)
 
-    def _answer(
+    def _decided(
         self, member: Member[InfiniteRuns], found: LiveResult, symmetry: SymmetryUsed, run: Lasso | None
-    ) -> Answer:
+    ) -> Decided:
         holds = {Stop.DECIDED: False, Stop.COMPLETE: True}.get(found.exploration.stop)
-        return Answer(member, self._model, holds, found.exploration, symmetry, run, self._fairness)
+        return Decided(member, self._model, holds, found.exploration, symmetry, run, self._fairness)
 
     # ------------------------------------------------------------ with symmetry
 
-    def _reduced(self, members: Sequence[Member[InfiniteRuns]], *, multi: bool = False) -> tuple[Answer, ...]:
+    def _reduced(self, members: Sequence[Member[InfiniteRuns]], *, multi: bool = False) -> tuple[Decided, ...]:
         from burnside.live.quotient import FamilySymmetry
 
+        if self._processes and len(self._processes.units) > _MOST_FOLLOWED:
+            return tuple(replace(self._plain(m), symmetry=SymmetryUsed(reason=_TOO_MANY)) for m in members)
         every = [ground_atoms(self._model, member) for member in members]
         family = FamilySymmetry(self._model, self._processes, every, self._bench.symmetries)
-        answers: dict[int, Answer] = {}
+        decided: dict[int, Decided] = {}
         for orbit in family.orbits:
             # Under global fairness a state must be the same representative whenever it is visited: the steps that are
             # taken from it are counted there.
             quotient = family.quotient(orbit, multi=multi, unique=self._fairness is Fairness.GLOBAL)
             first = self._on_quotient(quotient, members[orbit.first], every[orbit.first])
-            answers[orbit.first] = first
+            decided[orbit.first] = first
             for other, element in orbit.others.items():
                 run = first.run and family.image(first.run, element, every[orbit.first], every[other])
                 if run is not None:
                     self._verify(run, every[other])
-                answers[other] = replace(first, member=members[other], run=run, decided_by=members[orbit.first])
-        return tuple(answers[k] for k in range(len(members)))
+                decided[other] = replace(first, member=members[other], run=run, decided_by=members[orbit.first])
+        return tuple(decided[k] for k in range(len(members)))
 
-    def _on_quotient(self, quotient: RunsQuotient, member: Member[InfiniteRuns], atoms: Mapping[str, Atom]) -> Answer:
+    def _on_quotient(self, quotient: RunsQuotient, member: Member[InfiniteRuns], atoms: Mapping[str, Atom]) -> Decided:
         """Search the quotient by the symmetries that keep a claim."""
         if quotient.reduction is None:
             return replace(self._plain(member), symmetry=SymmetryUsed(reason=quotient.reason))
@@ -198,22 +204,22 @@ class _Decider:
         if found.exploration.stop is Stop.DECIDED:
             run = quotient.lifted(self._model, atoms, found.stem, found.loop).tidied()
             self._verify(run, atoms)
-        answer = self._answer(member, found, _used(quotient), run)
-        return self._confirmed(answer) if answer.holds else answer
+        decided = self._decided(member, found, _used(quotient), run)
+        return self._confirmed(decided) if decided.holds else decided
 
-    def _confirmed(self, answer: Answer) -> Answer:
+    def _confirmed(self, found: Decided) -> Decided:
         """The same, if the search without symmetry does not find a run that violates the claim: that is asked for, or
         there are few states.
         """
         is_asked = self._options.verify
-        if not is_asked and answer.exploration.states > native.FEW_REPRESENTATIVES:
-            return answer
-        plain = self._plain(answer.member, None if is_asked else native.SOON_CONFIRMED)
+        if not is_asked and found.exploration.states > native.FEW_REPRESENTATIVES:
+            return found
+        plain = self._plain(found.member, None if is_asked else native.SOON_CONFIRMED)
         if plain.holds is False:
             raise SelfTestError("the search without symmetries finds something else")
         if plain.holds is None and not is_asked:
-            return answer
-        return replace(answer, exploration=replace(answer.exploration, plain=plain.exploration))
+            return found
+        return replace(found, exploration=replace(found.exploration, plain=plain.exploration))
 
 
 def _used(quotient: RunsQuotient) -> SymmetryUsed:

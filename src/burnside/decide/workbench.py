@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, final
 
 from burnside.claims.kinds import StateClaim
@@ -25,6 +26,13 @@ class Workbench:
         self.watch = watch
         self._symmetries: list[Symmetries] = []
         self._quotients: dict[tuple[tuple[Member[StateClaim], ...], bool], Quotient] = {}
+
+    def with_options(self, options: SearchOptions) -> Workbench:
+        """The same model, searched in another way; symmetries do not depend on that, the choice of a reduction does."""
+        other = copy(self)
+        other.options = options
+        other._quotients = {}
+        return other
 
     def symmetries(self, model: Model | None = None) -> Symmetries:
         """The symmetries of the model, or of another one that was made from it."""

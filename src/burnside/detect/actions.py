@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, groupby
 from math import prod
-from typing import final
+from typing import Protocol, final
 
 from burnside.detect.sorts import Sorts
 from burnside.detect.validate import Symmetry
@@ -101,12 +101,33 @@ def name_action(symmetry: Symmetry, *, limit: int = _WORK) -> Action | None:
         return None
 
 
+def name_renamings(group: PermGroup, names: Sequence[tuple[Sort, int]], words: Words) -> Action | None:
+    """A group of permutations of names as a product of actions; None as above."""
+    if group.is_trivial:
+        return None
+    work = Work(_WORK)
+    try:
+        return _SortAction(words, tuple(names), group, work).named(group_order(group, work=work))
+    except OutOfWork:
+        return None
+
+
+class Words(Protocol):
+    """How values of sorts are called, and which there are."""
+
+    def text(self, sort: Sort, value: int) -> str:
+        """A value in the user's words."""
+
+    def declared(self, sort: Sort) -> Sequence[int]:
+        """All values of a sort."""
+
+
 @final
 @dataclass(frozen=True)
 class _SortAction:
     """The action of a group on the values of all sorts on which it acts; ``points`` says what its points are."""
 
-    sorts: Sorts
+    sorts: Words
     points: tuple[tuple[Sort, int], ...]
     group: PermGroup
     work: Work

@@ -17,7 +17,7 @@ from typing import final
 from burnside.claims.requirements import Family, Required, Subject
 from burnside.detect.execution import Execution
 from burnside.detect.symbolic import Evaluator, Result, Split, Store, narrowest
-from burnside.detect.terms import Term, Terms, TooLarge
+from burnside.detect.terms import DEEPEST_TERM, Term, Terms, TooLarge
 from burnside.ir.cells import Cells, initial_values
 from burnside.ir.instances import instances_of_rule, valuation_count
 from burnside.ir.nodes import Expr, Model, Rule
@@ -27,6 +27,7 @@ from burnside.source import Span
 
 MOST_CASES = 4096
 MOST_INSTANCES = 200_000
+_DEEPEST_CONDITION = DEEPEST_TERM - 2  # it is joined with others later
 
 
 @final
@@ -233,10 +234,14 @@ class ModelConstraints:
         """Where a condition holds, and where it cannot be evaluated: symmetries must keep both."""
         self._cases_left = MOST_CASES
         try:
-            return self._expand(expr, {n: self._terms.constant(v) for n, v in names.items()}, {})
+            found = self._expand(expr, {n: self._terms.constant(v) for n, v in names.items()}, {})
+            span = expr.span
         except TooLarge as reason:
-            self._opaque.append(OpaquePart(family, self._cells_of(variables_read(expr)), reason.span or expr.span))
-            return Result(self._terms.true, self._terms.false)
+            found, span = None, reason.span or expr.span
+        if found is not None and max(found.value.depth, found.fault.depth) <= _DEEPEST_CONDITION:
+            return found
+        self._opaque.append(OpaquePart(family, self._cells_of(variables_read(expr)), span))
+        return Result(self._terms.true, self._terms.false)
 
     def _initially(self) -> tuple[tuple[Term, ...], Term]:
         """The conditions on initial states, and where one of them faults.

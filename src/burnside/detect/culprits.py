@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, final
+from typing import TypeAlias, TypeVar, final
 
 from burnside.detect.encode import Encoding, encode
 from burnside.detect.relax import Relaxed
-from burnside.detect.sites import Kind, Site
+from burnside.detect.site import Kind, Site
 from burnside.detect.ties import Name, Ties
 from burnside.detect.vocabulary import Vocabulary
 from burnside.graph.automorphisms import automorphisms
@@ -55,6 +55,9 @@ class Questions:
         budget.spend()
         self._encoding: Encoding = encode(relaxed.constraints, Ties(relaxed.constraints.cells, vocabulary))
         self.names = tuple(self._encoding.names)
+        self.size = len(self._encoding.graph.colours)
+        spoken_of = {vertex for edge in self._encoding.graph.edges for vertex in edge}
+        self._spoken_of = [k for k, name in enumerate(self.names) if self._encoding.names[name] in spoken_of]
         self._known: dict[frozenset[Site], PermGroup] = {}
 
     def group(self, silent: Iterable[Site]) -> PermGroup:
@@ -84,9 +87,22 @@ class Questions:
         """How many renamings there are."""
         return group_order(self.group(silent))
 
+    def acting(self, silent: Iterable[Site]) -> tuple[PermGroup, Sequence[Name]]:
+        """The same group on the names that the model speaks of: others can be renamed at will."""
+        return self.group(silent).on_points(self._spoken_of), [self.names[k] for k in self._spoken_of]
+
     def classes(self, silent: Iterable[Site]) -> Classes:
         """Names that can be exchanged."""
         return [frozenset(self.names[p] for p in orbit) for orbit in self.group(silent).orbits]
+
+    def is_spoken_of(self, names: Iterable[Name]) -> bool:
+        """Whether the model says anything of some names."""
+        spoken_of = {self.names[k] for k in self._spoken_of}
+        return spoken_of.issuperset(names)
+
+    def is_wider(self, lost: frozenset[Name], silent: Iterable[Site]) -> bool:
+        """Whether some of the names can be exchanged with others."""
+        return any(not self.class_of(name, silent) <= lost for name in lost)
 
     def class_of(self, name: Name, silent: Iterable[Site]) -> frozenset[Name]:
         """The names that one name can be exchanged with."""
@@ -117,7 +133,7 @@ def lost_exchanges(questions: Questions, kept: Classes) -> Iterator[Found]:
             found = _culprits(questions, lost, everything)
             if found is not None:
                 yield found
-                wanted = [c for c in wanted if not _is_wider(questions, c, frozenset(found.sites))]
+                wanted = [c for c in wanted if not questions.is_wider(c, found.sites)]
 
 
 def _urgency(lost: frozenset[Name], sites: Sequence[Site]) -> tuple[bool, int, tuple[str, int]]:
@@ -127,26 +143,22 @@ def _urgency(lost: frozenset[Name], sites: Sequence[Site]) -> tuple[bool, int, t
     return not is_written, len(lost), (least.sort.name, least.number)
 
 
-def _is_wider(questions: Questions, lost: frozenset[Name], silent: frozenset[Site]) -> bool:
-    return any(not questions.class_of(name, silent) <= lost for name in lost)
-
-
 def _culprits(questions: Questions, lost: frozenset[Name], everything: frozenset[Site]) -> Found | None:
     def goal(silent: frozenset[Site]) -> bool:
-        return _is_wider(questions, lost, silent)
+        return questions.is_wider(lost, silent)
 
     if not goal(everything):
         return None
-    first = smallest(goal, _ordered(everything, lost))
+    first = smallest(goal, likeliest(everything, lost))
     rest = everything - set(first)
-    others = (smallest(goal, _ordered(rest, lost)),) if rest and goal(rest) else ()
+    others = (smallest(goal, likeliest(rest, lost)),) if rest and goal(rest) else ()
     return Found(lost, first, others)
 
 
 _PREFERENCE: Mapping[Kind, int] = {kind: k for k, kind in enumerate(Kind)}
 
 
-def _ordered(sites: Iterable[Site], lost: frozenset[Name]) -> list[Site]:
+def likeliest(sites: Iterable[Site], lost: frozenset[Name]) -> list[Site]:
     """The likeliest culprits first: what names one of the names, then other names, and calculations last."""
 
     def key(site: Site) -> tuple[bool, bool, int, int]:
@@ -176,9 +188,12 @@ def smallest(goal: Goal, sites: Sequence[Site]) -> tuple[Site, ...]:
     return among(frozenset(), True, sites)
 
 
-def joined(sets: Iterable[frozenset[Name]]) -> list[frozenset[Name]]:
+_Item = TypeVar("_Item")
+
+
+def joined(sets: Iterable[frozenset[_Item]]) -> list[frozenset[_Item]]:
     """Sets that meet become one."""
-    found: list[frozenset[Name]] = []
+    found: list[frozenset[_Item]] = []
     for one in sets:
         meeting = [other for other in found if other & one]
         found = [other for other in found if not other & one]

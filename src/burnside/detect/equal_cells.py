@@ -15,6 +15,11 @@ from burnside.detect.terms import Term, TooLarge
 
 def equal_cell_ranks(constraints: Constraints) -> dict[int, int]:
     """For every cell that always equals an earlier one, how many such earlier cells there are."""
+    return {cell: rank for members in equal_cells(constraints) for rank, cell in enumerate(members) if rank}
+
+
+def equal_cells(constraints: Constraints) -> list[list[int]]:
+    """Classes of several cells that always hold the same value."""
     classes = _initial_classes(constraints)
     stable = False
     while not stable:
@@ -26,7 +31,7 @@ def equal_cell_ranks(constraints: Constraints) -> dict[int, int]:
                 refined = _refine(constraints, classes, dict(transition.updates), identified, known)
                 stable = stable and len(refined) == len(classes)
                 classes = refined
-    return {cell: rank for members in classes for rank, cell in enumerate(members) if rank}
+    return [members for members in classes if len(members) > 1]
 
 
 def _initial_classes(constraints: Constraints) -> list[list[int]]:

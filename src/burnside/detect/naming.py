@@ -63,11 +63,19 @@ def orbits_of_processes(literals: Literals, generators: Iterable[Perm]) -> dict[
     return {name: [[names[name][i] for i in sorted(o)] for o in orbits] for name, orbits in exchanged.items()}
 
 
-def processes_exchanged(literals: Literals, generators: Iterable[Perm]) -> dict[str, list[set[int]]]:
-    """For every process domain, which of its ids the generators exchange."""
+def process_moves(literals: Literals, perm: Perm) -> dict[str, dict[str, str]]:
+    """For every process domain on which a permutation acts, which id goes where, in the user's words."""
+    names, moves = _process_names(literals), _Explanation(literals, perm).processes
+    return {name: {names[name][i]: names[name][j] for i, j in moved.items()} for name, moved in moves.items()}
+
+
+def processes_exchanged(
+    literals: Literals, generators: Iterable[Perm], ignored: Container[int] = ()
+) -> dict[str, list[set[int]]]:
+    """For every process domain, which of its ids the generators exchange; where some cells stay does not matter."""
     joined = {name: {i: {i} for i in sorted(ids)} for name, ids in _process_names(literals).items()}
     for perm in generators:
-        for name, moved in _Explanation(literals, perm).processes.items():
+        for name, moved in _Explanation(literals, perm, ignored).processes.items():
             for i, j in moved.items():
                 if joined[name][i] is not joined[name][j]:
                     union = joined[name][i] | joined[name][j]
@@ -139,9 +147,10 @@ def _process_names(literals: Literals) -> dict[str, dict[int, str]]:
 class _Explanation:
     """What a permutation of literals does to processes, values and cells."""
 
-    def __init__(self, literals: Literals, perm: Perm) -> None:
+    def __init__(self, literals: Literals, perm: Perm, ignored: Container[int] = ()) -> None:
         self._literals = literals
         self._perm = perm
+        self._ignored = ignored
         self._cells = literals.cells.all
         self._images = {c: literals.points[perm[points[0]]][0] for c, points in literals.of_cell.items()}
         self.processes = self._process_permutations()
@@ -152,10 +161,12 @@ class _Explanation:
         """The permutation of each process domain, where all that is indexed by it moves in one way."""
         votes: dict[str, dict[int, set[int]]] = {}
         for cell, image in self._images.items():
+            if cell in self._ignored:
+                continue
             for name, i, j in self._index_moves(self._cells[cell], self._cells[image]):
                 votes.setdefault(name, {}).setdefault(i, set()).add(j)
-        for point in range(len(self._literals.points)):
-            for name, i, j in self._value_moves(point):
+        for point, (cell, _) in enumerate(self._literals.points):
+            for name, i, j in self._value_moves(point) if cell not in self._ignored else ():
                 votes.setdefault(name, {}).setdefault(i, set()).add(j)
         found = {}
         for name, moves in votes.items():

@@ -18,7 +18,7 @@ from typing import final
 
 from burnside.claims.requirements import Required
 from burnside.detect.constrain import Constraints, ModelConstraints
-from burnside.detect.sites import Node, Site, Start, Unknown
+from burnside.detect.site import Node, Site, Start, Unknown
 from burnside.detect.sort_inference import is_calculation, leaves_of
 from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
@@ -58,8 +58,8 @@ def relax(
     constraints = ModelConstraints(changed, checkpoint).with_requirements(kept)
     free = list(constraints.initial_values)
     for start in starts:
-        for cell in start.cells:
-            free[cell] = start.instead
+        for cell, values in zip(start.cells, start.instead, strict=True):
+            free[cell] = values
     marks = {u.site: _entries(constraints.cells, u) for u in unknowns}
     marks |= {s.site: tuple(zip(s.cells, s.values, strict=True)) for s in starts}
     return Relaxed(replace(constraints, initial_values=tuple(free)), marks)
@@ -79,16 +79,19 @@ class _Rewriting:
 
     def rule(self, rule: Rule) -> Rule:
         """A rule; a parameter that ranges over a part of its domain ranges over all of it, under a condition."""
-        guard, parameters, conditions = self.expr(rule.guard), [], []
+        guard, body = self.expr(rule.guard), self._block(rule.body)
+        parameters, conditions = [], []
         for parameter in rule.parameters:
             unknown = self._unknown(parameter)
             if unknown is not None:
                 whole = unknown.variable.dimensions[0]
+                widened = _Widening(parameter.name, parameter.domain, whole)
+                guard, body = widened.expr(guard), widened.block(body)
                 conditions.append(_is_in(unknown, parameter.name, whole))
                 parameter = replace(parameter, domain=whole)
             parameters.append(parameter)
         guard = conjunction((*conditions, guard)) if conditions else guard
-        return replace(rule, parameters=tuple(parameters), guard=guard, body=self._block(rule.body))
+        return replace(rule, parameters=tuple(parameters), guard=guard, body=body)
 
     def _unknown(self, node: object) -> Unknown | None:
         found = self._of.get(id(node))
@@ -100,9 +103,10 @@ class _Rewriting:
         if unknown is None:
             return map_expr(expr, self.expr)
         match expr:
-            case n.Quantified(name=name, body=body):
+            case n.Quantified(name=name, domain=part, body=body):
                 whole = unknown.variable.dimensions[0]
-                inside = _limited(expr.quantifier, _is_in(unknown, name, whole), self.expr(body))
+                widened = _Widening(name, part, whole).expr(self.expr(body))
+                inside = _limited(expr.quantifier, _is_in(unknown, name, whole), widened)
                 return n.Quantified(expr.quantifier, name, whole, inside, expr.span)
             case n.Lookup(indices=indices):
                 return n.Read(unknown.variable.name, tuple(map(self.expr, indices)), expr.span)
@@ -121,8 +125,29 @@ class _Rewriting:
         if unknown is None or not isinstance(changed, n.For):
             return changed
         whole = unknown.variable.dimensions[0]
-        inside = n.If(_is_in(unknown, changed.name, whole), changed.body)
+        body = _Widening(changed.name, changed.domain, whole).block(changed.body)
+        inside = n.If(_is_in(unknown, changed.name, whole), body)
         return replace(changed, domain=whole, body=(inside,))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Widening:
+    """A bound name that ranges over all of a domain: a part would decide comparisons that it cannot decide any more."""
+
+    name: str
+    part: Domain
+    whole: Domain
+
+    def expr(self, expr: Expr) -> Expr:
+        """An expression in which the name is bound."""
+        if isinstance(expr, n.Bound) and (expr.name, expr.domain) == (self.name, self.part):
+            return replace(expr, domain=self.whole)
+        return map_expr(expr, self.expr)
+
+    def block(self, body: Block) -> Block:
+        """Statements in which it is bound."""
+        return tuple(map_stmt(statement, self.expr, self.block) for statement in body)
 
 
 def _is_in(unknown: Unknown, name: str, whole: Domain) -> Expr:

@@ -8,78 +8,29 @@ anything: the literal becomes a constant with any value, the calculation a table
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from itertools import accumulate, product
 from math import prod
-from typing import TypeAlias, final
+from typing import final
 
 from burnside.claims.requirements import Required
-from burnside.detect.sort_inference import Calculation, Literal, Owner, constant_value, infer, leaves_of
+from burnside.detect.site import MOST_ENTRIES, Kind, Site, Start, Unknown, places
+from burnside.detect.sort_inference import Calculation, Literal, Owner, Typed, constant_value, infer, leaves_of
+from burnside.detect.starts import Starts
 from burnside.detect.vocabulary import MOST_VALUES, Vocabulary, unlabelled
 from burnside.ir import nodes as n
-from burnside.ir.cells import Cells, cells_per_element, initial_values
+from burnside.ir.cells import Cells
 from burnside.ir.intervals import Bounds
-from burnside.ir.nodes import BOOL, Domain, Expr, Model, Variable
+from burnside.ir.nodes import BOOL, Constant, Domain, Expr, Model, Variable
 from burnside.ir.operators import ORDERINGS
 from burnside.ir.renaming import Sort, SortKind
 from burnside.ir.rewrite import with_children
-from burnside.ir.uses import evaluated_in, variables_read
+from burnside.ir.uses import evaluated_in, variables_read, variables_written
 from burnside.ir.walk import children
 from burnside.source import Span
 
-MOST_ENTRIES = 512
 _MOST_DIMENSIONS = 3
-
-
-class Kind(Enum):
-    """What stands at a site."""
-
-    LITERAL = "literal"
-    INITIAL = "initial value"
-    RANGE = "range"
-    LIST = "list"
-    CALCULATION = "calculation"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Site:
-    """One site: ``places`` are where one thing is said; ``value`` is what a literal or an initial value names."""
-
-    kind: Kind
-    sort: Sort
-    owner: Owner
-    places: tuple[Span, ...]
-    text: str
-    value: int | None = None
-
-
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class Unknown:
-    """What stands for a site: constants in place of ``nodes``, and the values that make them mean the same."""
-
-    site: Site
-    variable: Variable
-    values: tuple[int, ...]
-    nodes: tuple[Node, ...]
-
-
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class Start:
-    """Initial values as a site: cells, what each of them holds, and what it could hold instead."""
-
-    site: Site
-    cells: tuple[int, ...]
-    values: tuple[int, ...]
-    instead: Sequence[int]
-
-
-Node: TypeAlias = "Expr | n.For | n.Parameter"
 
 
 # ---------------------------------------------------------------- finding them
@@ -91,13 +42,15 @@ def find_sites(
     """The sites of a model and of conditions; ``occurring`` are the values that variables take."""
     vocabulary = Vocabulary(model, infer(model, requirements), occurring)
     finder = _Finder(model, vocabulary)
-    read = set(_variables_read(model, requirements))
-    return vocabulary, (*finder.unknowns(),), (*finder.starts(read),)
+    used = set(_variables_used(model, requirements))
+    starts = Starts(model, finder.cells, vocabulary)
+    return vocabulary, (*finder.unknowns(),), (*starts.sites(used),)
 
 
-def _variables_read(model: Model, requirements: Iterable[Required]) -> Iterator[str]:
-    """What variables somebody looks at: the initial values of others tell nobody apart."""
+def _variables_used(model: Model, requirements: Iterable[Required]) -> Iterator[str]:
+    """What variables somebody looks at or changes: the initial values of others tell nobody apart."""
     for rule in model.rules:
+        yield from variables_written(rule.body)
         for expr in evaluated_in(rule):
             yield from variables_read(expr)
     for expr in (*model.initially, model.terminal, *(r.condition for r in requirements)):
@@ -108,11 +61,12 @@ def _variables_read(model: Model, requirements: Iterable[Required]) -> Iterator[
 class _Finder:
     def __init__(self, model: Model, vocabulary: Vocabulary) -> None:
         self._model = model
-        self._cells = Cells(model)
+        self.cells = Cells(model)
         self._vocabulary = vocabulary
         self._sorts = vocabulary.sorts
         self._tables = {c.name: c for c in model.constants}
-        self._bounds = Bounds(self._cells.variables, {c.name: c.value for c in model.constants})
+        self._bounds = Bounds(self.cells.variables, {c.name: c.value for c in model.constants})
+        self._rule_spans = {Owner("rule", rule.name): rule.span for rule in model.rules}
         self._count = 0
 
     def unknowns(self) -> Iterator[Unknown]:
@@ -131,15 +85,22 @@ class _Finder:
 
     def _literals(self) -> Iterator[Unknown]:
         """What one part says of one process is one site, though it may say so several times."""
-        together: dict[tuple[Owner, Sort, int], list[Literal]] = {}
+        together: dict[tuple[object, Sort, int], list[Literal]] = {}
         for literal in self._sorts.literals:
             sort = self._sorts.sort(literal.key)
             if sort is not None and self._is_name(literal, sort) and self._is_written(literal):
-                together.setdefault((literal.owner, sort, literal.value), []).append(literal)
-        for (owner, sort, value), literals in together.items():
+                together.setdefault((self._part(literal.owner), sort, literal.value), []).append(literal)
+        for (_, sort, value), literals in together.items():
             domain = self._common_domain(sort, literals)
-            site = Site(Kind.LITERAL, sort, owner, places(lit.expr.span for lit in literals), str(value), value)
+            site = Site(
+                Kind.LITERAL, sort, literals[0].owner, places(lit.expr.span for lit in literals), str(value), value
+            )
             yield Unknown(site, self._fresh((), domain), (value,), tuple(lit.expr for lit in literals))
+
+    def _part(self, owner: Owner) -> object:
+        """What is one part of the text: rules that are written out from one place are."""
+        span = self._rule_spans.get(owner)
+        return (span.source.name, span.start) if span is not None else owner
 
     def _is_name(self, literal: Literal, sort: Sort) -> bool:
         """Whether a literal is one of the values of a sort, and not a label beside them."""
@@ -192,16 +153,13 @@ class _Finder:
             dimensions = tuple(self._counted(name, k, size) for k, size in enumerate(shape))
             entry_sort = self._sorts.sort(("entries", name))
             about = [d.index for d in dimensions if d.index]
-            about += [entry_sort.name] if entry_sort is not None and self._is_id(entry_sort) else []
+            about += [entry_sort.name] if entry_sort is not None and self._vocabulary.is_id(entry_sort) else []
             if not about or table.span is None or len(entries) > MOST_ENTRIES or len(set(entries)) == 1 != len(shape):
                 continue
             sort = Sort(SortKind.PROCESS, about[0])
-            site = Site(Kind.LIST, sort, lookups[0][1], (table.span,), name)
+            site = _list_site(table, sort, lookups)
             variable = self._fresh(dimensions, self._result_domain(entry_sort, entries))
             yield Unknown(site, variable, entries, tuple(lookup for lookup, _ in lookups))
-
-    def _is_id(self, sort: Sort | None) -> bool:
-        return sort is not None and sort.is_process and sort in self._vocabulary.ids
 
     def _counted(self, table: str, position: int, size: int) -> Domain:
         sort = self._sorts.sort(("table", table, position))
@@ -220,7 +178,9 @@ class _Finder:
         """Calculations with process ids; those that calculate the same are one site."""
         together: dict[tuple[object, ...], list[Calculation]] = {}
         for found in self._sorts.calculations:
-            if found.expr.span is not None and any(self._is_id(self._sorts.sort(t.key)) for _, t in found.leaves):
+            if found.expr.span is not None and any(
+                self._vocabulary.is_id(self._sorts.sort(t.key)) for _, t in found.leaves
+            ):
                 together.setdefault(self._function(found), []).append(found)
         for several in together.values():
             unknown = self._table_of(several)
@@ -229,18 +189,22 @@ class _Finder:
 
     def _function(self, found: Calculation) -> tuple[object, ...]:
         """What is calculated, whatever it is calculated from."""
-        domains = tuple(self._leaf_domain(leaf, typed.domain) for leaf, typed in found.leaves)
+        domains = tuple(self._leaf_domain(leaf, typed) for leaf, typed in found.leaves)
         numbers = tuple(n.Const(k) for k in range(len(found.leaves)))
         return _with_leaves(found.expr, numbers), domains, self._sorts.sort(found.key)
 
-    def _leaf_domain(self, leaf: Expr, domain: Domain | None) -> Domain:
+    def _leaf_domain(self, leaf: Expr, typed: Typed) -> Domain:
+        domain, sort = typed.domain, self._sorts.sort(typed.key)
+        if domain is not None and not domain.name and sort is not None and self._vocabulary.is_id(sort):
+            whole = self._vocabulary.ids[sort]  # a part of it that may become the whole
+            domain = whole if domain.low >= whole.low and domain.high <= whole.high else domain
         if domain is not None:
             return Domain("", domain.low, domain.high, domain.labels, domain.index)
         return Domain("", *self._bounds.of(leaf))
 
     def _table_of(self, several: Sequence[Calculation]) -> Unknown | None:
         first = several[0]
-        dimensions = tuple(self._leaf_domain(leaf, typed.domain) for leaf, typed in first.leaves)
+        dimensions = tuple(self._leaf_domain(leaf, typed) for leaf, typed in first.leaves)
         if len(dimensions) > _MOST_DIMENSIONS or prod(d.size for d in dimensions) > MOST_ENTRIES:
             return None
         entries = []
@@ -253,83 +217,21 @@ class _Finder:
         domain = BOOL if is_truth else self._result_domain(self._sorts.sort(first.key), entries)
         if domain.size > MOST_VALUES:
             return None
-        sort = next(s for _, t in first.leaves if (s := self._sorts.sort(t.key)) is not None and self._is_id(s))
+        sort = next(
+            s for _, t in first.leaves if (s := self._sorts.sort(t.key)) is not None and self._vocabulary.is_id(s)
+        )
         spans = places(_balanced(found.expr.span) for found in several if found.expr.span is not None)
         site = Site(Kind.CALCULATION, sort, first.owner, spans, " ".join(spans[0].text.split()))
         return Unknown(site, self._fresh(dimensions, domain), tuple(entries), tuple(f.expr for f in several))
 
-    # ------------------------------------------------------------ initial values
 
-    def starts(self, read: set[str]) -> Iterator[Start]:
-        """Initial values that name processes or values, or that are not the same for all processes."""
-        for variable in self._model.variables:
-            sort = self._vocabulary.held_by(variable)
-            if variable.name not in read or variable.span is None:
-                continue
-            about = self._indexed_by_processes(variable)
-            if about is not None and len(set(variable.initial)) > 1 and not variable.is_sequence:
-                yield self._different(variable, about)
-            elif sort is not None and sort in self._vocabulary.ids:
-                yield from self._naming(variable, sort)
-
-    def _naming(self, variable: Variable, sort: Sort) -> Iterator[Start]:
-        """One site for each value that some elements begin with."""
-        first, width = self._cells.starts[variable.name], cells_per_element(variable)
-        given = [v[0] if len(v) == 1 else None for v in initial_values(variable)]
-        ids = self._vocabulary.ids[sort]
-        instead = [v for v in ids.values() if v in unlabelled(variable.domain)]
-        for value in [v for v in dict.fromkeys(given) if v is not None and v in instead]:
-            held = [c for c, v in enumerate(given) if v == value and not (width > 1 and c % width == 0)]
-            if held:
-                at = _initial_places(variable, [c // width for c in held])
-                site = Site(
-                    Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.domain.text(value), value
-                )
-                yield Start(site, tuple(first + c for c in held), (value,) * len(held), instead)
-
-    def _different(self, variable: Variable, sort: Sort) -> Start:
-        """One site for all elements, where they do not all begin with the same; those that stand out are its places."""
-        cells = range(self._cells.starts[variable.name], self._cells.starts[variable.name] + variable.elements)
-        at = _initial_places(variable, _standing_out(self._cells, variable))
-        site = Site(Kind.INITIAL, sort, Owner("variable", variable.name), at, variable.name)
-        given = {cell: v for cell, v in zip(cells, variable.initial, strict=True) if isinstance(v, int)}
-        instead = set(variable.domain.values() if None in variable.initial else given.values())
-        held = self._vocabulary.held_by(variable)
-        if held is not None and held in self._vocabulary.ids and variable.domain.size <= MOST_ENTRIES:
-            instead |= set(unlabelled(variable.domain))
-        return Start(site, tuple(given), tuple(given.values()), sorted(instead))
-
-    def _indexed_by_processes(self, variable: Variable) -> Sort | None:
-        for k, dimension in enumerate(variable.dimensions):
-            sort = self._sorts.of_domain(dimension) or self._sorts.sort(("dimension", variable.name, k))
-            if self._is_id(sort):
-                return sort
-        return None
-
-
-def _standing_out(cells: Cells, variable: Variable) -> list[int]:
-    """The elements that do not begin as most do: with one value, or each with its own index."""
-    common = Counter(variable.initial).most_common(1)[0][0]
-    indices = [element.indices for element in cells.elements_of(variable)]
-    unusual = [k for k, value in enumerate(variable.initial) if value != common]
-    if len(variable.dimensions) == 1:
-        others = [k for k, value in enumerate(variable.initial) if (value,) != indices[k]]
-        return min(others, unusual, key=len) or [*range(len(indices))]
-    return unusual
-
-
-def _initial_places(variable: Variable, elements: Sequence[int]) -> tuple[Span, ...]:
-    """Where the initial values of some elements are written; where the variable is declared if nowhere."""
-    spans = variable.initial_spans
-    if not spans:
-        return places([variable.span])
-    return places(spans[e] if len(spans) > 1 else spans[0] for e in elements)
-
-
-def places(spans: Iterable[Span | None]) -> tuple[Span, ...]:
-    """Different places, in the order of the text."""
-    found = {(s.source.name, s.start): s for s in spans if s is not None}
-    return tuple(span for _, span in sorted(found.items()))
+def _list_site(table: Constant, sort: Sort, lookups: Sequence[tuple[n.Lookup, Owner]]) -> Site:
+    """A list; if the text has but a name for what is looked up in it, the places where that is used."""
+    assert table.span is not None
+    uses = places(lookup.span for lookup, _ in lookups)
+    if table.span.text.isidentifier() and table.span.text != table.name and uses:
+        return Site(Kind.KNOWN, sort, lookups[0][1], uses, table.span.text)
+    return Site(Kind.LIST, sort, lookups[0][1], (table.span,), table.name)
 
 
 def _balanced(span: Span) -> Span:

@@ -177,6 +177,8 @@ class _Inference:
         self.sorts = InferredSorts()
         self._variables = {v.name: v for v in model.variables}
         self._owner = Owner("model")
+        self._acting: dict[int, str] = {}  # who takes part in a rule that is written out for one process
+        self._processes = {d.index for v in model.variables for d in v.dimensions if d.index}
         self._seen: set[tuple[Owner, int]] = set()
         self._comparisons: list[tuple[Key | None, Key | None]] = []
 
@@ -185,6 +187,7 @@ class _Inference:
     def rule(self, rule: n.Rule) -> None:
         """A rule: its parameters, guard and body. What an observer sees of it does not matter to symmetries."""
         self._owner = Owner("rule", rule.name)
+        self._acting = {a.id.value: a.kind for a in rule.actors or () if isinstance(a.id, n.Const)}
         for parameter in rule.parameters:
             self._range(parameter)
         self._visit(rule.guard, None)
@@ -192,7 +195,7 @@ class _Inference:
 
     def condition(self, expr: Expr, owner: Owner) -> None:
         """A condition outside rules, once, whatever values its names have."""
-        self._owner = owner
+        self._owner, self._acting = owner, {}
         if (owner, id(expr)) not in self._seen:
             self._seen.add((owner, id(expr)))
             self._visit(expr, None)
@@ -307,6 +310,8 @@ class _Inference:
         key: Key = ("literal", id(expr), self._owner)
         if isinstance(expr, n.Const) and expr.domain is not None:
             self.sorts.join(key, domain_key(expr.domain))
+        elif isinstance(expr, n.Const) and self._acting.get(value) in self._processes and is_written_name(expr):
+            self.sorts.join(key, ("process", self._acting[value]))
         self.sorts.literals.append(Literal(expr, value, key, self._owner, context))
         return Typed(key, context)
 
@@ -339,6 +344,11 @@ def is_calculation(expr: Expr) -> bool:
             return True
         case _:
             return False
+
+
+def is_written_name(expr: n.Const) -> bool:
+    """Whether a constant stands where the text has a name, or nothing at all: a parameter with its value."""
+    return expr.span is None or expr.span.text.isidentifier()
 
 
 def leaves_of(expr: Expr) -> Iterator[Expr]:

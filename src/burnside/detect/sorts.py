@@ -124,7 +124,7 @@ class Sorts:
         indices = [_place(d, i) for d, i in zip(cell.variable.dimensions, cell.indices, strict=True)]
         if value is None or cell.slot == -1:
             return (*indices, None, None)
-        of_variable = (Sort(SortKind.VARIABLE, shown_name(cell.variable)), value)
+        of_variable = (Sort(SortKind.VARIABLE, shown_name(cell.variable.name)), value)
         is_item = value in cell.variable.domain  # an empty slot has no value
         return (*indices, _place(cell.variable.domain, value), of_variable if is_item else None)
 
@@ -152,7 +152,7 @@ def _sorts_of(cell: Cell) -> Iterator[Sort]:
     if cell.slot != -1:
         of_domain = sort_of(cell.variable.domain)
         yield from (of_domain,) if of_domain else ()
-        yield Sort(SortKind.VARIABLE, shown_name(cell.variable))
+        yield Sort(SortKind.VARIABLE, shown_name(cell.variable.name))
 
 
 def _declared(literals: Literals) -> dict[Sort, Domain]:
@@ -163,4 +163,4 @@ def _declared(literals: Literals) -> dict[Sort, Domain]:
         sort = sort_of(domain)
         if sort is not None and (sort not in found or domain.name == sort.name):
             found[sort] = domain
-    return found | {Sort(SortKind.VARIABLE, shown_name(v)): v.domain for v in model.variables}
+    return found | {Sort(SortKind.VARIABLE, shown_name(v.name)): v.domain for v in model.variables}

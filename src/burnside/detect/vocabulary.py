@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import final
 
@@ -59,6 +59,18 @@ class Vocabulary:
         """The sort of the values of a variable."""
         key = ("variable", variable.name)
         return self.sorts.of_domain(variable.domain) or (None if variable.domain.name else self.sorts.sort(key))
+
+    def is_id(self, sort: Sort | None) -> bool:
+        """Whether the values of a sort are processes."""
+        return sort is not None and sort.is_process and sort in self.ids
+
+    def text(self, sort: Sort, value: int) -> str:
+        """A name in the user's words."""
+        return self.ids[sort].text(value)
+
+    def declared(self, sort: Sort) -> Sequence[int]:
+        """All names of a sort."""
+        return self.ids[sort].values()
 
     def names(self, sort: Sort | None, value: int) -> bool:
         """Whether a number is a value of a sort."""

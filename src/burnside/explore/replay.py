@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeAlias, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member, is_decided_in
 from burnside.ir.cells import Cells, State
 from burnside.ir.instances import valuations
-from burnside.ir.nodes import Model
+from burnside.ir.nodes import Model, Rule
 from burnside.ir.semantics import (
     Fault,
     FaultRaised,
@@ -23,27 +25,43 @@ from burnside.ir.semantics import (
 )
 from burnside.results.trace import Trace, TraceStep, changes_between, spell_event
 
+Named: TypeAlias = tuple[str, tuple[int, ...]]  # a rule instance: a rule by name, and arguments
+
 
 class ReplayError(Exception):
     """A path of the explorer is no run of the model: a bug in Burnside."""
 
 
-def replay(model: Model, path: Sequence[State], rules: Sequence[str] = ()) -> Trace:
-    """The run of the model that visits the states of a path, found by the reference semantics.
+@final
+@dataclass(slots=True)
+class Patience:
+    """What may be tried to find out whether a guessed path is a run: so many rule instances, likely ones first."""
 
-    ``rules`` are those that perhaps take the steps; it is faster to try them first.
-    """
+    left: int
+    likely: Sequence[Named]
+
+    def spend(self) -> None:
+        """Try one more."""
+        self.left -= 1
+        if self.left < 0:
+            raise ReplayError("a guess takes too long")
+
+
+def replay(model: Model, path: Sequence[State], patience: Patience | None = None) -> Trace:
+    """The run of the model that visits the states of a path, found by the reference semantics."""
     cells = Cells(model)
     if not initial_fits(model, path[0]):
         raise ReplayError("the first state of a path is not initial")
-    likely = (*rules, *[""] * (len(path) - 1 - len(rules)))
-    steps = [_step_between(cells, old, new, rule) for (old, new), rule in zip(pairwise(path), likely, strict=True)]
-    return Trace(path[0], tuple(steps))
+    likely: Sequence[Named | None] = patience.likely if patience else [None] * (len(path) - 1)
+    pairs = zip(pairwise(path), likely, strict=True)
+    return Trace(path[0], tuple(_step_between(cells, old, new, first, patience) for (old, new), first in pairs))
 
 
-def replay_witness(model: Model, path: Sequence[State], member: Member[StateClaim], rules: Sequence[str] = ()) -> Trace:
+def replay_witness(
+    model: Model, path: Sequence[State], member: Member[StateClaim], patience: Patience | None = None
+) -> Trace:
     """The run that decides a claim: its last state does, by the reference semantics."""
-    trace = replay(model, path, rules)
+    trace = replay(model, path, patience)
     if not decides(model, member, path[-1]):
         raise ReplayError(f"a run that is said to decide '{member.name}' ends in a state that does not")
     return trace
@@ -96,13 +114,24 @@ def find_fault(model: Model, state: State, members: Sequence[Member[StateClaim]]
     return None
 
 
-def _step_between(cells: Cells, old: State, new: State, likely: str) -> TraceStep:
-    for rule in sorted(cells.model.rules, key=lambda rule: rule.name != likely):
-        for arguments in valuations(rule.parameters):
-            outcome = fire(cells, rule, arguments, old)
-            if isinstance(outcome, Step) and outcome.state == new:
-                return step_taken(cells, old, outcome)
+def _step_between(cells: Cells, old: State, new: State, likely: Named | None, patience: Patience | None) -> TraceStep:
+    for rule, arguments in _instances(cells.model, likely):
+        if patience is not None:
+            patience.spend()
+        outcome = fire(cells, rule, arguments, old)
+        if isinstance(outcome, Step) and outcome.state == new:
+            return step_taken(cells, old, outcome)
     raise ReplayError("two neighbours of a path are not joined by a transition")
+
+
+def _instances(model: Model, likely: Named | None) -> Iterator[tuple[Rule, tuple[int, ...]]]:
+    """All rule instances, a likely one first if it is one, and those of its rule before others."""
+    name, arguments = likely or ("", ())
+    rules = sorted(model.rules, key=lambda rule: rule.name != name)
+    if likely is not None and all(a in p.domain for p, a in zip(rules[0].parameters, arguments, strict=True)):
+        yield rules[0], arguments
+    for rule in rules:
+        yield from ((rule, values) for values in valuations(rule.parameters))
 
 
 def step_taken(cells: Cells, old: State, taken: Step) -> TraceStep:

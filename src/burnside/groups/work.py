@@ -24,6 +24,10 @@ class Work:
         self._checkpoint = checkpoint
         self._next = limit - _BETWEEN_CHECKPOINTS
 
+    def part(self, limit: int) -> Work:
+        """A budget of its own for something that is not worth more."""
+        return Work(min(limit, self.left), self._checkpoint)
+
     def spend(self, amount: int) -> None:
         """Take ``amount`` from the budget; OutOfWork if it is used up."""
         self.left -= amount

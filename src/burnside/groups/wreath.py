@@ -53,6 +53,7 @@ class Arranged:
 
 
 Tree: TypeAlias = Fixed | Together | Arranged
+Cells: TypeAlias = tuple[tuple[int, ...], ...]  # disjoint sets of points that a group permutes
 
 
 @final
@@ -117,7 +118,7 @@ def _tree(group: PermGroup, names: Sequence[int], work: Work) -> Tree | None:
 def _arranged(group: PermGroup, names: Sequence[int], work: Work) -> Arranged | None:
     """A group as a full wreath product over some symmetric group, if it is one."""
     assert group.order is not None
-    for cells in _cells(group, work):
+    for cells in cells_of(group, work):
         k = len(cells)
         arrangements, remainder = divmod(group.order, factorial(k))
         inner = integer_root(arrangements, k)
@@ -128,7 +129,7 @@ def _arranged(group: PermGroup, names: Sequence[int], work: Work) -> Arranged | 
     return None
 
 
-def _cells(group: PermGroup, work: Work) -> Iterator[tuple[tuple[int, ...], ...]]:
+def cells_of(group: PermGroup, work: Work) -> Iterator[Cells]:
     """What might be permuted in every way: the points of an orbit, then the blocks of one, small orbits first."""
     by_size = sorted(group.orbits, key=len)
     yield from (tuple((p,) for p in orbit) for orbit in by_size)
@@ -137,14 +138,12 @@ def _cells(group: PermGroup, work: Work) -> Iterator[tuple[tuple[int, ...], ...]
             yield tuple(tuple(orbit[p] for p in block) for block in system)
 
 
-def _over(
-    group: PermGroup, cells: Sequence[Sequence[int]], inner: int, names: Sequence[int], work: Work
-) -> Arranged | None:
+def _over(group: PermGroup, cells: Cells, inner: int, names: Sequence[int], work: Work) -> Arranged | None:
     """The tree with one block for each of ``cells``, if the group permutes those in every way and acts inside a block
     as a group of order ``inner``.
     """
     marks = range(group.degree, group.degree + len(cells))
-    whole = _with_marks(group, cells)
+    whole = with_marks(group, cells)
     if prod(stabiliser_chain(whole, base=marks, work=work).orbit_lengths[: len(cells)]) != factorial(len(cells)):
         return None
     block = _block(group, whole, marks, work)
@@ -162,7 +161,7 @@ def _over(
     return Arranged(child, tuple({names[p]: names[g[p]] for p in block} for g in elements))
 
 
-def _with_marks(group: PermGroup, cells: Sequence[Sequence[int]]) -> PermGroup:
+def with_marks(group: PermGroup, cells: Cells) -> PermGroup:
     """The same group, acting on a further point for every cell."""
     number = {frozenset(cell): group.degree + k for k, cell in enumerate(cells)}
     images = [(*g, *(number[frozenset(g[p] for p in cell)] for cell in cells)) for g in group.generators]

@@ -122,18 +122,19 @@ class Cells:
         return {element.name: element.text(state) for element in self.elements}
 
 
-def shown_name(variable: Variable) -> str:
-    """How reports write the name of a variable: in backquotes, as in a text, if it could be taken for part of another.
+def shown_name(name: str) -> str:
+    """How reports write a name: in backquotes, as in a text, if it could be taken for part of another.
 
-    >>> [shown_name(Variable(name, (), Domain("", 0, 1), None, (0,))) for name in ("fork", "fork[2]")]
+    >>> [shown_name(name) for name in ("fork", "fork[2]")]
     ['fork', '`fork[2]`']
     """
-    return f"`{variable.name}`" if {"[", "("} & set(variable.name) else variable.name
+    return f"`{name}`" if {"[", "("} & set(name) else name
 
 
 def element_name(variable: Variable, indices: Sequence[int]) -> str:
     """The user's name for an element of a variable."""
-    return shown_name(variable) + "".join(f"[{d.text(i)}]" for d, i in zip(variable.dimensions, indices, strict=True))
+    places = (f"[{d.text(i)}]" for d, i in zip(variable.dimensions, indices, strict=True))
+    return shown_name(variable.name) + "".join(places)
 
 
 def cells_per_element(variable: Variable) -> int:

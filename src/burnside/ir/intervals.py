@@ -10,22 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 
-from burnside.ir.nodes import (
-    Binary,
-    Bound,
-    Choice,
-    Const,
-    Expr,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Quantified,
-    Read,
-    Unary,
-    Value,
-    Variable,
-)
+from burnside.ir import nodes as n
+from burnside.ir.nodes import Expr, Value, Variable
 
 Interval: TypeAlias = tuple[int, int]
 
@@ -42,32 +28,32 @@ class Bounds:
     def of(self, expr: Expr) -> Interval:
         """The least and greatest value ``expr`` might have; (0, -1) cannot occur: no expression is impossible."""
         match expr:
-            case Const(value=value):
+            case n.Const(value=value):
                 return value, value
-            case Bound(domain=domain):
+            case n.Bound(domain=domain):
                 return domain.low, domain.high
-            case Read(variable=name) | Item(variable=name):
+            case n.Read(variable=name) | n.Item(variable=name):
                 domain = self._variables[name].domain
                 return domain.low, domain.high
-            case Length(variable=name):
+            case n.Length(variable=name):
                 return 0, self._variables[name].capacity or 0
-            case Lookup(table=table):
+            case n.Lookup(table=table):
                 return self._tables[table]
-            case Unary(operator="-", operand=operand):
+            case n.Unary(operator="-", operand=operand):
                 low, high = self.of(operand)
                 return -high, -low
-            case Unary() | Logic():
+            case n.Unary() | n.Logic():
                 return TRUTH
-            case Binary():
+            case n.Binary():
                 return binary_interval(expr.operator, self.of(expr.left), self.of(expr.right))
-            case Choice():
+            case n.Choice():
                 return _hull(self.of(expr.then), self.of(expr.otherwise))
-            case Quantified(quantifier="count"):
+            case n.Quantified(quantifier="count"):
                 return 0, expr.domain.size
-            case Quantified(quantifier="sum"):
+            case n.Quantified(quantifier="sum"):
                 low, high = self.of(expr.body)
                 return low * expr.domain.size, high * expr.domain.size
-            case Quantified():
+            case n.Quantified():
                 return TRUTH
             case _:
                 assert_never(expr)
@@ -105,7 +91,7 @@ def binary_interval(operator: str, left: Interval, right: Interval) -> Interval:
 def _quotient(left: Interval, right: Interval) -> Interval:
     # A zero divisor is a fault, so only the other divisors give values; extremes lie next to zero or at the ends.
     divisors = {d for d in (*right, -1, 1) if d != 0 and right[0] <= d <= right[1]}
-    corners = [n // d for n in left for d in divisors]
+    corners = [a // d for a in left for d in divisors]
     return (min(corners), max(corners)) if corners else (0, 0)
 
 
@@ -119,7 +105,7 @@ def _remainder(left: Interval, right: Interval) -> Interval:
 def _bitwise(operator: str, left: Interval, right: Interval) -> Interval:
     if operator == "&" and (left[0] >= 0 or right[0] >= 0):
         return 0, min(high for low, high in (left, right) if low >= 0)
-    bits = max(abs(n).bit_length() for n in (*left, *right))
+    bits = max(abs(value).bit_length() for value in (*left, *right))
     top = (1 << bits) - 1
     return (0, top) if left[0] >= 0 and right[0] >= 0 else (-top - 1, top)
 

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, assert_never, final
+from typing import Final, Literal, TypeAlias, assert_never, final, get_args
 
 from burnside.ir import nodes as n
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
@@ -33,10 +33,10 @@ NEGATION: Final = 5
 COMPARISON: Final = 6
 SIGN: Final = 12
 
-DECLARATIONS: Final = (
-    *("const", "process", "domain", "var", "initially", "def", "rule"),
-    *("terminal", "invariant", "reachable", "deadlockfree", "ltl"),
-)
+# Types, so that mypy refuses a parser with a declaration that is not a keyword.
+_Claim: TypeAlias = Literal["invariant", "reachable", "deadlockfree", "ltl"]
+Declaration: TypeAlias = Literal["const", "process", "domain", "var", "initially", "def", "rule", "terminal", _Claim]
+DECLARATIONS: Final[tuple[Declaration, ...]] = get_args(Declaration)
 KEYWORDS: Final = frozenset(
     {
         *DECLARATIONS,

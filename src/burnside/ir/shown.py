@@ -4,36 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from burnside.ir.nodes import (
-    BOOL,
-    Binary,
-    Bound,
-    Choice,
-    Const,
-    Domain,
-    Expr,
-    Item,
-    Logic,
-    Quantified,
-    Read,
-    Unary,
-    Variable,
-)
+from burnside.ir import nodes as n
+from burnside.ir.nodes import BOOL, Domain, Expr, Variable
 from burnside.ir.operators import ARITHMETIC
 
 
 def shown_domain(variables: Mapping[str, Variable], expr: Expr) -> Domain | None:
     """The domain that says how values of an expression are shown; it has all of them. None: they are plain numbers."""
     match expr:
-        case Const(domain=domain) | Bound(domain=domain):
+        case n.Const(domain=domain) | n.Bound(domain=domain):
             return domain
-        case Read(variable=name) | Item(variable=name):
+        case n.Read(variable=name) | n.Item(variable=name):
             return variables[name].domain
-        case Logic() | Unary(operator="!") | Quantified(quantifier="forall" | "exists"):
+        case n.Logic() | n.Unary(operator="!") | n.Quantified(quantifier="forall" | "exists"):
             return BOOL
-        case Binary(operator=operator) if operator not in ARITHMETIC:
+        case n.Binary(operator=operator) if operator not in ARITHMETIC:
             return BOOL
-        case Choice(then=then, otherwise=otherwise):
+        case n.Choice(then=then, otherwise=otherwise):
             one, other = shown_domain(variables, then), shown_domain(variables, otherwise)
             return one if one == other else None
         case _:

@@ -5,25 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias, final
 
+from burnside.ir import nodes as n
 from burnside.ir.intervals import Bounds
-from burnside.ir.nodes import (
-    Assign,
-    Binary,
-    Bound,
-    Clear,
-    Domain,
-    Expr,
-    Item,
-    Length,
-    Lookup,
-    Pop,
-    Push,
-    Quantified,
-    Read,
-    Rule,
-    Stmt,
-    Variable,
-)
+from burnside.ir.nodes import Domain, Expr, Rule, Stmt, Variable
 from burnside.ir.nodes import Value as TableValue
 from burnside.ir.walk import children, descend, operands, parts, statements
 
@@ -36,7 +20,7 @@ Element: TypeAlias = tuple[str, tuple[Expr, ...]]
 
 def elements_read(expr: Expr) -> Iterator[Element]:
     """The elements of variables that an expression may read, those in indices included."""
-    return ((e.variable, e.indices) for e in parts(expr) if isinstance(e, Read | Length | Item))
+    return ((e.variable, e.indices) for e in parts(expr) if isinstance(e, n.Read | n.Length | n.Item))
 
 
 def variables_read(expr: Expr) -> set[str]:
@@ -48,11 +32,11 @@ def elements_written(body: Iterable[Stmt]) -> Iterator[Element]:
     """The elements of variables that a program may write."""
     for statement in statements(body):
         match statement:
-            case Assign(target=Read(variable=name, indices=indices) | Item(variable=name, indices=indices)):
+            case n.Assign(target=n.Read(variable=name, indices=indices) | n.Item(variable=name, indices=indices)):
                 yield name, indices
-            case Push(variable=name, indices=indices) | Pop(variable=name, indices=indices):
+            case n.Push(variable=name, indices=indices) | n.Pop(variable=name, indices=indices):
                 yield name, indices
-            case Clear(variable=name, indices=indices):
+            case n.Clear(variable=name, indices=indices):
                 yield name, indices
             case _:
                 pass
@@ -83,27 +67,27 @@ def elements_used(rule: Rule) -> Iterator[Element]:
 
 def free_names(expr: Expr) -> set[str]:
     """The bound names that an expression mentions and does not bind itself."""
-    if isinstance(expr, Bound):
+    if isinstance(expr, n.Bound):
         return {expr.name}
     inside = set[str]().union(*map(free_names, children(expr)))
-    return inside - {expr.name} if isinstance(expr, Quantified) else inside
+    return inside - {expr.name} if isinstance(expr, n.Quantified) else inside
 
 
 def bound_names(expr: Expr) -> set[str]:
     """The names that quantifiers inside an expression bind."""
-    return {node.name for node, _ in descend(expr) if isinstance(node, Quantified)}
+    return {node.name for node, _ in descend(expr) if isinstance(node, n.Quantified)}
 
 
 def names_mentioned(body: Iterable[Stmt]) -> set[str]:
     """The bound names that a program reads or assigns."""
-    found = {e.name for s in statements(body) for o in operands(s) for e in parts(o) if isinstance(e, Bound)}
+    found = {e.name for s in statements(body) for o in operands(s) for e in parts(o) if isinstance(e, n.Bound)}
     return found | locals_assigned(body)
 
 
 def locals_assigned(body: Iterable[Stmt]) -> set[str]:
     """The locals that a program assigns, after they have been declared."""
-    assigned = (s.target for s in statements(body) if isinstance(s, Assign))
-    return {target.name for target in assigned if isinstance(target, Bound)}
+    assigned = (s.target for s in statements(body) if isinstance(s, n.Assign))
+    return {target.name for target in assigned if isinstance(target, n.Bound)}
 
 
 # ---------------------------------------------------------------- faults
@@ -124,12 +108,12 @@ class Faults:
     def possible_at(self, expr: Expr) -> bool:
         """Whether an expression might fault although its parts have values."""
         match expr:
-            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
                 dimensions = self._variables[name].dimensions
                 return not all(map(self._is_within, indices, dimensions))
-            case Item() | Lookup():
+            case n.Item() | n.Lookup():
                 return True
-            case Binary(operator="/" | "%", right=right):
+            case n.Binary(operator="/" | "%", right=right):
                 low, high = self.bounds.of(right)
                 return low <= 0 <= high
             case _:

@@ -1,1 +1,1 @@
-"""Infinite runs: what symmetries must keep for them, runs lifted and verified, and fairness in readable form."""
+"""Infinite runs: what symmetries must keep for them, runs lifted and verified. ``decide/runs.py`` has the order."""

@@ -16,20 +16,9 @@ from burnside.claims.events import event_condition
 from burnside.claims.kinds import Atom, EventTest, InfiniteRuns
 from burnside.claims.members import Member
 from burnside.claims.requirements import Family, Required, Subject
+from burnside.ir import nodes as n
 from burnside.ir.instances import instances_of
-from burnside.ir.nodes import (
-    BOOL,
-    TRUE,
-    Assign,
-    Const,
-    Domain,
-    If,
-    Model,
-    Read,
-    Rule,
-    Stmt,
-    Variable,
-)
+from burnside.ir.nodes import BOOL, TRUE, Domain, Model, Rule, Stmt, Variable
 from burnside.ir.processes import Processes
 from burnside.ir.simplify import Simplifier
 
@@ -108,8 +97,8 @@ def _ghosts(name: str, count: int) -> Iterator[Variable]:
         yield Variable(name, (Domain("", 0, count - 1),), BOOL, None, (0,) * count)
 
 
-def _cell(name: str, number: int) -> Read:
-    return Read(name, (Const(number),))
+def _cell(name: str, number: int) -> n.Read:
+    return n.Read(name, (n.Const(number),))
 
 
 def _ground_rules(model: Model) -> Iterator[tuple[int, Rule]]:
@@ -126,12 +115,12 @@ def _seen(rule: Rule, tests: Sequence[Atom], name: str) -> Iterator[Stmt]:
         if condition == TRUE:
             yield _note(name, k)
         elif condition is not None:
-            yield If(condition, (_note(name, k),))
+            yield n.If(condition, (_note(name, k),))
 
 
 def _acted(number: int, processes: Processes | None, name: str) -> Iterator[Stmt]:
     yield from (_note(name, u) for u in (processes.acting[number] if processes else ()))
 
 
-def _note(name: str, number: int) -> Assign:
-    return Assign(_cell(name, number), TRUE)
+def _note(name: str, number: int) -> n.Assign:
+    return n.Assign(_cell(name, number), TRUE)

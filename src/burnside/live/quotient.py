@@ -18,7 +18,7 @@ from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
 from burnside.ir.semantics import Step
 from burnside.live.observe import Observed, observe
-from burnside.live.run import RunError, RunSemantics
+from burnside.live.semantics import RunError, RunSemantics
 from burnside.reduce.symmetry.action import Action, action_following
 from burnside.reduce.symmetry.carry import orbit_with_elements
 from burnside.reduce.symmetry.plan import MOST_WORK, TooComplex, plan_action

@@ -18,6 +18,10 @@ class SelfTestError(Exception):
     """Compiled code and the reference semantics disagree: a bug in Burnside, and no verdict can be given."""
 
 
+class GaveUp(Exception):
+    """What stands for a state was not found for lack of time or memory: there is nothing to test."""
+
+
 def require(is_right: bool, failure: str) -> None:
     """End the run unless a self-test passes."""
     if not is_right:
@@ -28,14 +32,17 @@ class Probe(Protocol):
     """The compiled parts of a loaded checker, one question at a time."""
 
     def represent(self, state: State) -> tuple[State, int] | None:
-        """The representative of a state and the size of its orbit, as compiled code finds them; None if it fails."""
+        """The representative of a state and the size of its orbit, as compiled code finds them; None if it fails.
+
+        Raises `GaveUp` if there was too little time or memory.
+        """
 
 
 class StateTest(Protocol):
     """A reduction's own test of what compiled code does with a state."""
 
     def stored_as(self, state: State, *, thorough: bool) -> State:
-        """What a search stores in place of a state, if that passes all tests; else `SelfTestError`."""
+        """What a search stores in place of a state, if that passes all tests; else `SelfTestError`, or `GaveUp`."""
 
 
 class Reduction(Protocol):

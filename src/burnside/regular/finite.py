@@ -28,23 +28,9 @@ from typing import final
 
 from burnside.claims.kinds import Invariant
 from burnside.claims.task import Task
+from burnside.ir import nodes as n
 from burnside.ir.cells import State
-from burnside.ir.nodes import (
-    Assign,
-    Binary,
-    Bound,
-    Const,
-    Constant,
-    Domain,
-    Event,
-    Expr,
-    Lookup,
-    Model,
-    Parameter,
-    Read,
-    Rule,
-    Variable,
-)
+from burnside.ir.nodes import Domain, Expr, Model, Parameter, Rule, Variable
 from burnside.regular.alphabet import Alphabet, Word
 from burnside.regular.automata import Dfa
 from burnside.regular.relations import Arcs, arcs
@@ -177,37 +163,37 @@ def _labels(words: Sequence[Word], alphabet: Alphabet) -> tuple[str, ...]:
     return tuple(text if uses[text] == 1 else f"{text} #{k}" for k, text in enumerate(texts, start=1))
 
 
-def _successor_lists(name: str, successors: Sequence[Sequence[int]]) -> tuple[Constant, Constant]:
+def _successor_lists(name: str, successors: Sequence[Sequence[int]]) -> tuple[n.Constant, n.Constant]:
     """All successors one after the other, and where those of each word begin; word numbers count from one."""
     first = (0, *accumulate(map(len, successors), initial=0))
     following = tuple(target + 1 for targets in successors for target in targets)
-    return Constant(f"first {name}", first), Constant(f"next {name}", following)
+    return n.Constant(f"first {name}", first), n.Constant(f"next {name}", following)
 
 
-def _membership_lists(words: Sequence[Word], query: Query) -> tuple[Constant, Constant]:
+def _membership_lists(words: Sequence[Word], query: Query) -> tuple[n.Constant, n.Constant]:
     start = (0, *(int(word in query.start) for word in words))
     never = (0, *(int(word in query.never) for word in words))
-    return Constant(f"start {query.name}", start), Constant(f"never {query.name}", never)
+    return n.Constant(f"start {query.name}", start), n.Constant(f"never {query.name}", never)
 
 
 def _rule(name: str, most: int) -> Rule:
     """One step by an action: to the ``k``-th successor, if there are so many."""
     turns = Domain("", 0, most - 1)
-    word = Read(_WORD)
-    place = Binary("+", Lookup(f"first {name}", (word,)), Bound(_TURN, turns))
-    end = Lookup(f"first {name}", (Binary("+", word, Const(1)),))
+    word = n.Read(_WORD)
+    place = n.Binary("+", n.Lookup(f"first {name}", (word,)), n.Bound(_TURN, turns))
+    end = n.Lookup(f"first {name}", (n.Binary("+", word, n.Const(1)),))
     return Rule(
         name=name,
         parameters=(Parameter(_TURN, turns),),
-        guard=Binary("<", place, end),
-        event=Event(name),
-        body=(Assign(word, Lookup(f"next {name}", (place,))),),
+        guard=n.Binary("<", place, end),
+        event=n.Event(name),
+        body=(n.Assign(word, n.Lookup(f"next {name}", (place,))),),
     )
 
 
 def _if_asked(question: Domain, number: int, condition: Expr) -> Expr:
-    return Binary("=>", Binary("==", Read(_ASKED), Const(number, question)), condition)
+    return n.Binary("=>", n.Binary("==", n.Read(_ASKED), n.Const(number, question)), condition)
 
 
 def _is(table: str, value: int) -> Expr:
-    return Binary("==", Lookup(table, (Read(_WORD),)), Const(value))
+    return n.Binary("==", n.Lookup(table, (n.Read(_WORD),)), n.Const(value))

@@ -18,11 +18,10 @@ from typing import Generic, TypeAlias, TypeVar, final
 
 from burnside.regular.alphabet import Letter, Pair, tracks
 from burnside.regular.automata import SINK
-from burnside.regular.library import ROTATION, Permutation
 from burnside.regular.relations import Language, Relation
 from burnside.regular.search import TooLarge
 from burnside.regular.system import System
-from burnside.regular.verify import Condition, Failure, verify
+from burnside.regular.verify import Condition, Failure
 
 C = TypeVar("C", bound=Hashable)  # control states
 G = TypeVar("G", bound=Hashable)  # stack symbols
@@ -222,14 +221,6 @@ def reflection_failure(system: System, letters: tuple[int, ...] = ()) -> Failure
         if columns is not None:
             return Failure(Condition.SIMULATION, tracks(columns, 4), name)
     return None
-
-
-def dihedral_failure(system: System) -> Failure | None:
-    """Theorem 7: a reason why some instance is not invariant under all rotations and reflections, or None."""
-    verdict = verify(system, Permutation(ROTATION, 1).relation(system.alphabet.size))
-    if not verdict.is_complete:
-        return next(failure for failure in verdict.failures.values())
-    return reflection_failure(system)
 
 
 _Spaced: TypeAlias = tuple[str, int, int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired, TypedDict
 
-from burnside.report.place_shapes import Place, UnseenObject
+from burnside.report.place_shapes import Positive, UnseenObject
 from burnside.report.schema import OneOf
 from burnside.report.shapes import Count, Remarks, Seconds
 from burnside.report.symmetry_shapes import ActionObject
@@ -53,11 +53,11 @@ class CulpritObject(TypedDict):
     """A place in a text without which there would be more symmetries; ``loss`` is its entry in ``losses``."""
 
     file: str
-    line: Place
-    column: Place
+    line: Positive
+    column: Positive
     text: str
     kind: Annotated[str, OneOf(("literal", "initial value", "range", "list", "calculation"))]
-    order_without: Place
+    order_without: Positive
     loss: Count
 
 
@@ -66,9 +66,10 @@ class LossObject(TypedDict):
 
     domain: str
     values: list[str]
-    order: Place
-    order_without: Place
+    order: Positive
+    order_without: Positive
     structure_without: str | None
+    of: str
     sentence: str
 
 
@@ -76,7 +77,7 @@ class PropertyCostObject(TypedDict):
     """The symmetries that a property keeps."""
 
     name: str
-    order: Place
+    order: Positive
     structure: str | None
     sentence: str
 
@@ -87,6 +88,7 @@ class ExplanationObject(TypedDict):
     culprits: list[CulpritObject]
     losses: list[LossObject]
     properties: list[PropertyCostObject]
+    elsewhere: list[str]
     complete: bool
     unexplained: list[str]
 
@@ -94,7 +96,7 @@ class ExplanationObject(TypedDict):
 class ActorsObject(TypedDict):
     """The symmetries of actors by Definition 4."""
 
-    order: Place
+    order: Positive
     structure: str | None
     generators: list[str]
     orbits: list[list[str]]
@@ -112,7 +114,7 @@ class ActorsOfModel(TypedDict):
 class DetectObject(ActorsOfModel, Remarks):
     """``burnside detect``."""
 
-    order: Place
+    order: Positive
     structure: str | None
     action: ActionObject | None
     generators: list[GeneratorObject]

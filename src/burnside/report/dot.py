@@ -161,9 +161,9 @@ def _joined(elements: list[Element]) -> str:
     """Several elements of one variable, their indices in one bracket: ``fork[0,2]``."""
     variable = elements[0].variable
     if not variable.dimensions:
-        return shown_name(variable)
+        return shown_name(variable.name)
     indices = (" ".join(d.text(i) for d, i in zip(variable.dimensions, e.indices, strict=True)) for e in elements)
-    return f"{shown_name(variable)}[{','.join(indices)}]"
+    return f"{shown_name(variable.name)}[{','.join(indices)}]"
 
 
 def clipped(text: str, most: int = _LONGEST_LINE + 10) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from burnside.detect.explain import Explanation, Loss, NamedGroup, PropertyCost
-from burnside.detect.sites import Kind, Site, places
+from burnside.detect.explain import Explanation, PropertyCost
+from burnside.detect.losses import Loss, NamedGroup, Unexplained
+from burnside.detect.site import Kind, Site, places
 from burnside.report.detect_shapes import CulpritObject, ExplanationObject, LossObject, PropertyCostObject
 from burnside.source import Span, printable
 
@@ -33,11 +34,8 @@ def explanation_sentences(explanation: Explanation) -> Iterator[tuple[str, Seque
         yield loss_sentence(loss), _spans([loss])
     if not explanation.losses and not explanation.unexplained and explanation.is_complete:
         yield NOTHING_MISSING, ()
-    for name in explanation.unexplained:
-        yield (
-            printable(f"not all processes of {name} can be exchanged, for reasons that have no single place"),
-            (),
-        )
+    for domain in explanation.unexplained:
+        yield printable(_unexplained_sentence(domain)), domain.together
     cheap = []
     for cost in explanation.properties:
         if cost.kept.order < explanation.group.order:
@@ -46,8 +44,18 @@ def explanation_sentences(explanation: Explanation) -> Iterator[tuple[str, Seque
             cheap.append(f"'{printable(cost.name)}'")
     if cheap:
         yield f"{'properties' if len(cheap) > 1 else 'property'} {listed(cheap)} {_keep(len(cheap))} all symmetries", ()
+    if explanation.elsewhere:
+        names = listed([f"'{printable(name)}'" for name in explanation.elsewhere])
+        yield f"what {names} {_keep(len(explanation.elsewhere))} is found by 'burnside check'", ()
     if not explanation.is_complete:
         yield INCOMPLETE, ()
+
+
+def _unexplained_sentence(domain: Unexplained) -> str:
+    said = f"not all processes of {domain.name} can be exchanged"
+    if not domain.together:
+        return f"{said}, for reasons that have no single place"
+    return f"{said}: which of them act together is said {_at_places(domain.together)}"
 
 
 def _keep(count: int) -> str:
@@ -64,28 +72,46 @@ INCOMPLETE = "this is not all: the model is too large, or there was too little t
 
 def loss_sentence(loss: Loss) -> str:
     """Who is told apart, by what, and what the group would be without that."""
-    said = f"{_told_apart(loss)}; {_remedy(loss)} {group_text(loss.without)} instead of {group_text(loss.group)}"
+    said = f"{_told_apart(loss)}; {_remedy(loss)} {_gain(loss)}"
     for other in loss.others:
         said += f" (or without {places_text(other)})"
     return printable(said)
+
+
+def _gain(loss: Loss) -> str:
+    """What there would be; a group that is no larger can still exchange what is told apart."""
+    if loss.without.order <= loss.group.order:
+        shown = loss.without.structure or f"{loss.without.order:,} of them"
+        return f"other renamings: {shown} instead of {loss.group.structure or loss.group.order}"
+    return f"{group_text(loss.without)} instead of {_figure(loss.group)}"
+
+
+def _figure(group: NamedGroup) -> str:
+    return f"{group.order:,}" if group.order == 1 or not group.structure else f"{group.order:,}, {group.structure}"
 
 
 def property_sentence(cost: PropertyCost, group: NamedGroup) -> str:
     """The symmetries that a property keeps, and why not the others."""
     if cost.kept.order >= group.order:
         return printable(f"property '{cost.name}' keeps all symmetries")
-    said = f"property '{cost.name}' keeps {group_text(cost.kept)} of {group_text(group)}"
+    said = f"property '{cost.name}' keeps {cost.kept.order:,} of {group_text(group).rstrip(',')}"
     sites = [*dict.fromkeys(site for loss in cost.losses for site in loss.sites)]
     return printable(f"{said}: it has {places_text(sites)}" if sites else said)
 
 
 def group_text(group: NamedGroup) -> str:
-    """A group by its structure and order.
+    """A group by its order and what it does.
 
-    >>> group_text(NamedGroup(5, "C5")), group_text(NamedGroup(1, "1")), group_text(NamedGroup(12, None))
-    ('C5 (5)', '1', '12')
+    >>> group_text(NamedGroup(5, "C5 (P)")), group_text(NamedGroup(12, None)), group_text(NamedGroup(2, "S2 (P)", True))
+    ('5 symmetries, C5 (P),', '12 symmetries', '2 renamings, S2 (P),')
     """
-    return f"{group.order:,}" if group.order == 1 or not group.structure else f"{group.structure} ({group.order:,})"
+    return f"{group.order:,} {_of_what(group)}" + (
+        f", {group.structure}," if group.structure and group.order > 1 else ""
+    )
+
+
+def _of_what(group: NamedGroup) -> str:
+    return "renamings" if group.are_renamings else "symmetries"
 
 
 def _told_apart(loss: Loss) -> str:
@@ -117,6 +143,8 @@ def places_text(sites: Iterable[Site]) -> str:
 
 def _site_words(site: Site) -> tuple[str, str]:
     """What stands at a site, for one place and for several."""
+    if site.kind is Kind.INITIAL and not site.text:
+        return "what it begins with", "what they begin with"
     if site.kind in (Kind.LITERAL, Kind.INITIAL) and site.value is None:
         return f"the initial values of '{site.text}'", f"the initial values of '{site.text}'"
     if site.kind is Kind.LITERAL:
@@ -124,15 +152,20 @@ def _site_words(site: Site) -> tuple[str, str]:
         return (f"the literal {shown}",) * 2 if shown.isidentifier() else (_KINDS[site.kind][0],) * 2
     if site.kind in _KINDS:
         return _KINDS[site.kind]
-    named = f"the list '{site.text}'" if site.kind is Kind.LIST else f"'{site.text}'"
+    words = {Kind.LIST: "the list ", Kind.RULE: "rule "}
+    named = f"{words.get(site.kind, '')}'{site.text}'"
     return named, named
 
 
 def _at(words: tuple[str, str], spans: Sequence[Span]) -> str:
+    return f"{words[len(spans) > 1]} {_at_places(spans)}"
+
+
+def _at_places(spans: Sequence[Span]) -> str:
     shown = [place_text(span) for span in spans[:_MOST_PLACES]]
     if len(spans) > len(shown):
         shown.append(f"{len(spans) - len(shown)} more places")
-    return f"{words[len(spans) > 1]} at {listed(shown)}"
+    return f"at {listed(shown)}"
 
 
 def place_text(span: Span) -> str:
@@ -163,8 +196,9 @@ def explanation_object(explanation: Explanation) -> ExplanationObject:
         "culprits": [culprit for number, loss in enumerate(losses) for culprit in _culprits(loss, number)],
         "losses": [*map(_loss_object, losses)],
         "properties": [_cost_object(cost, explanation.group) for cost in explanation.properties],
+        "elsewhere": list(explanation.elsewhere),
         "complete": explanation.is_complete,
-        "unexplained": list(explanation.unexplained),
+        "unexplained": [domain.name for domain in explanation.unexplained],
     }
 
 
@@ -190,6 +224,7 @@ def _loss_object(loss: Loss) -> LossObject:
         "order": loss.group.order,
         "order_without": loss.without.order,
         "structure_without": loss.without.structure,
+        "of": _of_what(loss.without),
         "sentence": loss_sentence(loss),
     }
 

@@ -149,7 +149,9 @@ def _reduction_object(used: ReductionUsed) -> ReductionObject:
 
 def _self_test(found: Exploration) -> SelfTestObject | None:
     tested = found.self_test
-    return None if tested is None else {"checked": tested.checked, "failed": tested.failed}
+    if tested is None:
+        return None
+    return {"checked": tested.checked, "failed": tested.failed, "seconds": round(tested.seconds, 6)}
 
 
 def check_object(reports: Sequence[CheckReport], remarks: Remarks | None = None) -> CheckObject:

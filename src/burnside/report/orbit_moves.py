@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from burnside.detect.literals import Literals
-from burnside.detect.naming import orbits_of_processes
+from burnside.detect.naming import orbits_of_processes, process_moves
 from burnside.detect.run import Detection
 from burnside.detect.sorts import Sorts
 from burnside.groups import Perm
@@ -35,7 +35,7 @@ def orbit_moves(found: Detection) -> list[OrbitMoves]:
     """The orbits of processes, of cells that no process explains, and of values."""
     literals = found.symmetry.literals
     generators = [g.perm for g in found.generators]
-    actions = [_process_moves(literals, perm) for perm in generators]
+    actions = [process_moves(literals, perm) for perm in generators]
     explained = {name for action in actions for name, moves in action.items() if any(a != b for a, b in moves.items())}
     result = [
         OrbitMoves(name, tuple(orbit), tuple(_arrows(orbit, [action.get(name, {}) for action in actions])))
@@ -95,25 +95,6 @@ def _arrows(points: Iterable[str], actions: Sequence[Mapping[str, str]]) -> Iter
             image = action.get(point, point)
             if image != point:
                 yield number, point, image
-
-
-def _process_moves(literals: Literals, perm: Perm) -> dict[str, dict[str, str]]:
-    """For every process domain, which id goes where, read off indices first and off values where there are none."""
-    moves: dict[str, dict[str, str]] = {}
-    cells = literals.cells.all
-    for cell, points in literals.of_cell.items():
-        one, other = cells[cell], cells[literals.points[perm[points[0]]][0]]
-        pairs = zip(one.variable.dimensions, one.indices, other.variable.dimensions, other.indices, strict=False)
-        for d, i, e, j in pairs:
-            if d.index and d.index == e.index:
-                moves.setdefault(d.index, {}).setdefault(d.text(i), e.text(j))
-    for point, (cell, value) in enumerate(literals.points):
-        target, image = literals.points[perm[point]]
-        d, e = cells[cell].variable.domain, cells[target].variable.domain
-        if d.index and d.index == e.index and cells[cell].slot != -1 and value in process_ids(d) and image is not None:
-            assert value is not None
-            moves.setdefault(d.index, {}).setdefault(d.text(value), e.text(image))
-    return moves
 
 
 def _other_orbits(

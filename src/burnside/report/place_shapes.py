@@ -6,22 +6,22 @@ from typing import Annotated, TypeAlias, TypedDict
 
 from burnside.report.schema import AtLeast
 
-Place: TypeAlias = Annotated[int, AtLeast(1)]
+Positive: TypeAlias = Annotated[int, AtLeast(1)]
 
 
 class EndObject(TypedDict):
     """Where a place ends: the first character behind it."""
 
-    line: Place
-    column: Place
+    line: Positive
+    column: Positive
 
 
 class PlaceObject(TypedDict):
     """A place in a file; all null if there is none."""
 
     file: str | None
-    line: Place | None
-    column: Place | None
+    line: Positive | None
+    column: Positive | None
     end: EndObject | None
 
 

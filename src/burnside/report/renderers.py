@@ -40,7 +40,7 @@ RENDERERS: Final[Mapping[Kind, Mapping[str, str]]] = {
     Kind.PATTERN: {"text": "text:pattern", "json": "json:pattern", **_REMARKS},
     Kind.GRAPH: {"aut": "graph:aut", "dot": "dot:states", "jsonl": "graph:jsonl"},
     Kind.DRAWING: {"svg": "picture:svg", "png": "picture:png"},
-    Kind.PAGE: {"html": "html.page:page_text"},
+    Kind.PAGE: {"html": "html.page:page_text"},  # of `report`, and of `check --format html`
     Kind.WRITTEN: {"text": "text:written", "json": "json:written", "junit": "junit:remarks", **_REMARKS},
     Kind.TABLES: {"json": "json:tables"},  # as text, rows are printed as they are measured
     Kind.HEALTH: {"text": "health:text", "json": "health:json"},

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from burnside.claims.kinds import KIND_WORDS, Fairness
-from burnside.report.place_shapes import Place, PlaceObject
+from burnside.report.place_shapes import PlaceObject, Positive
 from burnside.report.schema import AtLeast, OneOf, Size
 from burnside.report.symmetry_shapes import LikewiseObject
 from burnside.results.exploration import Stop
@@ -105,7 +105,7 @@ class UsedObject(TypedDict):
     """The symmetry that a search used."""
 
     mode: ModeWord
-    order: Place
+    order: Positive
     strategy: str | None
     reason: str
 
@@ -113,7 +113,7 @@ class UsedObject(TypedDict):
 class SymmetryObject(UsedObject):
     """The symmetry that an exploration used, and what it was worth."""
 
-    lost_to_properties: Place
+    lost_to_properties: Positive
     full_states: Count | None
     canonicalised: Count
     microseconds_per_canonicalisation: Seconds | None
@@ -124,16 +124,17 @@ class ReductionObject(TypedDict):
 
     kind: Annotated[str, OneOf(("symmetry",))]
     reason: str
-    order: Place
+    order: Positive
     strategy: str | None
     full_states: Count | None
 
 
 class SelfTestObject(TypedDict):
-    """On how many states a search tested its own compiled form."""
+    """On how many states a search tested its own compiled form, and the processor time that took."""
 
     checked: Count
     failed: Count
+    seconds: float
 
 
 class VariableObject(TypedDict):
@@ -172,7 +173,7 @@ class FiguresObject(Covered):
     cpu_seconds: Seconds
     states_per_second: Count | None
     bytes_per_state: Seconds | None
-    threads: Place
+    threads: Positive
     stopped: StopWord
     symmetry: SymmetryObject
     reductions: list[ReductionObject]

@@ -302,9 +302,9 @@ def state_by_variable(model: Model, state: State) -> Iterator[tuple[str, str]]:
     for variable in model.variables:
         values = [element.text(state) for element in cells.elements_of(variable)]
         if variable.dimensions and len(values) > 1 and len(set(values)) == 1:
-            yield shown_name(variable), f"{values[0]} (all {len(values)})"
+            yield shown_name(variable.name), f"{values[0]} (all {len(values)})"
         else:
-            yield shown_name(variable), _nested(values, variable.dimensions)
+            yield shown_name(variable.name), _nested(values, variable.dimensions)
 
 
 def _nested(values: Sequence[str], dimensions: Sequence[Domain]) -> str:

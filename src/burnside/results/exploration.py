@@ -30,10 +30,13 @@ class Stop(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """How many states were compared with the model's own meaning, and for how many that failed."""
+    """How many states were compared with the model's own meaning, for how many that failed, and the processor
+    time it took.
+    """
 
     checked: int = 0
     failed: int = 0
+    seconds: float = 0.0
 
 
 @final

@@ -202,7 +202,7 @@ def test_a_thorough_test_looks_at_every_state() -> None:
 
     found = run.explore(diagram, [], thorough=True)
 
-    assert found.states == found.tested == 84
+    assert found.states == found.tested.states == 84
 
 
 def test_a_partition_that_is_too_coarse_is_noticed() -> None:

@@ -166,6 +166,21 @@ def test_more_memory_is_more_states(burnside):
     assert found[0] < found[2]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited elsewhere in other ways")
+def test_a_thread_takes_no_address_space_for_itself():
+    """Where there is little, it was chance whether a search found room beside the 64 MB for its thread's own heap."""
+    script = (
+        "import ctypes, threading\nfrom burnside.limits import addressable, start_thread\n"
+        "done, left = threading.Event(), addressable()\n"
+        "start_thread(lambda: (ctypes.CDLL(None).malloc(1), print(left - addressable() >> 20), done.set()))\n"
+        "done.wait()"
+    )
+    command = ["/bin/sh", "-c", f"ulimit -v 1000000; exec {shlex.quote(sys.executable)} -c {shlex.quote(script)}"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert int(result.stdout) < 16  # its stack
+
+
 # ---------------------------------------------------------------- files
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from burnside.claims.task import Task
+from burnside.decide import likewise
 from burnside.decide.likewise import closed
 from burnside.decide.modes import Mode
+from burnside.explore import replay
 from burnside.explore.replay import replay_witness
 from burnside.frontends.loading import load
-from burnside.results.findings import CheckReport, StateFinding
+from burnside.ir.semantics import fire
+from burnside.results.findings import CheckReport, StateFinding, Verdict
 from burnside.study import Study
 
 COUNTERS = """
@@ -126,3 +130,45 @@ def test_chains_become_cycles() -> None:
     assert closed({0: 1}) == {0: 1, 1: 0}
     assert closed({0: 1, 1: 2}) == {0: 1, 1: 2, 2: 0}
     assert closed({3: 3}) == {}
+
+
+def test_renamed_step_that_no_rule_instance_takes(tmp_path: Path) -> None:
+    """The rule is for some processes only: renamed, its instance is none."""
+    text = """
+    process P = 0 .. 2;
+    domain S = 0 .. 1 of P;
+    var x[P]: bool;
+    rule set(i: S) do { x[i] := true; }
+    rule late when x[0] && x[1] do { x[2] := true; }
+    invariant low(i: P): !x[i];
+    """
+    report = Study(task_of(text, tmp_path)).check(mode=Mode.NONE)
+
+    assert said(report) == {"low(0)": "1 steps", "low(1)": "exchange P 0 and 1, low(0)", "low(2)": "3 steps"}
+
+
+def test_wrong_guesses_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A renamed run that is none costs all rule instances; there can be a guess for every pair of members."""
+    fired = 0
+
+    def counting(*given: Any) -> Any:
+        nonlocal fired
+        fired += 1
+        return fire(*given)
+
+    text = """
+    const N = 6;
+    process P = 0 .. N-1;
+    var x[P]: bool;
+    var y[P]: bool;
+    rule set(i, j, k: P) when !(exists n in P: x[n]) && i < j && (i * 7 + j * 5 + i * j) % N == k
+    do { x[i] := true; x[j] := true; y[k] := true; }
+    invariant low(i, j: P): i >= j || !x[i] || !x[j];
+    """
+    monkeypatch.setattr(replay, "fire", counting)
+    monkeypatch.setattr(likewise, "_MOST_TRIED", 500)
+    report = Study(task_of(text, tmp_path)).check(mode=Mode.NONE)
+
+    violated = sum(finding.verdict is Verdict.VIOLATED for finding in report.findings)
+    assert violated == 15
+    assert fired <= 500 + violated * 6**3

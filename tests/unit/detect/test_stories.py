@@ -8,7 +8,9 @@ import pytest
 from test_directed import load, load_task
 
 from burnside.decide.modes import Mode
+from burnside.detect.naming import orbits_of_processes
 from burnside.detect.run import detect
+from burnside.frontends.loading import load as load_file
 from burnside.study import Study
 
 FAULTY_PROPERTY = """
@@ -122,3 +124,20 @@ def test_what_is_exchanged_is_not_said_to_be_told_apart(text: str, tmp_path: Pat
     assert report.detection.symmetry.order > 1
     assert report.explanation is not None
     assert not any(loss.values for loss in report.explanation.losses)
+
+
+TWO_CLASSES = """
+    reactiveclass A(2) { statevars { boolean b; } msgsrv initial() { self.go(); } msgsrv go() { b = !b; self.go(); } }
+    reactiveclass B(2) { statevars { boolean b; } msgsrv initial() { self.go(); } msgsrv go() { self.go(); } }
+    main { A a0():(); A a1():(); B b0():(); B b1():(); }
+    """
+
+
+def test_actors_of_every_class_are_named(tmp_path: Path) -> None:
+    """Each class has its part of the ids. Orbits were named by that of one class, which lacks the others."""
+    (tmp_path / "model.rebeca").write_text(TWO_CLASSES)
+    found = Study(load_file(tmp_path / "model.rebeca")).symmetries(explained=True).detection.symmetry
+
+    orbits = orbits_of_processes(found.literals, found.group.generators)
+
+    assert orbits == {"Rebec": [["a0", "a1"], ["b0", "b1"]]}

@@ -51,6 +51,23 @@ def test_places_are_named(name: str, tmp_path: Path) -> None:
     assert all(part.help for part in found)
 
 
+@pytest.mark.parametrize("depth", range(117, 122))
+def test_condition_as_deep_as_a_term_may_be(depth: int, tmp_path: Path) -> None:
+    """Joined with other conditions it would be deeper: it is taken as too large before."""
+    operators = ("&&", "||")
+    definitions = "".join(
+        f"def d{k + 1} = x[{k % 4}] == {k % 3} {operators[(depth - k) % 2]} d{k};\n" for k in range(depth)
+    )
+    text = (
+        f"var x[0..3]: 0..2 = *; var y[0..1]: bool;\ndef d0 = y[0] || y[1];\n{definitions}initially d{depth};\n"
+        "initially x[0] != 2;\nrule r(i: 0..3) do { x[i] := (x[i] + 1) % 3; }\nrule s(i: 0..1) do { y[i] := !y[i]; }"
+    )
+    found = detect(load(text, tmp_path))
+
+    assert not found.rejected
+    assert found.symmetry.order == (1 if found.unseen else 2)
+
+
 def test_every_way_to_ask_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """``detect`` in words and for machines, ``check`` as a note."""
     model = tmp_path / "product.seq"

@@ -15,7 +15,7 @@ from burnside.claims.kinds import Fairness, InfiniteRuns
 from burnside.claims.members import Member
 from burnside.decide import runs
 from burnside.decide.modes import Mode
-from burnside.decide.runs import Answer, answer
+from burnside.decide.runs import Decided, decide_members
 from burnside.decide.workbench import Workbench
 from burnside.detect.run import Symmetries
 from burnside.explore.native.live import Product, find_cycle
@@ -46,10 +46,10 @@ def read(name: str) -> tuple[Model, InfiniteRuns]:
     return task.model, claim
 
 
-def found(model: Model, claim: InfiniteRuns, mode: Mode, cache: Path) -> Answer:
+def found(model: Model, claim: InfiniteRuns, mode: Mode, cache: Path) -> Decided:
     """What is found about a claim."""
     options = SearchOptions(flags=("-O0",), cache=cache)
-    return answer(Workbench(model, options), claim, [Member(claim)], mode)[0]
+    return decide_members(Workbench(model, options), claim, [Member(claim)], mode)[0]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -90,3 +90,17 @@ def test_what_holds_on_a_small_quotient_is_confirmed(tmp_path: Path, monkeypatch
     monkeypatch.setattr(runs._Decider, "_plain", lambda *asked: replace(plain(*asked), holds=False))
     with pytest.raises(SelfTestError):
         found(model, claim, Mode.UNIQUE, tmp_path)
+
+
+def test_too_many_events_are_not_followed(tmp_path: Path) -> None:
+    """Each value of an event's argument is a unit of fairness: writing out the rules of thousands took a minute."""
+    text = """process P = 0 .. 1; var x: 0 .. 4999; var at[P]: bool;
+    rule step(i: P) as e(x) do { at[i] := !at[i]; x := (x + 1) % 3; }
+    ltl moving under strong fairness of events: [] <> event e(1);"""
+    (task,), _, _ = load(Source("many.seq", text), {})
+    (claim,) = task.claims
+    assert isinstance(claim, InfiniteRuns)
+    reduced = found(task.model, claim, Mode.UNIQUE, tmp_path)
+
+    assert reduced.holds
+    assert reduced.symmetry.reason == "fairness is about more than 1,000 processes or events, too many to follow"

@@ -13,7 +13,7 @@ from burnside.regular.instances import instance, move, position_symmetries
 from burnside.regular.lettermaps import letter_maps, occurrences
 from burnside.regular.library import Permutation, library, parse_permutation
 from burnside.regular.process import breach, holds
-from burnside.regular.pushdown import accepted_word, dihedral_failure, reflection_failure, reflection_transducer
+from burnside.regular.pushdown import accepted_word, reflection_failure, reflection_transducer
 from burnside.regular.relations import relates
 from burnside.regular.symmetries import find_symmetries, groups_of
 from burnside.regular.verify import verify
@@ -203,7 +203,10 @@ def test_pushdown_and_reversal_agree_on_the_reflection(systems, name):
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_theorem_7_decides_the_dihedral_groups(systems, name):
     """Rotation by Theorem 3, reflection by Theorem 6."""
-    assert (dihedral_failure(systems[name]) is None) == (EXPECTED[name] == ["dihedral"])
+    system = systems[name]
+    rotates = verify(system, Permutation("rotation", 1).relation(system.alphabet.size)).is_complete
+
+    assert (rotates and reflection_failure(system) is None) == (EXPECTED[name] == ["dihedral"])
 
 
 def test_the_reflection_transducer_accepts_mirror_images_only():

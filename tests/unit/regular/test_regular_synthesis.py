@@ -23,7 +23,7 @@ from burnside.regular.synthesis.binary_patterns import (
     position_conflict,
 )
 from burnside.regular.synthesis.catalogue import catalogue, compute, patterns_in_catalogue
-from burnside.regular.synthesis.faithful import find_pattern
+from burnside.regular.synthesis.faithful import find_patterns
 from burnside.regular.synthesis.lifted import find_process_patterns
 from burnside.regular.synthesis.outcome import Watch
 from burnside.regular.system import Constraints, System
@@ -31,6 +31,11 @@ from burnside.regular.verify import verify
 from burnside.source import Source
 
 PROCESS = ["herman", "israeli_jalfon", "israeli_jalfon_mirrored", "resource_allocator", "dining_philosophers"]
+
+
+def find_pattern(system, constraints=None, watch=None):
+    """The first pattern of the faithful search, or None."""
+    return next(find_patterns(system, constraints=constraints, watch=watch), None)
 
 
 def check_by_brute_force(system, found, longest=7):

@@ -539,7 +539,7 @@ def test_lines_that_cost_symmetry_are_marked(tmp_path: Path) -> None:
     marked = [line.text for line in root.of("culprit")]
 
     assert "Value left of Peg is singled out by the initial value at 17:21" in root.text
-    assert "Property 'solved' keeps 1 of C2 (2): it has the literal right at 26:46." in root.text
+    assert "'solved' keeps 1 of 2 symmetries, S2 (Peg middle, right): it has the literal right at 26:46." in root.text
     assert [line.split(" ")[0] for line in marked] == ["var", "reachable"]
     assert "There are 2 symmetries" in root.text
 

@@ -33,14 +33,14 @@ class ClaimTest:
         self._nearest = nearest
         self._deadlocks = deadlocks
 
-    def test_all(self, probe: Probe, *, has_levels: bool) -> None:
+    def test_all(self, probe: Probe, *, has_levels: bool, thorough: bool) -> None:
         """No state was passed over that decides a claim, or that is nearer than its witness."""
         for number, member in enumerate(self._claims):
             nearest = self._nearest[number]
             if member.claim.is_about_deadlock:
                 require(nearest is not None or not self._deadlocks, "a deadlock was counted that decides nothing")
                 continue
-            first = probe.first_sought(number)
+            first = probe.first_sought(number, thorough=thorough)
             if first is not None:
                 require(nearest is not None, _PASSED_OVER)
                 require(not has_levels or first >= (nearest or 0), "a witness is not a nearest one")

@@ -13,26 +13,10 @@ from itertools import count
 from typing import assert_never, final
 
 from burnside.ctext import c_mask, c_number
+from burnside.ir import nodes as n
 from burnside.ir.cells import cells_per_element
 from burnside.ir.intervals import Bounds
-from burnside.ir.nodes import (
-    Binary,
-    Bound,
-    Choice,
-    Const,
-    Domain,
-    Expr,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Model,
-    Quantified,
-    Read,
-    Unary,
-    Value,
-    Variable,
-)
+from burnside.ir.nodes import Domain, Expr, Model, Value, Variable
 from burnside.ir.packing import WORD, Field, Layout
 
 _C_OPERATORS = {"<=>": "=="}
@@ -100,9 +84,9 @@ class ExpressionEmitter:
 
     def cell(self, name: str, indices: tuple[Expr, ...]) -> int | None:
         """The number of a scalar's or length's cell if the indices are constants inside their dimensions."""
-        if not all(isinstance(i, Const) for i in indices):
+        if not all(isinstance(i, n.Const) for i in indices):
             return None
-        values = [i.value for i in indices if isinstance(i, Const)]
+        values = [i.value for i in indices if isinstance(i, n.Const)]
         return self.layout.cells.position(self.variables[name], values)
 
     def place(self, name: str, element: str, slot: str = "") -> Place:
@@ -169,37 +153,37 @@ class ExpressionEmitter:
             return self.expr(store, e, names)
 
         match expr:
-            case Const(value=value):
+            case n.Const(value=value):
                 return c_number(value)
-            case Bound(name=name):
+            case n.Bound(name=name):
                 return names[name]
-            case Read(variable=name, indices=indices) | Length(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
                 cell = self.cell(name, indices)
                 if cell is not None:
                     return self.get(store, fixed_place(self.layout.fields[cell]))
                 return self._read(store, name, self.element(store, name, indices, names))
-            case Item():
+            case n.Item():
                 return self._item(store, expr, names)
-            case Lookup():
+            case n.Lookup():
                 return self._lookup(store, expr, names)
-            case Unary(operator="-", operand=operand):
+            case n.Unary(operator="-", operand=operand):
                 return f"(-{code(operand)})"
-            case Unary(operand=operand):
+            case n.Unary(operand=operand):
                 return f"(!{code(operand)})"
-            case Binary(operator="=>", left=left, right=right):
+            case n.Binary(operator="=>", left=left, right=right):
                 return f"(!{code(left)} || {code(right)})"
-            case Binary(operator=operator, left=left, right=right) if operator in _FUNCTIONS:
+            case n.Binary(operator=operator, left=left, right=right) if operator in _FUNCTIONS:
                 return self._division(expr, code(left), code(right))
-            case Binary(operator=operator, left=left, right=right) if operator in _PLAIN_FUNCTIONS:
+            case n.Binary(operator=operator, left=left, right=right) if operator in _PLAIN_FUNCTIONS:
                 return f"{_PLAIN_FUNCTIONS[operator]}({code(left)}, {code(right)})"
-            case Binary(operator=operator, left=left, right=right):
+            case n.Binary(operator=operator, left=left, right=right):
                 return f"({code(left)} {_C_OPERATORS.get(operator, operator)} {code(right)})"
-            case Logic(operator=operator, operands=operands):
+            case n.Logic(operator=operator, operands=operands):
                 return "(" + f" {operator} ".join(map(code, operands)) + ")"
-            case Choice(condition=condition, then=then, otherwise=otherwise):
+            case n.Choice(condition=condition, then=then, otherwise=otherwise):
                 # The cast keeps two small constants from making the whole an int, and what follows overflow.
                 return f"({code(condition)} ? (number){code(then)} : {code(otherwise)})"
-            case Quantified():
+            case n.Quantified():
                 return self._quantified(store, expr, names)
             case _:
                 assert_never(expr)
@@ -212,14 +196,14 @@ class ExpressionEmitter:
         # which is computed all the same, because it may be outside.
         return f"((void)({element}), {value})"
 
-    def item_place(self, store: str, item: Item, element: str, names: Mapping[str, str]) -> Place:
+    def item_place(self, store: str, item: n.Item, element: str, names: Mapping[str, str]) -> Place:
         """The place of an item of a sequence element, with a check that the sequence reaches that far."""
         length = self.get(store, self.place(item.variable, element))
         position = self.expr(store, item.position, names)
         slot = f"within({position}, 0, {length} - 1, FAULT_INDEX, fault)"
         return self.place(item.variable, element, slot)
 
-    def _item(self, store: str, item: Item, names: Mapping[str, str]) -> str:
+    def _item(self, store: str, item: n.Item, names: Mapping[str, str]) -> str:
         element = self.element(store, item.variable, item.indices, names)
         if element.isidentifier() or element.isdigit() or not element:
             return self.get(store, self.item_place(store, item, element, names))
@@ -228,7 +212,7 @@ class ExpressionEmitter:
         value = self.get(store, self.item_place(store, item, name, names))
         return f"__extension__({{ const number {name} = {element}; {value}; }})"
 
-    def _lookup(self, store: str, expr: Lookup, names: Mapping[str, str]) -> str:
+    def _lookup(self, store: str, expr: n.Lookup, names: Mapping[str, str]) -> str:
         value: Value = self.tables[expr.table]
         offset = ""
         for index in expr.indices:
@@ -238,13 +222,13 @@ class ExpressionEmitter:
             value = value[0] if value else 0
         return f"list{self._number_of_table[expr.table]}[{offset}]"
 
-    def _division(self, expr: Binary, left: str, right: str) -> str:
+    def _division(self, expr: n.Binary, left: str, right: str) -> str:
         # Plain C division is right where nothing is negative and the divisor cannot be zero.
         if self.bounds.of(expr.left)[0] >= 0 and self.bounds.of(expr.right)[0] > 0:
             return f"({left} {expr.operator} {right})"
         return f"{_FUNCTIONS[expr.operator]}({left}, {right}, fault)"
 
-    def _quantified(self, store: str, expr: Quantified, names: Mapping[str, str]) -> str:
+    def _quantified(self, store: str, expr: n.Quantified, names: Mapping[str, str]) -> str:
         name, result = self.fresh(), self.fresh()
         body = self.expr(store, expr.body, {**names, expr.name: name})
         start, each = {
@@ -287,4 +271,4 @@ def loop_header(name: str, domain: Domain) -> str:
 
 def flatten(value: Value) -> list[int]:
     """The numbers of a list of lists, row by row."""
-    return [value] if isinstance(value, int) else [n for v in value for n in flatten(v)]
+    return [value] if isinstance(value, int) else [number for v in value for number in flatten(v)]

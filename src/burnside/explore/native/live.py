@@ -1,4 +1,8 @@
-"""Accepting cycles of the product of a model and an automaton, in generated C (``runtime/live.h``)."""
+"""Accepting and fair cycles of the product of a model and an automaton, in generated C.
+
+This module writes the product and chooses how fairness is decided (`_ProductEmission._fairness`); the search is
+``runtime/live.h``, and components that are fair are recognised by ``runtime/fair.h``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from typing import final
 from burnside.claims.events import event_condition
 from burnside.claims.kinds import Atom, EventTest, Fairness
 from burnside.ctext import c_mask
-from burnside.explore.native.abi import NO_LABEL, Lasso
+from burnside.explore.native import abi
 from burnside.explore.native.condition_tests import AtomTest
 from burnside.explore.native.emit import Emission, Emitted
 from burnside.explore.native.run import Search, SearchOptions, Watcher, run_compiled
@@ -75,7 +79,7 @@ def find_cycle(product: Product, *, options: SearchOptions | None = None, watch:
 def _search(
     library: ctypes.CDLL, layout: Layout, product: Product, options: SearchOptions, watch: Watcher | None
 ) -> LiveResult:
-    lasso = Lasso()
+    lasso = abi.Lasso()
     atoms = AtomTest(layout.cells, product.atoms, product.bits)
     search = Search(library, layout, (), options, product.reductions, conditions=(atoms,))
 
@@ -85,7 +89,7 @@ def _search(
         library.burnside_lasso_states(search.reference, ctypes.byref(lasso), buffer)
         states = (layout.unpack(buffer[k * words : (k + 1) * words]) for k in range(lasso.length))
         labels = (lasso.labels[k] for k in range(lasso.length))
-        steps = tuple(Moment(s, None if n == NO_LABEL else n) for s, n in zip(states, labels, strict=True))
+        steps = tuple(Moment(s, None if n == abi.NO_LABEL else n) for s, n in zip(states, labels, strict=True))
         library.burnside_close_lasso(ctypes.byref(lasso))
         return steps
 
@@ -141,8 +145,11 @@ class _ProductEmission:
 
     @property
     def _fairness(self) -> str:
-        """How fairness is decided. Marks on edges suffice where nothing is renamed and there are few: a cycle is then
-        found before its component is complete.
+        """How fairness is decided: one of the constants of ``runtime/config.h``.
+
+        Weak fairness of few units without renamings is one acceptance set more for each unit, which an edge is in if
+        the unit acts or rests there: a cycle is then found before its component is complete. Everything else is asked
+        of complete components.
         """
         if self._product.fairness is Fairness.GLOBAL:
             return "FAIRNESS_GLOBAL"

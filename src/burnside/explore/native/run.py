@@ -210,14 +210,16 @@ class Search:
         """Test the compiled form by the reference semantics; None if nobody waits for the answer."""
         if found.states == 0 or self._run.is_plain or found.stop in (Stop.OVERTAKEN, Stop.INTERRUPT, Stop.STATES):
             return None
+        start, thorough = time.thread_time(), self._options.self_test
         probe = Probe(self._library, self.reference, self._layout)
         # Where a condition on initial states faults, nothing that they decide counts.
         asked = () if found.fault_path == () else self._claims
         claims = ClaimTest(self._layout.cells, asked, self._nearest, found.deadlocks)
-        claims.test_all(probe, has_levels=self._knows_depth and not self._options.depth_first)
+        claims.test_all(probe, has_levels=self._knows_depth and not self._options.depth_first, thorough=thorough)
         tester = Tester(self._layout.cells.model, self._reductions, probe, (claims, *self._conditions))
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
-        return tester.test(found.seconds, is_complete=is_complete, thorough=self._options.self_test)
+        checked = tester.test(found.seconds, is_complete=is_complete, thorough=thorough)
+        return SelfTest(checked, seconds=time.thread_time() - start)
 
     @property
     def _nearest(self) -> list[int | None]:

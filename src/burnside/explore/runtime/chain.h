@@ -22,7 +22,8 @@ static inline uint64_t hash_image(const image *a) {
     return h ^ (h >> 32);
 }
 
-enum { FEW = 12 }; /* up to here images are compared one by one */
+enum { FEW = 12 };      /* up to here images are compared one by one */
+enum { LATE = 1 << 8 }; /* images that are still looked at when time is up: self-tests come after the search */
 
 /* Add images[count], which is already in place, unless it is there before; returns the new count. */
 static size_t merge_image(struct scratch *x, int side, size_t count, count_t paths) {
@@ -88,7 +89,7 @@ static count_t walk_dag(struct scratch *x, word *s) {
     const uint32_t *lists = table_dag_lists(x->run), *all_moves = table_dag_moves(x->run);
     const uint16_t *all_values = table_dag_values(x->run), *elements = table_dag_elements(x->run);
     int side = 0;
-    size_t count = 1;
+    size_t count = 1, late = 0;
     if (!unpack(s, &x->images[0][0])) return 0;
     x->paths[0][0] = 1;
     for (const struct dag_node *node = nodes;;) {
@@ -120,7 +121,7 @@ static count_t walk_dag(struct scratch *x, word *s) {
         }
         size_t found = 0;
         for (size_t i = 0; i < count; i++) {
-            if (asked_to_stop(x->run)) return give_up(x);
+            if (asked_to_stop(x->run) && ++late > LATE) return give_up(x);
             for (uint32_t j = 0; j < node->list_size; j++) {
                 literal l = x->images[side][i].at[list[j]];
                 if (values[l] != least) continue;

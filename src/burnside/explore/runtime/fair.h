@@ -1,9 +1,14 @@
-/* Fair sets inside a component of the product, and a tour through one [EmersonSistla97, EmersonLei87].
+/* Fair sets inside a component of the product [EmersonSistla97, EmersonLei87]; lasso.h finds a tour through one.
  *
  * On a quotient, an arc renames the units of fairness (processes, mostly): the symmetry that leads to the target's
  * representative does. A *thread* is a node and a unit; arcs lead from thread to thread. The threads of a strongly
- * connected set fall into classes, and what matters is whether a class acts, can act, or rests. live/fairness.py is the
- * same in Python, and says why it is right. FOLLOWED is UNITS if arcs rename units, otherwise 0.
+ * connected set fall into classes, and a run that takes every arc again and again takes each unit through all of one.
+ *
+ *     weak     every unit is infinitely often disabled or executed: a class needs a thread that rests or acts
+ *     strong   a unit that is infinitely often enabled is executed: a class that can act needs a thread that acts; if it
+ *              has none, the nodes where it can act are left out, and the rest is searched again
+ *
+ * is_unfair() is this rule; docs/theory/liveness.md proves it. FOLLOWED is UNITS if arcs rename units, otherwise 0.
  */
 #ifndef BURNSIDE_FAIR_H
 #define BURNSIDE_FAIR_H

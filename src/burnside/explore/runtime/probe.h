@@ -65,10 +65,10 @@ uint32_t burnside_sought(uint32_t property, const word *s) {
     return fault ? NONE : is_witness;
 }
 
-/* The first state that a property looks for, by a pass over all of them, or NONE: was one passed over? */
-uint32_t burnside_first_sought(const struct run *run, uint32_t property) {
+/* The first state that a property looks for, by a pass over one state in ``step``, or NONE: was one passed over? */
+uint32_t burnside_first_sought(const struct run *run, uint32_t property, uint32_t step) {
     uint64_t count = burnside_indices(run);
-    for (uint64_t index = 0; index < count; index++) {
+    for (uint64_t index = 0; index < count; index += step) {
         int fault = NO_FAULT;
         if (sought(property, state_at(&run->engine->store, (uint32_t)index), &fault) && !fault && burnside_is_used(run, (uint32_t)index))
             return (uint32_t)index;
@@ -92,12 +92,14 @@ uint32_t burnside_successors(const word *s, word *out) {
     return fault ? NONE : (uint32_t)((end - out) / WORDS);
 }
 
-/* Replace a state by its representative; the size of its orbit in two halves. False after a failure. */
+/* Replace a state by its representative; the size of its orbit in two halves, 0 after a failure. False if that was given up
+ * for lack of time or memory, which is not a failure. */
 bool burnside_represent(const struct run *run, word *s, uint64_t *orbit) {
-    count_t size = orbit_size(canonicalise(run->engine->workers[0].scratch, s)); /* what is computed, not remembered */
+    struct scratch *x = run->engine->workers[0].scratch;
+    count_t size = orbit_size(canonicalise(x, s)); /* what is computed, not remembered */
     orbit[0] = (uint64_t)size;
     orbit[1] = (uint64_t)(size >> 64);
-    return size != 0;
+    return size != 0 || !gave_up(x);
 }
 
 /* Whether a state was entered. */

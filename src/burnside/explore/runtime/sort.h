@@ -29,4 +29,14 @@ static inline __attribute__((always_inline)) count_t sort_blocks(word *k, int co
     return same;
 }
 
+/* Keeps the least of several sorted states, the number of elements that fix it, and how often it was met. */
+static inline void keep_lesser(word *least, count_t *fixing, count_t *same, const word *image, count_t more) {
+    int order = memcmp(image, least, WORDS * sizeof(word));
+    *same += order == 0;
+    if (order >= 0) return;
+    memcpy(least, image, WORDS * sizeof(word));
+    *fixing = more;
+    *same = 1;
+}
+
 #endif

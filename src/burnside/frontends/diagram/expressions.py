@@ -10,25 +10,10 @@ from burnside.frontends.diagram.scope import Classes, Reader, describe
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.nodes import joined
 from burnside.frontends.kit.operators import OperatorParser
+from burnside.ir import nodes as n
 from burnside.ir.cells import Cells
 from burnside.ir.check import LARGEST_DOMAIN, table_shape
-from burnside.ir.nodes import (
-    BOOL,
-    Binary,
-    Bound,
-    Const,
-    Constant,
-    Domain,
-    Expr,
-    Logic,
-    Lookup,
-    Model,
-    Quantified,
-    Read,
-    Unary,
-    Value,
-    Variable,
-)
+from burnside.ir.nodes import BOOL, Domain, Expr, Model, Value, Variable
 from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.ir.walk import children
 from burnside.source import Span, SyntaxStop
@@ -95,8 +80,8 @@ class Expressions:
         """A number, a list of values, or the name of a list."""
         token = self._stream.peek
         entity = self._reader.globals.get(token.text) if token.kind == "name" else None
-        is_list = isinstance(entity, Constant) and isinstance(entity.value, tuple)
-        if isinstance(entity, Constant) and is_list and self._stream.peek_kinds(2)[-1] != "[":
+        is_list = isinstance(entity, n.Constant) and isinstance(entity.value, tuple)
+        if isinstance(entity, n.Constant) and is_list and self._stream.peek_kinds(2)[-1] != "[":
             self._stream.advance()
             return entity.value
         if not self._stream.accept("["):
@@ -164,8 +149,8 @@ class Expressions:
         """``i in writers``: between the ends of a range."""
         cell = self.processes()
         span = left.span and self._reader.span_from(left.span)
-        low = Binary(">=", left, Const(cell.low, None, span), span)
-        return Logic("&&", (low, Binary("<=", left, Const(cell.high, None, span), span)), span)
+        low = n.Binary(">=", left, n.Const(cell.low, None, span), span)
+        return n.Logic("&&", (low, n.Binary("<=", left, n.Const(cell.high, None, span), span)), span)
 
     def _operand(self) -> Expr:
         read = self._operands.get(self._stream.peek.kind)
@@ -175,20 +160,20 @@ class Expressions:
 
     def _prefixed(self, sign: str, operand: Expr, start: Span) -> Expr:
         span = self._reader.span_from(start)
-        if sign == "-" and isinstance(operand, Const) and operand.domain is None:
-            return Const(-operand.value, None, span)
-        return Unary(sign, operand, span)
+        if sign == "-" and isinstance(operand, n.Const) and operand.domain is None:
+            return n.Const(-operand.value, None, span)
+        return n.Unary(sign, operand, span)
 
     def _number(self) -> Expr:
         token = self._stream.advance()
         if len(token.text) > 100 or int(token.text) > LARGEST_NUMBER:
             self._reader.error("BUR105", "this number is too large", token.span)
-            return Const(0, None, token.span)
-        return Const(int(token.text), None, token.span)
+            return n.Const(0, None, token.span)
+        return n.Const(int(token.text), None, token.span)
 
     def _truth(self) -> Expr:
         token = self._stream.advance()
-        return Const(int(token.kind == "true"), BOOL, token.span)
+        return n.Const(int(token.kind == "true"), BOOL, token.span)
 
     def _group(self) -> Expr:
         self._stream.advance()
@@ -209,7 +194,7 @@ class Expressions:
             body = self._climb(0)
         finally:
             self._reader.bound = outer
-        return Quantified(start.kind, name.text, domain, body, self._reader.span_from(start.span))
+        return n.Quantified(start.kind, name.text, domain, body, self._reader.span_from(start.span))
 
     def _of_list(self) -> Expr:
         """``sum(SIZES)`` and ``len(SIZES)``."""
@@ -219,11 +204,11 @@ class Expressions:
         self._stream.expect(")")
         span = self._reader.span_from(start.span)
         if self._reader.failed:
-            return Const(0, None, span)
+            return n.Const(0, None, span)
         if not isinstance(value, tuple) or any(isinstance(v, tuple) for v in value):
             self._reader.error("BUR203", f"'{start.kind}' takes a list of numbers", span)
-            return Const(0, None, span)
-        return Const(sum(_numbers(value)) if start.kind == "sum" else len(value), None, span)
+            return n.Const(0, None, span)
+        return n.Const(sum(_numbers(value)) if start.kind == "sum" else len(value), None, span)
 
     # ------------------------------------------------------------ names
 
@@ -231,24 +216,24 @@ class Expressions:
         token = self._stream.advance()
         name = token.text
         if name in self._reader.bound:
-            return Bound(name, self._reader.bound[name], token.span)
+            return n.Bound(name, self._reader.bound[name], token.span)
         entity = self._reader.globals.get(name)
         match entity:
-            case Const(value=value, domain=domain):
-                return Const(value, domain, token.span)
-            case Constant(value=int(number)):
-                return Const(number, None, token.span)
-            case Constant(value=tuple(rows)):
+            case n.Const(value=value, domain=domain):
+                return n.Const(value, domain, token.span)
+            case n.Constant(value=int(number)):
+                return n.Const(number, None, token.span)
+            case n.Constant(value=tuple(rows)):
                 indices = self._indices()
                 if len(indices) != len(table_shape(rows) or ()):
                     self._reader.error("BUR204", f"'{name}' is a list", token.span, help="SIZES[0] is its first entry")
-                return Lookup(name, indices, self._reader.span_from(token.span))
+                return n.Lookup(name, indices, self._reader.span_from(token.span))
             case Variable(dimensions=dimensions):
                 indices = self._indices()
                 if len(indices) != len(dimensions):
                     wanted = "the process it is asked of: at[i]" if dimensions else "no index"
                     self._reader.error("BUR204", f"'{name}' needs {wanted}", token.span)
-                return Read(name, indices, self._reader.span_from(token.span))
+                return n.Read(name, indices, self._reader.span_from(token.span))
             case Classes():
                 return self._class_of(entity, token.span)
             case Domain():
@@ -276,8 +261,8 @@ class Expressions:
         self._stream.expect(")")
         span = self._reader.span_from(start)
         low = self._reader.processes(start).low
-        index = Binary("-", process, Const(low, None, span), span) if low else process
-        return Lookup(classes.name, (index,), span)
+        index = n.Binary("-", process, n.Const(low, None, span), span) if low else process
+        return n.Lookup(classes.name, (index,), span)
 
 
 def _numbers(values: tuple[Value, ...]) -> list[int]:
@@ -285,4 +270,4 @@ def _numbers(values: tuple[Value, ...]) -> list[int]:
 
 
 def _is_constant(expr: Expr) -> bool:
-    return not isinstance(expr, Read | Bound | Quantified) and all(map(_is_constant, children(expr)))
+    return not isinstance(expr, n.Read | n.Bound | n.Quantified) and all(map(_is_constant, children(expr)))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
 from burnside.frontends.kit.operators import Joining, OperatorTable
 from burnside.source import Lexicon
 
-DECLARATIONS: Final = ("const", "process", "classes", "class", "local", "shared", "initial", "edge", "error")
+Declaration: TypeAlias = Literal["const", "process", "classes", "class", "local", "shared", "initial", "edge", "error"]
+DECLARATIONS: Final[tuple[Declaration, ...]] = get_args(Declaration)
 
 KEYWORDS: Final = frozenset(
     (

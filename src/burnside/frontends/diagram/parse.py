@@ -18,38 +18,21 @@ from burnside.claims.check import check_task
 from burnside.claims.kinds import Invariant
 from burnside.claims.task import Task
 from burnside.frontends.diagram.expressions import Expressions
-from burnside.frontends.diagram.lexicon import DECLARATIONS
+from burnside.frontends.diagram.lexicon import DECLARATIONS, Declaration
 from burnside.frontends.diagram.scope import Classes, Reader
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.constants import report_unknown
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.kit.reader import read_text
+from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
-from burnside.ir.nodes import (
-    BOOL,
-    Assign,
-    Binary,
-    Bound,
-    Const,
-    Constant,
-    Domain,
-    Event,
-    Expr,
-    Model,
-    Parameter,
-    Read,
-    Rule,
-    Stmt,
-    Unary,
-    Value,
-    Variable,
-)
+from burnside.ir.nodes import BOOL, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, did_you_mean
 
 MOST_PROCESSES: Final = 10_000
 
-E = TypeVar("E", Constant, Domain, Variable)
+E = TypeVar("E", n.Constant, Domain, Variable)
 
 
 def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS) -> Loaded:
@@ -71,14 +54,14 @@ class _Parser:
         self._stream = self._reader.stream
         self._expressions = Expressions(self._reader)
         self._given = given
-        self._constants: list[Constant] = []
+        self._constants: list[n.Constant] = []
         self._domains: list[Domain] = []
         self._local: Variable | None = None
         self._starts: dict[int, tuple[int | None, Span]] = {}  # where processes start, if not in the first state
         self._shared: list[Variable] = []
         self._rules: list[Rule] = []
         self._errors: list[Invariant] = []
-        self._forms: Mapping[str, Callable[[], None]] = {
+        self._forms: Mapping[Declaration, Callable[[], None]] = {
             "const": self._constant,
             "process": self._processes,
             "classes": self._classes,
@@ -151,7 +134,7 @@ class _Parser:
                 message = f"constant '{name}' is {kinds[0]}, but was given {kinds[1]}"
                 self._reader.error("BUR211", message, span)
             value = self._given[name]
-        self._keep(self._constants, Constant(name, value, place), name)
+        self._keep(self._constants, n.Constant(name, value, place), name)
 
     def _named(self, what: str) -> tuple[str, Span]:
         """The name of a declaration; if that goes wrong, the name is known to be broken."""
@@ -165,7 +148,7 @@ class _Parser:
         if not self._reader.failed:
             entities.append(entity)
             self._reader.globals[name] = entity
-            if isinstance(entity, Constant):
+            if isinstance(entity, n.Constant):
                 self._reader.tables[name] = entity
 
     def _processes(self) -> None:
@@ -202,7 +185,7 @@ class _Parser:
             message = f"the classes have {sum(numbers):,} members, but there are {every.size:,} processes"
             raise self._reader.stop("BUR219", message, place)
         table = tuple(k for k, size in enumerate(numbers, 1) for _ in range(size))
-        self._constants.append(Constant(name, table, place))
+        self._constants.append(n.Constant(name, table, place))
         self._reader.tables[name] = self._constants[-1]
         self._reader.globals[name] = Classes(name)
 
@@ -252,7 +235,7 @@ class _Parser:
             self._domains.append(domain)
             self._reader.declare(name, Broken(), span)
             for value, (label, place) in enumerate(labels):
-                self._reader.declare(label, Const(value, domain), place)
+                self._reader.declare(label, n.Const(value, domain), place)
         return domain
 
     def _shared_variable(self) -> None:
@@ -273,9 +256,9 @@ class _Parser:
 
     def _start_value(self, domain: Domain) -> int:
         start = self._stream.peek
-        if start.kind in ("true", "false") or isinstance(self._reader.globals.get(start.text), Const):
+        if start.kind in ("true", "false") or isinstance(self._reader.globals.get(start.text), n.Const):
             expr = self._expressions.expr()
-            if isinstance(expr, Const) and expr.domain == domain:
+            if isinstance(expr, n.Const) and expr.domain == domain:
                 return expr.value
             raise self._reader.stop("BUR206", "this is no value of the variable", self._reader.span_from(start.span))
         if domain.labels:
@@ -307,7 +290,7 @@ class _Parser:
         self._reader.error("BUR206", message, span, notes=notes)
         return SyntaxStop()
 
-    def _state(self, what: str) -> Const:
+    def _state(self, what: str) -> n.Const:
         """A local state by its name."""
         token = self._stream.expect("name", what)
         entity = self._reader.globals.get(token.text)
@@ -315,10 +298,10 @@ class _Parser:
             raise SyntaxStop
         if self._local is None:
             raise self._reader.stop("BUR201", "the local states are not known here", token.span)
-        if not isinstance(entity, Const) or entity.domain != self._local.domain:
+        if not isinstance(entity, n.Const) or entity.domain != self._local.domain:
             remedy = did_you_mean(token.text, self._local.domain.labels)
             raise self._reader.stop("BUR201", f"'{token.text}' is no local state", token.span, help=remedy)
-        return Const(entity.value, entity.domain, token.span)
+        return n.Const(entity.value, entity.domain, token.span)
 
     # ------------------------------------------------------------ edges and errors
 
@@ -339,13 +322,13 @@ class _Parser:
         self._reader.end()
         if self._reader.failed or self._local is None:
             return
-        place = Read(self._local.name, (Bound(actor.text, every, actor.span),), source.span)
-        moved = (*body, Assign(place, target, target.span))
+        place = n.Read(self._local.name, (n.Bound(actor.text, every, actor.span),), source.span)
+        moved = (*body, n.Assign(place, target, target.span))
         rule = Rule(
             name.text,
             (Parameter(actor.text, every),),
-            _guard(Binary("==", place, source, source.span), guard),
-            Event(name.text, (Bound(actor.text, every, actor.span),)),
+            _guard(n.Binary("==", place, source, source.span), guard),
+            n.Event(name.text, (n.Bound(actor.text, every, actor.span),)),
             moved,
             name.span,
             partition=partition,
@@ -375,7 +358,7 @@ class _Parser:
         span = self._reader.span_from(token.span)
         if not self._stream.accept(";") and not self._stream.at("}"):
             self._stream.fail("';' or '}'")
-        return Assign(Read(token.text, (), token.span), value, span)
+        return n.Assign(n.Read(token.text, (), token.span), value, span)
 
     def _error(self) -> None:
         """``error name: condition;``: a state that must not be reached."""
@@ -386,7 +369,7 @@ class _Parser:
         span = self._reader.span_from(start)
         self._reader.end()
         if not self._reader.failed:
-            never = Unary("!", condition, condition.span)
+            never = n.Unary("!", condition, condition.span)
             self._errors.append(Invariant(name.text, never, (), span))
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from burnside.source import Diagnostic, Note, ReadingStop, Span, SyntaxStop, TokenStream, did_you_mean
 
 T = TypeVar("T")
+Word = TypeVar("Word", bound=str)
 
 
 class Reader:
@@ -62,10 +63,10 @@ class Reader:
         self.stream.expect(closing, what)
         return tuple(found)
 
-    def declaration(self, forms: Mapping[str, Callable[[], None]]) -> None:
+    def declaration(self, forms: Mapping[Word, Callable[[], None]]) -> None:
         """One declaration: its first word says in which form."""
         word = self.stream.peek
-        form = forms.get(word.kind)
+        form = next((form for first, form in forms.items() if first == word.kind), None)
         try:
             if form is None:
                 remedy = did_you_mean(word.text, forms) or f"declarations begin with {', '.join(forms)}"

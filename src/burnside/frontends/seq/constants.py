@@ -6,28 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Final, final
 
 from burnside.frontends.seq.reader import Reader
+from burnside.ir import nodes as n
 from burnside.ir.cells import Cells
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.intervals import Bounds
-from burnside.ir.nodes import (
-    BOOL,
-    Binary,
-    Bound,
-    Choice,
-    Const,
-    Constant,
-    Domain,
-    Expr,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Model,
-    Parameter,
-    Quantified,
-    Read,
-    Unary,
-)
+from burnside.ir.nodes import BOOL, Domain, Expr, Model, Parameter
 from burnside.ir.operators import ARITHMETIC
 from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.ir.uses import bound_names
@@ -55,16 +38,16 @@ class Constants:
     def domain_of(self, expr: Expr) -> Domain | None:
         """The domain that an expression's values are from by its form; None for computed numbers."""
         match expr:
-            case Const(domain=domain) | Bound(domain=domain):
+            case n.Const(domain=domain) | n.Bound(domain=domain):
                 return domain
-            case Read(variable=name) | Item(variable=name):
+            case n.Read(variable=name) | n.Item(variable=name):
                 return self._scope.variables[name].domain
-            case Choice(then=then, otherwise=otherwise):
+            case n.Choice(then=then, otherwise=otherwise):
                 domain = self.domain_of(then)
                 return domain if domain == self.domain_of(otherwise) else None
-            case Logic() | Unary(operator="!") | Quantified(quantifier="forall" | "exists"):
+            case n.Logic() | n.Unary(operator="!") | n.Quantified(quantifier="forall" | "exists"):
                 return BOOL
-            case Binary(operator=operator) if operator not in ARITHMETIC:
+            case n.Binary(operator=operator) if operator not in ARITHMETIC:
                 return BOOL
             case _:
                 return None
@@ -99,7 +82,7 @@ class Constants:
 
     def value_of(self, expr: Expr, names: Mapping[str, int]) -> int:
         """The value of an expression over constants and ``names``; what else it uses is reported."""
-        if isinstance(expr, Const):
+        if isinstance(expr, n.Const):
             return expr.value
         return self.evaluator(expr, frozenset(names))(names)
 
@@ -109,7 +92,7 @@ class Constants:
             return lambda _: 0
         parameters = tuple(Parameter(name, self._scope.locals[name].domain) for name in sorted(names))
         self.evaluated.append((parameters, expr))
-        tables = tuple(Constant(name, value) for name, value in self._scope.tables.items())
+        tables = tuple(n.Constant(name, value) for name, value in self._scope.tables.items())
         cells = Cells(Model("", tables, (), (), ()))
         return lambda values: self._evaluate(cells, expr, values)
 
@@ -130,11 +113,11 @@ class Constants:
             if depth > DEEPEST:
                 self._reader.stream.too_deep(expr.span)
             match node:
-                case Read(variable=name) | Length(variable=name) | Item(variable=name):
+                case n.Read(variable=name) | n.Length(variable=name) | n.Item(variable=name):
                     self._not_constant(f"'{name}' changes while the model runs", node.span)
-                case Bound(name=name) if name not in known:
+                case n.Bound(name=name) if name not in known:
                     self._not_constant(f"'{name}' is not a constant", node.span)
-                case Lookup():
+                case n.Lookup():
                     self._check_shape(node)
         if not self._reader.failed and _rounds(expr) > MOST_ROUNDS:
             self._reader.error("BUR207", f"this takes more than {MOST_ROUNDS:,} steps to compute", expr.span)
@@ -143,7 +126,7 @@ class Constants:
     def _not_constant(self, message: str, span: Span | None) -> None:
         self._reader.error("BUR207", message, span, help="use constants only")
 
-    def _check_shape(self, lookup: Lookup) -> None:
+    def _check_shape(self, lookup: n.Lookup) -> None:
         wanted, found = len(table_shape(self._scope.tables[lookup.table]) or ()), len(lookup.indices)
         if wanted != found:
             what = "index" if wanted == 1 else "indices"
@@ -153,4 +136,4 @@ class Constants:
 def _rounds(expr: Expr) -> int:
     """How many nodes an evaluation visits at most."""
     inside = 1 + sum(map(_rounds, children(expr)))
-    return inside * expr.domain.size if isinstance(expr, Quantified) else inside
+    return inside * expr.domain.size if isinstance(expr, n.Quantified) else inside

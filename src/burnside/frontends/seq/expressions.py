@@ -13,25 +13,9 @@ from burnside.frontends.seq.expand import Expansion
 from burnside.frontends.seq.lexicon import OPERATORS
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Definition, Label
+from burnside.ir import nodes as n
 from burnside.ir.check import LARGEST_DOMAIN, WIDEST_NUMBER, table_shape, type_of_domain
-from burnside.ir.nodes import (
-    BOOL,
-    Binary,
-    Bound,
-    Choice,
-    Const,
-    Constant,
-    Domain,
-    Expr,
-    Item,
-    Length,
-    Lookup,
-    Parameter,
-    Quantified,
-    Read,
-    Unary,
-    Variable,
-)
+from burnside.ir.nodes import BOOL, Domain, Expr, Parameter, Variable
 from burnside.ir.walk import descend
 from burnside.source import DEEPEST, Note, Span, SyntaxStop, Token, did_you_mean
 
@@ -105,7 +89,7 @@ class Expressions:
         if self._stream.peek_kinds(2) == ["-", "number"]:
             sign = self._stream.advance()
             token = self._stream.advance()
-            return Const(-self._digits(token), None, sign.span.to(token.span))
+            return n.Const(-self._digits(token), None, sign.span.to(token.span))
         read = self._operands.get(self._stream.peek.kind)
         if read is None:
             remedy = "texts stand only behind 'assert'" if self._stream.at("string") else ""
@@ -117,11 +101,11 @@ class Expressions:
         return self._operators.read_sign() if is_sign or self._reader.at_negation else ""
 
     def _prefixed(self, sign: str, operand: Expr, start: Span) -> Expr:
-        return Unary(sign, operand, self._reader.span_from(start))
+        return n.Unary(sign, operand, self._reader.span_from(start))
 
     def _number(self) -> Expr:
         token = self._stream.advance()
-        return Const(self._digits(token), None, token.span)
+        return n.Const(self._digits(token), None, token.span)
 
     def _digits(self, token: Token) -> int:
         if len(token.text) > 18 and (len(token.text) > 100 or int(token.text) > WIDEST_NUMBER):
@@ -131,7 +115,7 @@ class Expressions:
 
     def _truth(self) -> Expr:
         token = self._stream.advance()
-        return Const(int(token.kind == "true"), BOOL, token.span)
+        return n.Const(int(token.kind == "true"), BOOL, token.span)
 
     def _group(self) -> Expr:
         self._stream.advance()
@@ -146,7 +130,7 @@ class Expressions:
         then = self._climb(0)
         self._stream.expect("else")
         otherwise = self._climb(0)
-        return Choice(condition, then, otherwise, self._reader.span_from(start.span))
+        return n.Choice(condition, then, otherwise, self._reader.span_from(start.span))
 
     def _quantified(self) -> Expr:
         start = self._stream.advance()
@@ -160,7 +144,7 @@ class Expressions:
         span = self._reader.span_from(start.span)
         quantifier = start.kind
         for binder in reversed(binders):
-            body = Quantified(quantifier, binder.name, binder.domain, body, span)
+            body = n.Quantified(quantifier, binder.name, binder.domain, body, span)
             # To count pairs is to add up what is counted for each first part.
             quantifier = "sum" if quantifier == "count" else quantifier
         return body
@@ -191,15 +175,15 @@ class Expressions:
         if local is not None:
             if self._stream.at("[", "("):
                 self._stream.fail("an operator", help=f"'{name}' is a {local.what}, a single value")
-            return Bound(name, local.domain, token.span)
+            return n.Bound(name, local.domain, token.span)
         if self._stream.at("("):
             return self._call(name, token.span)
         entity = self._scope.globals.get(name)
         match entity:
-            case Constant(value=int(value)):
-                return Const(value, None, token.span)
-            case Constant():
-                return Lookup(name, self._indices(), self._reader.span_from(token.span))
+            case n.Constant(value=int(value)):
+                return n.Const(value, None, token.span)
+            case n.Constant():
+                return n.Lookup(name, self._indices(), self._reader.span_from(token.span))
             case Variable():
                 return self._read(entity, self._indices(), self._reader.span_from(token.span))
             case Label():
@@ -213,7 +197,7 @@ class Expressions:
                     self._reader.unknown(name, token.span)
                 self._reader.failed = True
                 self._indices()
-                return Const(0, None, token.span)
+                return n.Const(0, None, token.span)
 
     def _indices(self) -> tuple[Expr, ...]:
         found = []
@@ -225,8 +209,8 @@ class Expressions:
     @staticmethod
     def _read(variable: Variable, indices: tuple[Expr, ...], span: Span) -> Expr:
         if variable.is_sequence and len(indices) == len(variable.dimensions) + 1:
-            return Item(variable.name, indices[:-1], indices[-1], span)
-        return Read(variable.name, indices, span)
+            return n.Item(variable.name, indices[:-1], indices[-1], span)
+        return n.Read(variable.name, indices, span)
 
     def _label(self, name: str, label: Label, span: Span) -> Expr:
         first = label.values[0]
@@ -234,28 +218,28 @@ class Expressions:
         if len({(v.value, v.domain and type_of_domain(v.domain)) for v in label.values}) > 1:
             choices = " or ".join(f"'{v.domain.name}.{name}'" for v in label.values if v.domain)
             self._reader.error("BUR213", f"'{name}' is a label of several domains", span, help=f"write {choices}")
-        return Const(first.value, first.domain, span)
+        return n.Const(first.value, first.domain, span)
 
     def _qualified(self, domain: Domain, start: Span) -> Expr:
         """``Domain.label`` or ``Domain.number``."""
         if not self._stream.accept("."):
             remedy = f"'{domain.name}.label' is one of its values"
             self._reader.error("BUR203", f"'{domain.name}' is a domain, not a value", start, help=remedy)
-            return Const(0, None, start)
+            return n.Const(0, None, start)
         if self._stream.at("number"):
             value = self._digits(self._stream.advance())
             span = self._reader.span_from(start)
             if value not in domain:
                 self._reader.error("BUR203", f"'{domain.name}' has no value {value}", span)
-            return Const(value, domain, span)
+            return n.Const(value, domain, span)
         label, place = self._reader.name("a label")
         if label not in domain.labels:
             self._reader.error(
                 "BUR201", f"'{domain.name}' has no label '{label}'", place, help=did_you_mean(label, domain.labels)
             )
-            return Const(domain.low, domain, place)
+            return n.Const(domain.low, domain, place)
         value = domain.high - len(domain.labels) + 1 + domain.labels.index(label)
-        return Const(value, domain, self._reader.span_from(start))
+        return n.Const(value, domain, self._reader.span_from(start))
 
     # ------------------------------------------------------------ calls
 
@@ -275,15 +259,15 @@ class Expressions:
         elif entity != Broken():
             self._reader.error("BUR203", f"'{name}' cannot be called", start, help="indices stand in brackets: a[i]")
         self._reader.failed = True
-        return Const(0, None, span)
+        return n.Const(0, None, span)
 
     def _extreme(self, name: str, arguments: tuple[Expr, ...], span: Span) -> Expr:
         if len(arguments) < 2:
             self._reader.error("BUR204", f"'{name}' takes two or more arguments, found {len(arguments)}", span)
-            return Const(0, None, span)
+            return n.Const(0, None, span)
         result = arguments[0]
         for argument in arguments[1:]:
-            result = Binary(name, result, argument, span)
+            result = n.Binary(name, result, argument, span)
         return result
 
     def _ask_sequence(self, name: str, start: Span) -> Expr:
@@ -294,23 +278,23 @@ class Expressions:
         self._stream.expect(")")
         span = self._reader.span_from(start)
         entity = self._scope.globals.get(variable)
-        if name == "len" and isinstance(entity, Constant) and isinstance(entity.value, tuple):
+        if name == "len" and isinstance(entity, n.Constant) and isinstance(entity.value, tuple):
             shape = table_shape(entity.value) or (len(entity.value),)
             if len(indices) < len(shape):
-                return Const(shape[len(indices)], None, span)
+                return n.Const(shape[len(indices)], None, span)
         if not isinstance(entity, Variable) or not entity.is_sequence:
             if entity is None and variable not in self._scope.locals:
                 self._reader.unknown(variable, place)
             elif entity != Broken():
                 self._reader.error("BUR203", f"'{variable}' is not a sequence", place)
             self._reader.failed = True
-            return Const(0, None, span)
+            return n.Const(0, None, span)
         if name == "head":
-            return Item(variable, indices, Const(0, None, span), span)
-        length = Length(variable, indices, span)
+            return n.Item(variable, indices, n.Const(0, None, span), span)
+        length = n.Length(variable, indices, span)
         if name == "len":
             return length
-        return Binary("==", length, Const(0 if name == "empty" else entity.capacity or 0, None, span), span)
+        return n.Binary("==", length, n.Const(0 if name == "empty" else entity.capacity or 0, None, span), span)
 
     # ------------------------------------------------------------ domains
 

@@ -30,7 +30,7 @@ from burnside.frontends.seq.statements import Statements
 from burnside.ir import nodes as n
 from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, table_shape
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Expr, Value
-from burnside.ir.printer import DECLARATIONS
+from burnside.ir.printer import DECLARATIONS, Declaration
 from burnside.ir.walk import descend
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
@@ -77,7 +77,7 @@ class _Parser:
         self._formulas = Formulas(self._reader, self._expressions, self._rules)
         self._terminal: list[Expr] = []
         self._cells = 0
-        self._forms: Mapping[str, Callable[[], None]] = {
+        self._forms: Mapping[Declaration, Callable[[], None]] = {
             "const": self._constant,
             "process": self._domain,
             "domain": self._domain,

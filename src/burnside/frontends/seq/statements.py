@@ -13,25 +13,8 @@ from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import describe
-from burnside.ir.nodes import (
-    Assert,
-    Assign,
-    Bound,
-    Clear,
-    Const,
-    Declare,
-    Domain,
-    Expr,
-    For,
-    If,
-    Item,
-    Pop,
-    Push,
-    Read,
-    Stmt,
-    Variable,
-    While,
-)
+from burnside.ir import nodes as n
+from burnside.ir.nodes import Domain, Expr, Stmt, Variable
 from burnside.ir.printer import DECLARATIONS
 from burnside.source import Note, Span, SyntaxStop, Token
 
@@ -121,7 +104,7 @@ class Statements:
         value = self._expressions.expression()
         span = self._reader.span_from(start)
         self._reader.end()
-        return Assign(target, value, span)
+        return n.Assign(target, value, span)
 
     def _refuse_step(self, target: Span) -> None:
         """Report ``x++``, ``x--``, ``x += e`` and the like, with the assignment that is meant."""
@@ -139,7 +122,7 @@ class Statements:
         self._reader.error("BUR102", f"expected ':=', found '{sign.text}'", sign.span, help=remedy)
         raise SyntaxStop
 
-    def _target(self) -> Read | Item | Bound:
+    def _target(self) -> n.Read | n.Item | n.Bound:
         name, span = self._reader.name("something to assign to")
         if self._stream.at("("):
             self._stream.fail("':='", help=f"statements that are called: {', '.join(_SEQUENCE_STATEMENTS)}")
@@ -152,20 +135,20 @@ class Statements:
                 self._reader.error("BUR210", f"'{name}' is a {local.what} and keeps its value", span, help=remedy)
             elif indices:
                 self._reader.error("BUR204", f"'{name}' takes 0 indices, found {len(indices)}", span)
-            return Bound(name, local.domain, span)
+            return n.Bound(name, local.domain, span)
         if isinstance(entity, Variable):
             if entity.is_sequence and len(indices) == len(entity.dimensions) + 1:
-                return Item(name, indices[:-1], indices[-1], span)
+                return n.Item(name, indices[:-1], indices[-1], span)
             if entity.is_sequence and len(indices) == len(entity.dimensions):
                 remedy = "change it with push, pop or clear, or assign one of its items"
                 self._reader.error("BUR210", f"'{name}' is a sequence", span, help=remedy)
-            return Read(name, indices, span)
+            return n.Read(name, indices, span)
         if entity is None:
             self._reader.unknown(name, span)
         elif entity != Broken():
             self._reader.error("BUR210", f"'{name}' is {describe(entity)} and cannot be assigned", span)
         self._reader.failed = True
-        return Bound(name, Domain("", 0, 0), span)
+        return n.Bound(name, Domain("", 0, 0), span)
 
     def _change_sequence(self) -> Stmt:
         word = self._stream.advance()
@@ -173,7 +156,7 @@ class Statements:
         name, place = self._reader.name("the name of a sequence")
         indices = self._expressions.index_list()
         self._expect_sequence(name, place)
-        value: Expr = Const(0)
+        value: Expr = n.Const(0)
         if word.text == "push":
             self._stream.expect(",", "',' and the value to push")
             value = self._expressions.expression()
@@ -181,8 +164,8 @@ class Statements:
         span = self._reader.span_from(word.span)
         self._reader.end()
         if word.text == "push":
-            return Push(name, indices, value, span)
-        return Pop(name, indices, span) if word.text == "pop" else Clear(name, indices, span)
+            return n.Push(name, indices, value, span)
+        return n.Pop(name, indices, span) if word.text == "pop" else n.Clear(name, indices, span)
 
     def _expect_sequence(self, name: str, span: Span) -> None:
         entity = self._scope.globals.get(name)
@@ -212,9 +195,9 @@ class Statements:
                 break
         self._stream.restart(depth)
         for condition, then, span in reversed(links):
-            otherwise = (If(condition, then, otherwise, span),)
+            otherwise = (n.If(condition, then, otherwise, span),)
         chain = otherwise[0]
-        assert isinstance(chain, If)
+        assert isinstance(chain, n.If)
         return chain
 
     def _for(self) -> Stmt:
@@ -228,7 +211,7 @@ class Statements:
             body = self.block()
         finally:
             self._scope.locals = outer
-        return For(name, domain, body, self._reader.span_from(start))
+        return n.For(name, domain, body, self._reader.span_from(start))
 
     def _while(self) -> Stmt:
         start = self._stream.advance().span
@@ -238,7 +221,7 @@ class Statements:
         self._stream.advance()
         limit = self._expressions.constant()
         body = self.block()
-        return While(condition, limit, body, self._reader.span_from(start))
+        return n.While(condition, limit, body, self._reader.span_from(start))
 
     def _let(self) -> Stmt:
         start = self._stream.advance().span
@@ -253,7 +236,7 @@ class Statements:
         name, place = self._reader.name()
         self._stream.expect(":")
         domain = self._expressions.domain()
-        value: Expr = Const(domain.low, domain if domain.labels else None, place)
+        value: Expr = n.Const(domain.low, domain if domain.labels else None, place)
         if not self._stream.at(";"):
             self._reader.sign(":=", "=", "==", help="a local variable takes its value with ':='")
             value = self._expressions.expression()
@@ -264,7 +247,7 @@ class Statements:
         span = self._reader.span_from(start)
         self._reader.end()
         self._reader.bind(name, place, domain, what)
-        return Declare(name, domain, value, span)
+        return n.Declare(name, domain, value, span)
 
     def _assert(self) -> Stmt:
         start = self._stream.advance()
@@ -272,7 +255,7 @@ class Statements:
         text = unquote(self._stream.expect("string").text) if self._stream.accept(",") else ""
         span = self._reader.span_from(start.span)
         self._reader.end()
-        return Assert(condition, text, span, is_limit=start.kind == "limit")
+        return n.Assert(condition, text, span, is_limit=start.kind == "limit")
 
 
 _ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}

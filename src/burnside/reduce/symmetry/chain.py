@@ -38,7 +38,7 @@ _END, _COMPARE, _BRANCH = range(3)  # kinds of nodes in C: ``runtime/chain.h``
 
 @final
 @dataclass(frozen=True)
-class StabiliserChain(Strategy):
+class StabiliserWalk(Strategy):
     """Walk a stabiliser DAG: exact for every group, as long as the DAG stays small."""
 
     name = "stabiliser chain"

@@ -65,7 +65,7 @@ class AllImages(Strategy):
         lines += [f"word l{w} = s[{w}];" for w in words]
         lines.append("uint64_t same = 1;")
         for number, parent, step in spanning_tree(self.elements, [p.cost for p in packed]):
-            code = _image_code(packed[step], [f"i{parent}_{w}" for w in words])
+            code = image_code(packed[step], [f"i{parent}_{w}" for w in words])
             here = [f"i{number}_{w}" for w in words]
             lines += [f"const word {name} = {value};" for name, value in zip(here, code, strict=True)]
             lines.append(f"same += {' & '.join(f'({t} == s[{w}])' for w, t in enumerate(here))};")
@@ -182,7 +182,7 @@ def pack_element(action: Action, element: Perm, fields: Sequence[Field], words: 
     return packed
 
 
-def _image_code(packed: PackedElement, source: Sequence[str]) -> list[str]:
+def image_code(packed: PackedElement, source: Sequence[str]) -> list[str]:
     """Every word of the image as an expression of the words it is computed from."""
     parts: list[list[str]] = [[] for _ in source]
     for (word, into, distance), mask in sorted(packed.moves.items()):

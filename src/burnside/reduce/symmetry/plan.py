@@ -1,4 +1,9 @@
-"""How to reduce by a group: strategies are tried in order, each takes the direct factors that it is certain of."""
+"""Which canonical form is used for a group: strategies are tried in order, each takes the direct factors that it is
+certain of.
+
+`Sorting` takes symmetric groups (and wreath products over them), `AllImages` small groups, `SortedCosets` groups with a
+large part of the first kind, `StabiliserWalk` any group.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 from burnside.groups.work import OutOfWork, Work
 from burnside.limits import phase
 from burnside.reduce.symmetry.action import Action, action_of
-from burnside.reduce.symmetry.chain import StabiliserChain
+from burnside.reduce.symmetry.chain import StabiliserWalk
+from burnside.reduce.symmetry.cosets import SortedCosets
 from burnside.reduce.symmetry.images import AllImages
 from burnside.reduce.symmetry.local_search import LocalSearch
 from burnside.reduce.symmetry.reduction import SymmetryReduction
@@ -19,7 +25,7 @@ from burnside.reduce.symmetry.strategy import Strategy
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
     from burnside.detect.validate import Symmetry
 
-EXACT: Final[tuple[type[Strategy], ...]] = (Sorting, AllImages, StabiliserChain)  # the quickest first
+EXACT: Final[tuple[type[Strategy], ...]] = (Sorting, AllImages, SortedCosets, StabiliserWalk)  # the quickest first
 
 MOST_POINTS = 60_000  # they are numbered by 16 bits in C
 MOST_WORK = 50_000_000  # images of points for each stage of planning: some seconds, some hundred megabytes

@@ -123,7 +123,8 @@ class SymmetryReduction:
 
 def _canonicalise(functions: list[str]) -> str:
     """The function of the same name in C: step after step."""
-    lines = ["count_t canonicalise(struct scratch *x, word *s) {", "    count_t fixing = 1, more;"]
+    lines = ["count_t canonicalise(struct scratch *x, word *s) {"]
+    lines += ["    count_t fixing = 1, more;", "    x->gave_up = false;"]
     for name in functions:
         lines += [f"    more = {name}(x, s);", "    if (!more) return 0;", "    fixing *= more;"]
     return "\n".join([*lines, "    return at_least_one(fixing);", "}"])

@@ -1,8 +1,8 @@
-"""Sorting as a canonical form: exact wherever a group permutes blocks of literals in every way.
+"""The canonical form for symmetric groups, S_n and wreath products over it: blocks of literals are sorted.
 
-A state is the set of literals that hold in it. Where a group is a full wreath product over a symmetric group
-(``groups/wreath.py``), blocks of literals can be brought into canonical form one by one and sorted, and no two states
-of an orbit come out different.
+A state is the set of literals that hold in it. Where a group permutes blocks of literals in every way
+(``groups/wreath.py`` recognises that), they can be brought into canonical form one by one and sorted, and no two
+states of an orbit come out different.
 
 The blocks may be processes: a block then holds the facts about one process, its own variables as well as the variables
 of others that name it (``turn = 3`` is a fact about process 3). So stored process ids need no search for ties. What
@@ -11,6 +11,9 @@ names *two* processes at once (``next[2] = 3``) is not of this form.
 In C every block becomes a *key*: some words that hold its literals as small codes. A variable that belongs to the block
 as a whole is copied as it is; one that merely names it, such as ``turn = 3``, leaves a mark in the key of the block it
 names. The keys are sorted from the innermost blocks outwards and written back.
+
+What a search stores is decided by the C that `_Keys` writes, with ``runtime/sort.h``. `arrange` is the same in Python,
+for traces and self-tests; it may choose other representatives.
 """
 
 from __future__ import annotations
@@ -66,7 +69,8 @@ class Sorting(Strategy):
 
     def representative(self, image: Image) -> Moved:
         """Some arrangement that is the same for all."""
-        moves = {p: q for tree in self.trees for p, q in arrange(tree, image)[1].items()}
+        held = frozenset(image)
+        moves = {p: q for tree in self.trees for p, q in arrange(tree, held)[1].items()}
         element = tuple(moves.get(p, p) for p in range(self.action.group.degree))
         return self.action.apply(element, image), element
 
@@ -171,7 +175,7 @@ class _Keys:
 
     def function(self, name: str, size: int, words: int) -> str:
         """The C text: tables, and a function that reads keys of so many words, sorts them and writes them back."""
-        text = _Text()
+        text = _Text(name)
         cleared = [0] * words
         for position, place in enumerate(self.fields):
             first, last = self.action.first[position], self.action.first[position + 1]
@@ -206,6 +210,7 @@ class _Keys:
 class _Text:
     """Lines of C for the positions of a state: what they look up, how they enter keys, how they are written back."""
 
+    function: str
     tables: list[str] = field(default_factory=list)
     reads: list[str] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)
@@ -216,18 +221,19 @@ class _Text:
         codes = {raw: code for raw, (_, code) in marks.items()}
         raw, code = _raw_code(place), slot.read
         if any(old != new for old, new in codes.items()):
-            self._table("uint16_t", f"code_of_{position}", place.width, codes)
-            self._table("uint16_t", f"raw_of_{position}", slot.width, {c: r for r, c in codes.items()})
-            raw, code = f"(word)code_of_{position}[{raw}]", f"(word)raw_of_{position}[{code}]"
+            code_of = self._table("uint16_t", f"code_of_{position}", place.width, codes)
+            raw_of = self._table("uint16_t", f"raw_of_{position}", slot.width, {c: r for r, c in codes.items()})
+            raw, code = f"(word){code_of}[{raw}]", f"(word){raw_of}[{code}]"
         self.reads.append(f"k[{slot.word}] |= {raw} << {slot.shift};")
         self.writes.append(f"s[{place.word}] |= {code} << {place.shift};")
 
     def add_naming(self, position: int, place: Field, marks: Mapping[int, _Mark]) -> None:
         """A variable whose value names a block, or none."""
-        self._table("uint16_t", f"key_of_{position}", place.width, {r: s.word for r, (s, _) in marks.items()})
-        self._table("word", f"mark_of_{position}", place.width, {r: c << s.shift for r, (s, c) in marks.items()})
+        key_of = self._table("uint16_t", f"key_of_{position}", place.width, {r: s.word for r, (s, _) in marks.items()})
+        codes = {r: c << s.shift for r, (s, c) in marks.items()}
+        mark_of = self._table("word", f"mark_of_{position}", place.width, codes)
         raw = _raw_code(place)
-        self.reads.append(f"k[key_of_{position}[{raw}]] |= mark_of_{position}[{raw}];")
+        self.reads.append(f"k[{key_of}[{raw}]] |= {mark_of}[{raw}];")
         named: dict[_Slot, dict[int, int]] = {}
         for old, (slot, code) in marks.items():
             named.setdefault(slot, {})[code] = old
@@ -236,15 +242,16 @@ class _Text:
             if slot.width == 1:
                 self.writes.append(f"    mark = -{slot.read}; raw |= mark & {raws[1]}u; named |= mark;")
             else:
-                name = f"raw_of_{position}_{slot.word}"
-                self._table("uint16_t", name, slot.width, raws)
-                self.writes.append(f"    mark = {slot.read}; raw |= {name}[mark]; named |= -(word)(mark != 0);")
+                raw_of = self._table("uint16_t", f"raw_of_{position}_{slot.word}", slot.width, raws)
+                self.writes.append(f"    mark = {slot.read}; raw |= {raw_of}[mark]; named |= -(word)(mark != 0);")
         kept = f"(s[{place.word}] & ~(named & {c_mask(place.mask)}))"
         self.writes += [f"    s[{place.word}] = {kept} | raw << {place.shift};", "}"]
 
-    def _table(self, kind: str, name: str, width: int, entries: Mapping[int, int]) -> None:
-        """An entry for every number of so many bits."""
-        self.tables.append(c_array(kind, name, (entries.get(k, 0) for k in range(1 << width))))
+    def _table(self, kind: str, name: str, width: int, entries: Mapping[int, int]) -> str:
+        """An entry for every number of so many bits; the name of the table, which no other function uses."""
+        own = f"{self.function}_{name}"
+        self.tables.append(c_array(kind, own, (entries.get(k, 0) for k in range(1 << width))))
+        return own
 
 
 def _raw_code(place: Field) -> str:

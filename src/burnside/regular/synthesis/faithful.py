@@ -45,16 +45,6 @@ _SEED_LENGTH = 3
 _MOST_SEEDS = 400
 
 
-def find_pattern(
-    system: System,
-    *,
-    constraints: Constraints | None = None,
-    watch: Watch | None = None,
-) -> Found | None:
-    """The first pattern found with the least number of states, or None if there is none up to the largest."""
-    return next(find_patterns(system, constraints=constraints, watch=watch), None)
-
-
 def find_patterns(
     system: System,
     *,

@@ -7,18 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, assert_never
 
-from burnside.claims.kinds import (
-    Claim,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
-    Extreme,
-    Fairness,
-    InfiniteRuns,
-    Invariant,
-    Reachable,
-    Refinement,
-)
+from burnside.claims import kinds
+from burnside.claims.kinds import Claim, Fairness, InfiniteRuns
 from burnside.ir.nodes import Expr, Unary
 from burnside.ir.printer import print_expr
 from burnside.report.html.elements import Content, Markup, element, joined, sentence
@@ -92,15 +82,17 @@ def formula_of(claim: Claim) -> str:
     match claim:
         case InfiniteRuns(text=text):
             return text
-        case Invariant() | Reachable():
+        case kinds.Invariant() | kinds.Reachable():
             return _condition_text(claim)
-        case DeadlockFree() | Extreme() | DivergenceFree() | Deterministic() | Refinement():
+        case (
+            kinds.DeadlockFree() | kinds.Extreme() | kinds.DivergenceFree() | kinds.Deterministic() | kinds.Refinement()
+        ):
             return ""
         case _:
             assert_never(claim)
 
 
-def _condition_text(asked: Invariant | Reachable) -> str:
+def _condition_text(asked: kinds.Invariant | kinds.Reachable) -> str:
     """A condition as it is written; one that is not written in one piece at its declaration is printed."""
     condition, declared = asked.condition, asked.span
     is_there = condition.span and declared and condition.span.start >= declared.start
@@ -125,7 +117,7 @@ def _is_negated_unseen(condition: Expr) -> bool:
     return condition.operand.span.start == condition.span.start
 
 
-def _declaration(asked: Invariant | Reachable) -> str:
+def _declaration(asked: kinds.Invariant | kinds.Reachable) -> str:
     """The whole declaration of a property, where there is more to it than a name."""
     text = " ".join(asked.span.source.text[asked.span.start : asked.span.end].split()) if asked.span else ""
     return text if text.strip("`") != asked.name else ""

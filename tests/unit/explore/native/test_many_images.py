@@ -9,6 +9,7 @@ import pytest
 
 import burnside
 from burnside.detect.run import detect
+from burnside.explore.native import toolchain
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.ir.nodes import Model
 from burnside.limits import Deadline
@@ -55,3 +56,26 @@ def test_images_beyond_the_limit_of_memory_end_the_search(
 
     assert found.stop is Stop.MEMORY
     assert 0 < found.states < 2_980
+
+
+@pytest.mark.parametrize("late", ["all", "none"])
+def test_a_search_that_the_clock_ends_passes_its_self_test(
+    late: str, golfers: tuple[Model, SymmetryReduction], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not looked at because time is up was once taken for a value that cannot occur: exit code 70."""
+    for header in toolchain.RUNTIME.glob("*.h"):
+        text = header.read_text().replace("LATE = 1 << 8", "LATE = 1 << 30" if late == "all" else "LATE = 0")
+        (tmp_path / header.name).write_text(text)
+    monkeypatch.setattr(toolchain, "RUNTIME", tmp_path)
+    model, reduction = golfers
+    options = SearchOptions(flags=("-O0",))
+    whole = explore(model, reductions=(reduction,), options=options)
+
+    found = explore(
+        model, reductions=(reduction,), options=replace(options, deadline=Deadline.after(whole.seconds / 4))
+    )
+
+    assert found.stop is Stop.TIME
+    assert 0 < found.states < whole.states
+    assert found.self_test is not None
+    assert found.self_test.failed == 0

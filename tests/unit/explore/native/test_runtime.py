@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import pytest
@@ -16,6 +18,7 @@ from runtime_models import (
 )
 
 from burnside.explore.native.build import Program
+from burnside.explore.native.toolchain import RUNTIME
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -174,3 +177,12 @@ def test_a_table_for_which_there_is_no_room_ends_the_search(build, refused, dept
 
     assert found["stop"] == 3
     assert found["states"] > 5
+
+
+def test_headers_have_no_function_twice():
+    """Any of them may be included beside any other: two steps to a representative bring two headers together."""
+    texts = "\n".join(path.read_text() for path in RUNTIME.glob("*.h")).replace("__attribute__((always_inline)) ", "")
+    names = re.findall(r"^static [\w *]*?(\w+)\(.*\{$", texts, flags=re.MULTILINE)
+
+    assert len(names) > 100
+    assert [name for name, times in Counter(names).items() if times > 1] == []

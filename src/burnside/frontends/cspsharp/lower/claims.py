@@ -6,19 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from burnside.claims.kinds import (
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
-    EventClaim,
-    Extreme,
-    InfiniteRuns,
-    Invariant,
-    Reachable,
-    Refinement,
-    Semantics,
-    StateClaim,
-)
+from burnside.claims import kinds
+from burnside.claims.kinds import EventClaim, Extreme, InfiniteRuns, StateClaim
 from burnside.claims.kinds import Specification as Refined
 from burnside.frontends.cspsharp.lower.lower import Lowered
 from burnside.frontends.cspsharp.lower.temporal import TemporalClaims, claim_name
@@ -31,7 +20,7 @@ from burnside.ir.build import disjunction
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import FALSE, Expr, Model
 
-_BEHAVIOURS: Final = {DivergenceFree.word, Deterministic.word, *(s.value for s in Semantics)}
+_BEHAVIOURS: Final = {kinds.DivergenceFree.word, kinds.Deterministic.word, *(s.value for s in kinds.Semantics)}
 
 
 @final
@@ -172,17 +161,17 @@ def _state_claim(names: Names, assertion: Assertion, lowered: Lowered, elaborato
     span = assertion.span
     match assertion.claim:
         case "deadlockfree":
-            return DeadlockFree(names.fresh("deadlockfree"), span)
+            return kinds.DeadlockFree(names.fresh("deadlockfree"), span)
         case "nonterminating":
             name = names.fresh("nonterminating")
             if lowered.terminal == FALSE:
-                return DeadlockFree(name, span)
+                return kinds.DeadlockFree(name, span)
             # Something can always happen: a successful end counts as an end too.
             goes_on = disjunction(rule.guard for rule in lowered.rules)
-            return Invariant(name, goes_on, (), span)
+            return kinds.Invariant(name, goes_on, (), span)
         case _:
             name = names.fresh(_reaches_name(assertion))
-            return Reachable(name, condition_of(assertion, elaborator), (), span)
+            return kinds.Reachable(name, condition_of(assertion, elaborator), (), span)
 
 
 def condition_of(assertion: Assertion, elaborator: Elaborator) -> Expr:
@@ -212,6 +201,6 @@ def extreme_of(name: str, assertion: Assertion, model: Model, elaborator: Elabor
 def behaviour_of(name: str, assertion: Assertion, specification: Refined | None) -> EventClaim:
     """A claim about events; a refinement has a specification."""
     if specification is not None:
-        return Refinement(name, Semantics(assertion.claim), specification, assertion.span)
-    kind = DivergenceFree if assertion.claim == DivergenceFree.word else Deterministic
+        return kinds.Refinement(name, kinds.Semantics(assertion.claim), specification, assertion.span)
+    kind = kinds.DivergenceFree if assertion.claim == kinds.DivergenceFree.word else kinds.Deterministic
     return kind(name, assertion.span)

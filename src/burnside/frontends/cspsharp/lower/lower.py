@@ -280,7 +280,8 @@ class Domains:
     def _variable(self, variable: GlobalVariable, intervals: Mapping[str, Interval]) -> Variable:
         domain = BOOL if variable.is_truth else self._values_domain(variable, intervals[variable.name])
         dimensions = tuple(self._dimension(variable, k, size) for k, size in enumerate(variable.dimensions))
-        return Variable(variable.name, dimensions, domain, None, variable.initial, variable.span)
+        spans = variable.initial_spans
+        return Variable(variable.name, dimensions, domain, None, variable.initial, variable.span, spans)
 
     def _indexed_families(self) -> Iterator[tuple[str, int, Domain]]:
         """Families by name with the position of each argument that tells members apart, and its domain."""

@@ -10,30 +10,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final, TypeVar, final
 
+from burnside.ir import nodes as n
 from burnside.ir.cells import Cells, State
 from burnside.ir.dispatch import Dispatch
 from burnside.ir.intervals import Bounds, Interval, binary_interval
-from burnside.ir.nodes import (
-    BOOL,
-    Assign,
-    Binary,
-    Bound,
-    Declare,
-    Domain,
-    Expr,
-    Item,
-    Length,
-    Model,
-    Read,
-    Stmt,
-    Unary,
-    Value,
-)
+from burnside.ir.nodes import BOOL, Domain, Expr, Model, Stmt, Value
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
 from burnside.ir.rewrite import map_expr, map_stmt
 from burnside.ir.semantics import FaultRaised, Step, fire, initial
 
-L = TypeVar("L", Bound, Declare)
+L = TypeVar("L", n.Bound, n.Declare)
 
 INFINITE: Final = 1 << 31
 # Bounds of a walk through all states.
@@ -62,18 +48,18 @@ class Ranges(IntervalAnalysis):
         """The interval of an expression."""
         places = narrowed or {}
         match expr:
-            case Read(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices):
                 return places.get((name, indices), self.known.get(name, (0, 0)))
-            case Bound(name=name, domain=domain):
+            case n.Bound(name=name, domain=domain):
                 return places.get((name, ()), self.known.get(name, (domain.low, domain.high)))
-            case Item(variable=name):
+            case n.Item(variable=name):
                 return self.known[name]
-            case Length(variable=name):
+            case n.Length(variable=name):
                 return 0, self._capacities[name]
-            case Binary(operator=operator, left=left, right=right):
+            case n.Binary(operator=operator, left=left, right=right):
                 # Never cut off: part of an expression may be larger than what any variable holds.
                 return binary_interval(operator, self.bounds(left, places), self.bounds(right, places))
-            case Unary(operator="-", operand=operand):
+            case n.Unary(operator="-", operand=operand):
                 low, high = self.bounds(operand, places)
                 return -high, -low
             case _:
@@ -191,15 +177,15 @@ class LocalDomains:
 
     def _local(self, statement: Stmt) -> Stmt:
         match statement:
-            case Declare():
+            case n.Declare():
                 return self._typed(statement)
-            case Assign(target=Bound() as target):
+            case n.Assign(target=n.Bound() as target):
                 return replace(statement, target=self._typed(target))
             case _:
                 return statement
 
     def _expr(self, expr: Expr) -> Expr:
-        return self._typed(expr) if isinstance(expr, Bound) else map_expr(expr, self._expr)
+        return self._typed(expr) if isinstance(expr, n.Bound) else map_expr(expr, self._expr)
 
     def _typed(self, node: L) -> L:
         if node.name not in self._domains or node.domain == BOOL:

@@ -7,32 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.cspsharp.names.defines import check_sizes
+from burnside.frontends.cspsharp.read import syntax
 from burnside.frontends.cspsharp.read.declarations import Alphabet, Define, Definition, Specification
-from burnside.frontends.cspsharp.read.syntax import (
-    AssertProcess,
-    Assignment,
-    AtomicProcess,
-    Block,
-    Branch,
-    CallMacro,
-    CaseProcess,
-    Composition,
-    GuardProcess,
-    HideProcess,
-    IfProcess,
-    IndexedProcess,
-    InputProcess,
-    Local,
-    Loop,
-    Name,
-    Number,
-    OutputProcess,
-    Perform,
-    PrefixProcess,
-    Process,
-    Statement,
-    Truth,
-)
+from burnside.frontends.cspsharp.read.syntax import Name, Process, Statement
 from burnside.frontends.kit.constants import report_unknown
 from burnside.frontends.kit.names import declared_twice
 from burnside.ir.nodes import BOOL, Const, Value
@@ -62,6 +39,7 @@ class GlobalVariable:
     is_truth: bool
     is_written: bool
     span: Span
+    initial_spans: tuple[Span, ...] = ()
 
     @property
     def is_constant(self) -> bool:
@@ -152,13 +130,17 @@ class Scope:
         pending = [name for name, define in self.defines.items() if isinstance(define.body, tuple)]
         users: dict[str, list[Define]] = {}
         for define in self.defines.values():
-            if isinstance(define.body, CallMacro | Name):
+            if isinstance(define.body, syntax.CallMacro | Name):
                 users.setdefault(define.body.name, []).append(define)
         for name in pending:  # grows while it is walked
             for define in users.get(name, ()):
-                assert isinstance(define.body, CallMacro | Name)
-                called = define.body if isinstance(define.body, CallMacro) else CallMacro(name, (), define.body.span)
-                self.defines[define.name] = replace(define, body=(Perform(called, called.span),))
+                assert isinstance(define.body, syntax.CallMacro | Name)
+                called = (
+                    define.body
+                    if isinstance(define.body, syntax.CallMacro)
+                    else syntax.CallMacro(name, (), define.body.span)
+                )
+                self.defines[define.name] = replace(define, body=(syntax.Perform(called, called.span),))
                 pending.append(define.name)
 
     def _check_parameters(self, definition: Definition) -> None:
@@ -193,9 +175,9 @@ def _misfit(define: Define, value: Value) -> str | None:
     """What a definition is and a value that is given for it is not; None if it fits, as far as one can tell."""
     if not isinstance(value, int):
         return "a number, not a list"
-    if isinstance(define.body, Truth) and not isinstance(value, bool):
+    if isinstance(define.body, syntax.Truth) and not isinstance(value, bool):
         return "a truth value, not a number"
-    if isinstance(define.body, Number) and isinstance(value, bool):
+    if isinstance(define.body, syntax.Number) and isinstance(value, bool):
         return "a number, not a truth value"
     return None
 
@@ -232,16 +214,16 @@ def event_names(specification: Specification) -> Iterator[str]:
     pending += [p for a in specification.assertions for p in (a.process, a.other) if p is not None]
     while pending:
         process = pending.pop()
-        if isinstance(process, PrefixProcess):
+        if isinstance(process, syntax.PrefixProcess):
             yield process.event.name
         pending += parts_of(process)
 
 
 def programs_of(process: Process) -> Iterator[tuple[Statement, ...]]:
     """Every program inside a process."""
-    if isinstance(process, PrefixProcess):
+    if isinstance(process, syntax.PrefixProcess):
         yield process.program or ()
-    elif isinstance(process, OutputProcess | InputProcess):
+    elif isinstance(process, syntax.OutputProcess | syntax.InputProcess):
         yield process.program
     for part in parts_of(process):
         yield from programs_of(part)
@@ -250,17 +232,22 @@ def programs_of(process: Process) -> Iterator[tuple[Statement, ...]]:
 def parts_of(process: Process) -> Iterable[Process]:
     """The processes directly inside a process."""
     match process:
-        case PrefixProcess(next=next) | OutputProcess(next=next) | InputProcess(next=next):
+        case syntax.PrefixProcess(next=next) | syntax.OutputProcess(next=next) | syntax.InputProcess(next=next):
             return (next,)
-        case Composition(parts=parts):
+        case syntax.Composition(parts=parts):
             return parts
-        case IndexedProcess(body=body) | GuardProcess(body=body) | HideProcess(body=body) | AtomicProcess(body=body):
+        case (
+            syntax.IndexedProcess(body=body)
+            | syntax.GuardProcess(body=body)
+            | syntax.HideProcess(body=body)
+            | syntax.AtomicProcess(body=body)
+        ):
             return (body,)
-        case IfProcess(then=then, otherwise=otherwise):
+        case syntax.IfProcess(then=then, otherwise=otherwise):
             return (then, otherwise)
-        case CaseProcess(branches=branches, default=default):
+        case syntax.CaseProcess(branches=branches, default=default):
             return (*(p for _, p in branches), default)
-        case AssertProcess() | _:
+        case syntax.AssertProcess() | _:
             return ()
 
 
@@ -268,11 +255,11 @@ def performed_names(program: Iterable[Statement]) -> Iterator[str]:
     """Names of macros that a program performs."""
     for statement in program:
         match statement:
-            case Perform(call=call):
+            case syntax.Perform(call=call):
                 yield call.name
-            case Branch(then=then, otherwise=otherwise):
+            case syntax.Branch(then=then, otherwise=otherwise):
                 yield from performed_names((*then, *otherwise))
-            case Loop(body=body) | Block(body=body):
+            case syntax.Loop(body=body) | syntax.Block(body=body):
                 yield from performed_names(body)
 
 
@@ -280,11 +267,11 @@ def assigned_names(program: Iterable[Statement]) -> Iterator[str]:
     """Names that a program assigns."""
     for statement in program:
         match statement:
-            case Assignment(target=target):
+            case syntax.Assignment(target=target):
                 yield target.name
-            case Branch(then=then, otherwise=otherwise):
+            case syntax.Branch(then=then, otherwise=otherwise):
                 yield from assigned_names((*then, *otherwise))
-            case Loop(body=body) | Block(body=body):
+            case syntax.Loop(body=body) | syntax.Block(body=body):
                 yield from assigned_names(body)
 
 
@@ -303,18 +290,18 @@ def mentions(program: Iterable[Statement], name: str) -> bool:
     """Whether a program means a name of its surroundings: from a local of that name on, the local is meant."""
     for statement in program:
         match statement:
-            case Local(name=local, value=value):
+            case syntax.Local(name=local, value=value):
                 if name in names_in(value):
                     return True
                 if local == name:
                     return False
-            case Branch(condition=condition, then=then, otherwise=otherwise):
+            case syntax.Branch(condition=condition, then=then, otherwise=otherwise):
                 if name in names_in(condition) or mentions(then, name) or mentions(otherwise, name):
                     return True
-            case Loop(condition=condition, body=body):
+            case syntax.Loop(condition=condition, body=body):
                 if name in names_in(condition) or mentions(body, name):
                     return True
-            case Block(body=body):
+            case syntax.Block(body=body):
                 if mentions(body, name):
                     return True
             case _:

@@ -4,24 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from burnside.frontends.cspsharp.read import syntax
 from burnside.frontends.cspsharp.read.lexicon import OPERATORS
-from burnside.frontends.cspsharp.read.syntax import (
-    Assignment,
-    Block,
-    Branch,
-    CallMacro,
-    Expression,
-    Indexed,
-    Local,
-    Loop,
-    Name,
-    Number,
-    Operation,
-    Perform,
-    Range,
-    Statement,
-    Truth,
-)
+from burnside.frontends.cspsharp.read.syntax import Expression, Name, Statement
 from burnside.frontends.kit.operators import OperatorParser, Signs
 from burnside.frontends.kit.reader import Reader
 from burnside.source import Span, SyntaxStop, TokenStream
@@ -53,9 +38,9 @@ class ExpressionReader(Reader):
         return self._operators.parse(above)
 
     def _prefixed(self, sign: str, operand: Expression, start: Span) -> Expression:
-        if sign == "-" and isinstance(operand, Number):
-            return Number(-operand.value, self.span_from(start))
-        return Operation(sign, (operand,), self.span_from(start))
+        if sign == "-" and isinstance(operand, syntax.Number):
+            return syntax.Number(-operand.value, self.span_from(start))
+        return syntax.Operation(sign, (operand,), self.span_from(start))
 
     def _operand(self) -> Expression:
         start = self.stream.peek.span
@@ -63,7 +48,7 @@ class ExpressionReader(Reader):
             operator = self.stream.advance().kind
             ranges = self.ranges()
             self.stream.expect("@")
-            return Indexed(operator, ranges, self.expression(_OPERAND), self.span_from(start))
+            return syntax.Indexed(operator, ranges, self.expression(_OPERAND), self.span_from(start))
         return self._primary()
 
     def _primary(self) -> Expression:
@@ -73,11 +58,11 @@ class ExpressionReader(Reader):
                 self.stream.advance()
                 if len(token.text) > _MOST_DIGITS or not token.text.isascii():
                     self.stream.diagnostics.error("BUR105", "this number is too large", token.span)
-                    return Number(0, token.span)
-                return Number(int(token.text), token.span)
+                    return syntax.Number(0, token.span)
+                return syntax.Number(int(token.text), token.span)
             case "true" | "false":
                 self.stream.advance()
-                return Truth(token.kind == "true", token.span)
+                return syntax.Truth(token.kind == "true", token.span)
             case "name":
                 return self.name()
             case "call":
@@ -101,7 +86,7 @@ class ExpressionReader(Reader):
             raise SyntaxStop
         return Name(token.text, tuple(indices), self.span_from(token.span))
 
-    def call(self) -> CallMacro:
+    def call(self) -> syntax.CallMacro:
         """``call(f, …)``."""
         start = self.stream.expect("call").span
         self.stream.expect("(")
@@ -110,28 +95,28 @@ class ExpressionReader(Reader):
         while self.stream.accept(","):
             arguments.append(self.expression())
         self.stream.expect(")")
-        return CallMacro(name, tuple(arguments), self.span_from(start))
+        return syntax.CallMacro(name, tuple(arguments), self.span_from(start))
 
     def arguments(self) -> tuple[Expression, ...]:
         """``(e1, e2)``, the parenthesis still to come."""
         self.stream.expect("(")
         return self.listed(self.expression, ")")
 
-    def ranges(self) -> tuple[Range, ...]:
+    def ranges(self) -> tuple[syntax.Range, ...]:
         """``x:{0..2};y:{0,3}``, or a counted ``{N}``."""
         if self.stream.at("{"):
             start = self.stream.advance().span
             count = self.expression()
             self.stream.expect("}")
-            one = Number(1, start)
-            last = Operation("-", (count, one), count.span)
-            return (Range("", ((Number(0, start), last),), self.span_from(start)),)
+            one = syntax.Number(1, start)
+            last = syntax.Operation("-", (count, one), count.span)
+            return (syntax.Range("", ((syntax.Number(0, start), last),), self.span_from(start)),)
         ranges = [self._range()]
         while self.stream.accept(";"):
             ranges.append(self._range())
         return tuple(ranges)
 
-    def _range(self) -> Range:
+    def _range(self) -> syntax.Range:
         token = self.stream.expect("name")
         self.stream.expect(":")
         self.stream.expect("{")
@@ -142,7 +127,7 @@ class ExpressionReader(Reader):
             if not self.stream.accept(","):
                 break
         self.stream.expect("}")
-        return Range(token.text, tuple(items), self.span_from(token.span))
+        return syntax.Range(token.text, tuple(items), self.span_from(token.span))
 
     # ------------------------------------------------------------ programs
 
@@ -162,24 +147,24 @@ class ExpressionReader(Reader):
         start = self.stream.peek.span
         match self.stream.peek.kind:
             case "{":
-                return Block(self.program(), self.span_from(start))
+                return syntax.Block(self.program(), self.span_from(start))
             case "if":
                 self.stream.advance()
                 condition = self._condition()
                 then = self._body()
                 otherwise = self._body() if self.stream.accept("else") else ()
-                return Branch(condition, then, otherwise, self.span_from(start))
+                return syntax.Branch(condition, then, otherwise, self.span_from(start))
             case "while":
                 self.stream.advance()
                 condition = self._condition()
-                return Loop(condition, self._body(), self.span_from(start))
+                return syntax.Loop(condition, self._body(), self.span_from(start))
             case "var":
                 return self._local()
             case "call":
-                statement: Statement = Perform(self.call(), self.span_from(start))
+                statement: Statement = syntax.Perform(self.call(), self.span_from(start))
             case "name" if self.stream.peek_kinds(2)[1] in (";", "}"):  # a macro without parameters
                 name = self.stream.advance()
-                statement = Perform(CallMacro(name.text, (), name.span), name.span)
+                statement = syntax.Perform(syntax.CallMacro(name.text, (), name.span), name.span)
             case _:
                 statement = self._assignment()
         self._end_statement()
@@ -205,7 +190,7 @@ class ExpressionReader(Reader):
         self.stream.leave()
         return (statement,)
 
-    def _local(self) -> Local:
+    def _local(self) -> syntax.Local:
         start = self.stream.advance().span
         if self.stream.at("<"):
             self.unsupported("a variable of a user type", self.stream.peek.span)
@@ -214,29 +199,31 @@ class ExpressionReader(Reader):
         if self.stream.at("["):
             self.unsupported("an array inside a program", self.stream.peek.span, remedy="declare it outside")
             raise SyntaxStop
-        value: Expression = self.expression() if self.stream.accept("=") else Number(0, self.stream.previous.span)
+        value: Expression = (
+            self.expression() if self.stream.accept("=") else syntax.Number(0, self.stream.previous.span)
+        )
         span = self.span_from(start)
         self._end_statement()
-        return Local(name, value, span)
+        return syntax.Local(name, value, span)
 
-    def _assignment(self) -> Assignment:
+    def _assignment(self) -> syntax.Assignment:
         start = self.stream.peek.span
         if (step := self.stream.accept("++", "--")) is not None:
             target = self.name()
-            return Assignment(target, step.kind[0], Number(1, step.span), self.span_from(start))
+            return syntax.Assignment(target, step.kind[0], syntax.Number(1, step.span), self.span_from(start))
         target = self.name()
         operator = self.stream.accept("=", "++", "--", "+=", "-=", "*=", "/=")
         if operator is None:
             self.stream.fail("an assignment")
         if operator.kind in ("++", "--"):
-            return Assignment(target, operator.kind[0], Number(1, operator.span), self.span_from(start))
+            return syntax.Assignment(target, operator.kind[0], syntax.Number(1, operator.span), self.span_from(start))
         value = self.expression()
-        return Assignment(target, operator.kind.removesuffix("="), value, self.span_from(start))
+        return syntax.Assignment(target, operator.kind.removesuffix("="), value, self.span_from(start))
 
 
 def _joined(signs: Signs, parts: tuple[Expression, ...], _: Span) -> Expression:
     first, operator = parts[0], signs[0]
     span = first.span.to(parts[-1].span)
-    if operator in ("&&", "||") and isinstance(first, Operation) and first.operator == operator:
-        return Operation(operator, (*first.operands, *parts[1:]), span)
-    return Operation(operator, parts, span)
+    if operator in ("&&", "||") and isinstance(first, syntax.Operation) and first.operator == operator:
+        return syntax.Operation(operator, (*first.operands, *parts[1:]), span)
+    return syntax.Operation(operator, parts, span)

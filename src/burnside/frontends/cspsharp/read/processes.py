@@ -4,35 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from burnside.frontends.cspsharp.read import syntax
 from burnside.frontends.cspsharp.read.expressions import ARITHMETIC, ExpressionReader
 from burnside.frontends.cspsharp.read.lexicon import COMPOSITIONS, OPERATORS
-from burnside.frontends.cspsharp.read.syntax import (
-    AssertProcess,
-    AtomicProcess,
-    CallProcess,
-    CaseProcess,
-    Composition,
-    EventName,
-    EventSet,
-    Expression,
-    GuardProcess,
-    HideProcess,
-    IfProcess,
-    IndexedProcess,
-    InputProcess,
-    Name,
-    OutputProcess,
-    PrefixProcess,
-    Process,
-    Range,
-    SkipProcess,
-    Statement,
-    StopProcess,
-)
+from burnside.frontends.cspsharp.read.syntax import Expression, Name, Process, Statement
 from burnside.frontends.kit.operators import OperatorParser, Signs
 from burnside.source import Span, Token, TokenStream
 
-INDEXABLE: Final = ("|||", "||", "<>", "[*]", "[]")
 FAIRNESS: Final = ("wf", "sf", "wl", "sl")
 
 # What a condition is made of, outside its brackets.
@@ -60,7 +38,7 @@ class ProcessReader(ExpressionReader):
         return self._compositions.parse(above)
 
     def _hidden(self, process: Process) -> Process:
-        return HideProcess(process, self.event_sets(), self.span_from(process.span))
+        return syntax.HideProcess(process, self.event_sets(), self.span_from(process.span))
 
     def _ends_definition(self) -> bool:
         """Whether a ``;`` closes the definition: another declaration, a bracket or the end follows."""
@@ -95,28 +73,28 @@ class ProcessReader(ExpressionReader):
                 return kind == ":"
         return False
 
-    def event_sets(self) -> tuple[EventSet, ...]:
+    def event_sets(self) -> tuple[syntax.EventSet, ...]:
         """``{e, x:{0..2}@f.x}``."""
         self.stream.expect("{")
-        events: list[EventSet] = []
+        events: list[syntax.EventSet] = []
         while not self.stream.at("}"):
             start = self.stream.peek.span
-            ranges: tuple[Range, ...] = ()
+            ranges: tuple[syntax.Range, ...] = ()
             if self.stream.peek_kinds(2) == ["name", ":"]:
                 ranges = self.ranges()
                 self.stream.expect("@")
             event = self._event(self.stream.expect("name"))
-            events.append(EventSet(ranges, event, self.span_from(start)))
+            events.append(syntax.EventSet(ranges, event, self.span_from(start)))
             if not self.stream.accept(","):
                 break
         self.stream.expect("}")
         return tuple(events)
 
-    def _event(self, name: Token) -> EventName:
+    def _event(self, name: Token) -> syntax.EventName:
         arguments: list[Expression] = []
         while self.stream.accept("."):
             arguments.append(self.expression(ARITHMETIC))
-        return EventName(name.text, tuple(arguments), self.span_from(name.span))
+        return syntax.EventName(name.text, tuple(arguments), self.span_from(name.span))
 
     # ------------------------------------------------------------ prefixes and what they lead to
 
@@ -131,12 +109,12 @@ class ProcessReader(ExpressionReader):
         match self.stream.peek.kind:
             case "{":
                 program = self.program()
-                return self._arrow(EventName("tau", (), start), program, start)
+                return self._arrow(syntax.EventName("tau", (), start), program, start)
             case "[":
                 self.stream.advance()
                 condition = self.expression()
                 self.stream.expect("]")
-                return GuardProcess(condition, self._prefixed_process(), self.span_from(start))
+                return syntax.GuardProcess(condition, self._prefixed_process(), self.span_from(start))
             case "name":
                 return self._named(start)
             case _:
@@ -151,12 +129,12 @@ class ProcessReader(ExpressionReader):
         if following == "(":
             if name.text in FAIRNESS and self._is_annotation():
                 return self._annotated(name)
-            return CallProcess(name.text, self.arguments(), self.span_from(start))
+            return syntax.CallProcess(name.text, self.arguments(), self.span_from(start))
         if following in (".", "->", "{"):
             event = self._event(name)
             program = self.program() if self.stream.at("{") else None
             return self._arrow(event, program, start)
-        return CallProcess(name.text, (), name.span)
+        return syntax.CallProcess(name.text, (), name.span)
 
     def _is_annotation(self) -> bool:
         """Whether an event in parentheses and an arrow follow, and no arguments of a process."""
@@ -173,9 +151,9 @@ class ProcessReader(ExpressionReader):
         program = self.program() if self.stream.at("{") else None
         return self._arrow(event, program, name.span)
 
-    def _arrow(self, event: EventName, program: tuple[Statement, ...] | None, start: Span) -> Process:
+    def _arrow(self, event: syntax.EventName, program: tuple[Statement, ...] | None, start: Span) -> Process:
         self.stream.expect("->")
-        return PrefixProcess(event, program, self._prefixed_process(), self.span_from(start))
+        return syntax.PrefixProcess(event, program, self._prefixed_process(), self.span_from(start))
 
     def _communication(self, start: Span) -> Process:
         token = self.stream.expect("name")
@@ -188,7 +166,7 @@ class ProcessReader(ExpressionReader):
             values = self._messages()
             program = self.program() if self.stream.at("{") else ()
             self.stream.expect("->")
-            return OutputProcess(channel, values, program, self._prefixed_process(), self.span_from(start))
+            return syntax.OutputProcess(channel, values, program, self._prefixed_process(), self.span_from(start))
         self.stream.expect("?", "'!' or '?'")
         condition: Expression | None = None
         if self.stream.accept("["):
@@ -197,7 +175,9 @@ class ProcessReader(ExpressionReader):
         patterns = self._messages()
         program = self.program() if self.stream.at("{") else ()
         self.stream.expect("->")
-        return InputProcess(channel, condition, patterns, program, self._prefixed_process(), self.span_from(start))
+        return syntax.InputProcess(
+            channel, condition, patterns, program, self._prefixed_process(), self.span_from(start)
+        )
 
     def _messages(self) -> tuple[Expression, ...]:
         values = [self.expression(ARITHMETIC)]
@@ -214,7 +194,7 @@ class ProcessReader(ExpressionReader):
                 self.stream.advance()
                 if self.stream.at("("):
                     self.arguments()
-                return StopProcess(token.span) if token.kind == "Stop" else SkipProcess(token.span)
+                return syntax.StopProcess(token.span) if token.kind == "Stop" else syntax.SkipProcess(token.span)
             case "(":
                 self.stream.advance()
                 inside = self.process()
@@ -222,7 +202,7 @@ class ProcessReader(ExpressionReader):
                 return inside
             case "atomic":
                 self.stream.advance()
-                return AtomicProcess(self._braced(), self.span_from(start))
+                return syntax.AtomicProcess(self._braced(), self.span_from(start))
             case "if" | "ifa" | "ifb":
                 return self._if(start)
             case "case":
@@ -232,13 +212,13 @@ class ProcessReader(ExpressionReader):
                 self.stream.expect("(")
                 condition = self.expression()
                 self.stream.expect(")")
-                return AssertProcess(condition, self.span_from(start))
+                return syntax.AssertProcess(condition, self.span_from(start))
             case "|||" | "||" | "<>" | "[*]" | "[]":
                 self.stream.advance()
                 ranges = self.ranges()
                 self.stream.expect("@")
                 body = self.process(COMPOSITIONS.level(token.kind))
-                return IndexedProcess(token.kind, ranges, body, self.span_from(start))
+                return syntax.IndexedProcess(token.kind, ranges, body, self.span_from(start))
         return self.stream.fail("a process")
 
     def _braced(self) -> Process:
@@ -254,16 +234,16 @@ class ProcessReader(ExpressionReader):
         condition = self.expression()
         self.stream.expect(")")
         then = self._braced()
-        otherwise: Process = SkipProcess(self.stream.previous.span)
+        otherwise: Process = syntax.SkipProcess(self.stream.previous.span)
         if kind != "ifb" and self.stream.accept("else"):
             otherwise = self._prefixed_process() if self.stream.at("if", "ifa") else self._braced()
-        return IfProcess(kind, condition, then, otherwise, self.span_from(start))
+        return syntax.IfProcess(kind, condition, then, otherwise, self.span_from(start))
 
     def _case(self, start: Span) -> Process:
         self.stream.expect("case")
         self.stream.expect("{")
         branches: list[tuple[Expression, Process]] = []
-        default: Process = SkipProcess(start)
+        default: Process = syntax.SkipProcess(start)
         while not self.stream.at("}", "end"):
             if self.stream.accept("default"):
                 self.stream.expect(":")
@@ -274,8 +254,8 @@ class ProcessReader(ExpressionReader):
                 branches.append((condition, self.process()))
             self.stream.accept(";")
         self.stream.expect("}")
-        return CaseProcess(tuple(branches), default, self.span_from(start))
+        return syntax.CaseProcess(tuple(branches), default, self.span_from(start))
 
 
 def _composed(signs: Signs, parts: tuple[Process, ...], _: Span) -> Process:
-    return Composition(signs[0], parts, parts[0].span.to(parts[-1].span))
+    return syntax.Composition(signs[0], parts, parts[0].span.to(parts[-1].span))

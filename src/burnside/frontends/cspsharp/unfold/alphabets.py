@@ -8,27 +8,10 @@ from typing import TYPE_CHECKING, Final, final
 from burnside.frontends.cspsharp.names.scope import Ground, constant, in_order, names_in
 from burnside.frontends.cspsharp.names.variables import is_truth
 from burnside.frontends.cspsharp.read.syntax import EventSet, Range
+from burnside.frontends.cspsharp.unfold import terms
 from burnside.frontends.cspsharp.unfold.ground import WIDE
 from burnside.frontends.cspsharp.unfold.images import images
-from burnside.frontends.cspsharp.unfold.terms import (
-    TAU,
-    Atomic,
-    Call,
-    Choice,
-    EventKey,
-    Guard,
-    Hide,
-    Input,
-    Interleave,
-    Interrupt,
-    LateCall,
-    Output,
-    Parallel,
-    Prefix,
-    Term,
-    Test,
-    span_of,
-)
+from burnside.frontends.cspsharp.unfold.terms import TAU, EventKey, Term
 from burnside.frontends.cspsharp.unfold.terms import Sequence as Sequential
 from burnside.ir.nodes import FALSE, TRUE, Bound, Expr
 from burnside.ir.uses import free_names
@@ -71,17 +54,22 @@ class Alphabets:
             seen.add(entry)
             if len(seen) > MOST_CALLS:
                 raise self._scope.stop(
-                    "BUR214", f"the alphabet of this process needs more than {MOST_CALLS:,} calls", span_of(term)
+                    "BUR214", f"the alphabet of this process needs more than {MOST_CALLS:,} calls", terms.span_of(term)
                 )
             at, hidden = entry
-            if isinstance(at, Call) and at.name in self._scope.alphabets:
+            if isinstance(at, terms.Call) and at.name in self._scope.alphabets:
                 definition = self._scope.definitions[at.name]
                 env = dict(zip(definition.parameters, at.arguments, strict=True))
                 found |= {*self._elaborator.event_keys(self._scope.alphabets[at.name].events, env)} - hidden
                 continue
-            if isinstance(at, Prefix) and at.body is None and at.name != TAU and not any(map(free_names, at.arguments)):
+            if (
+                isinstance(at, terms.Prefix)
+                and at.body is None
+                and at.name != TAU
+                and not any(map(free_names, at.arguments))
+            ):
                 found |= {(at.name, values) for values in self._images(at)} - hidden
-            inner = hidden | at.events if isinstance(at, Hide) else hidden
+            inner = hidden | at.events if isinstance(at, terms.Hide) else hidden
             pending += [(part, inner) for part in self.inside(at)]
         return found
 
@@ -92,11 +80,11 @@ class Alphabets:
             self._possible[arguments] = None if rows is None else frozenset(self._typed(arguments, r) for r in rows)
         return self._possible[arguments]
 
-    def _images(self, term: Prefix | LateCall) -> frozenset[tuple[Ground, ...]]:
+    def _images(self, term: terms.Prefix | terms.LateCall) -> frozenset[tuple[Ground, ...]]:
         """The values that arguments may have, as the ranges of variables are declared."""
         found = self.possible_values(term.arguments)
         if found is None:
-            what = "event" if isinstance(term, Prefix) else "process"
+            what = "event" if isinstance(term, terms.Prefix) else "process"
             raise self._scope.stop(
                 "BUR218",
                 f"the alphabet is not known: {what} '{term.name}' has a variable without a declared range as argument",
@@ -108,30 +96,30 @@ class Alphabets:
     def inside(self, term: Term) -> Iterable[Term]:
         """What a term may become, and its parts."""
         match term:
-            case Prefix(next=next) | Output(next=next):
+            case terms.Prefix(next=next) | terms.Output(next=next):
                 return (next,)
-            case Input():
+            case terms.Input():
                 return self._after_input(term)
             case Sequential(first=first, second=second):
                 return (first, second)
-            case Choice(branches=parts) | Interleave(parts=parts) | Parallel(parts=parts):
+            case terms.Choice(branches=parts) | terms.Interleave(parts=parts) | terms.Parallel(parts=parts):
                 return parts
-            case Guard(condition=condition, body=body):
+            case terms.Guard(condition=condition, body=body):
                 return () if condition == FALSE else (body,)
-            case Hide(body=body) | Atomic(body=body):
+            case terms.Hide(body=body) | terms.Atomic(body=body):
                 return (body,)
-            case Test(branches=branches):
+            case terms.Test(branches=branches):
                 return (branch for _, branch in live_branches(branches))
-            case Interrupt(body=body, by=by):
+            case terms.Interrupt(body=body, by=by):
                 return (body, by)
-            case Call():
+            case terms.Call():
                 return (self._elaborator.body(term),)
-            case LateCall(name=name, arguments=arguments, span=span) if not any(map(free_names, arguments)):
-                return [Call(name, row, span) for row in in_order(self._images(term))]
+            case terms.LateCall(name=name, arguments=arguments, span=span) if not any(map(free_names, arguments)):
+                return [terms.Call(name, row, span) for row in in_order(self._images(term))]
             case _:
                 return ()
 
-    def _after_input(self, term: Input) -> Iterator[Term]:
+    def _after_input(self, term: terms.Input) -> Iterator[Term]:
         """What may follow an input: whatever is received, and for each message that is known.
 
         Events that do not depend on the message are in an alphabet even if no message ever comes.

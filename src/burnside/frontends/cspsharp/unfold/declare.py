@@ -75,7 +75,9 @@ def _variable(declared: VariableDeclaration, scope: Scope, ground: Grounder, is_
         raise scope.stop("BUR203", f"'{name}' mixes numbers and truth values", declared.span)
     initial = tuple(None if v is None else v.value for v in values)
     _check_range(declared, low, high, initial, scope)
-    return GlobalVariable(name, dimensions, low, high, initial, True in truths, is_written, declared.span)
+    spans = tuple(v.span for v in values if v is not None and v.span is not None)
+    spans = spans if len(spans) == len(values) else ()
+    return GlobalVariable(name, dimensions, low, high, initial, True in truths, is_written, declared.span, spans)
 
 
 def _check_range(

@@ -20,33 +20,12 @@ from burnside.frontends.cspsharp.names.scope import (
     performed_names,
 )
 from burnside.frontends.cspsharp.names.variables import is_truth, slot_name
+from burnside.frontends.cspsharp.read import syntax
 from burnside.frontends.cspsharp.read.declarations import Define
-from burnside.frontends.cspsharp.read.syntax import (
-    Assignment,
-    CallMacro,
-    Expression,
-    Indexed,
-    Local,
-    Name,
-    Number,
-    Operation,
-    Range,
-    Statement,
-    Truth,
-)
+from burnside.frontends.cspsharp.read.syntax import Expression, Name, Statement
+from burnside.ir import nodes as n
 from burnside.ir.build import comparison, connect, negation
-from burnside.ir.nodes import (
-    BOOL,
-    Binary,
-    Const,
-    Domain,
-    Expr,
-    Item,
-    Length,
-    Lookup,
-    Read,
-    Unary,
-)
+from burnside.ir.nodes import BOOL, Domain, Expr
 from burnside.ir.operators import EQUALITIES, ORDERINGS
 from burnside.ir.semantics import FaultRaised, apply_operator
 from burnside.ir.uses import free_names, variables_read
@@ -75,16 +54,16 @@ class ExpressionGrounder:
     def expression(self, expr: Expression, env: Environment) -> Expr:
         """The node for an expression."""
         match expr:
-            case Number(value=value) | Truth(value=value):
+            case syntax.Number(value=value) | syntax.Truth(value=value):
                 return constant(value, expr.span)
             case Name():
                 return self._name(expr, env)
-            case Operation(operator=operator, operands=operands):
+            case syntax.Operation(operator=operator, operands=operands):
                 return self._operation(operator, [self.expression(o, env) for o in operands], expr.span)
-            case Indexed(operator=operator, ranges=ranges, body=body):
+            case syntax.Indexed(operator=operator, ranges=ranges, body=body):
                 parts = [self.expression(body, inner) for inner in self.choices(ranges, env)]
                 return connect(operator, parts, expr.span)
-            case CallMacro():
+            case syntax.CallMacro():
                 return self._call(expr, env)
             case _:
                 assert_never(expr)
@@ -104,7 +83,7 @@ class ExpressionGrounder:
     def value(self, expr: Expression, env: Environment, what: str) -> Ground:
         """The value of an expression that must not depend on variables."""
         node = self.expression(expr, env)
-        if isinstance(node, Const):
+        if isinstance(node, n.Const):
             return node
         raise self.scope.stop(
             "BUR207", f"{what} must be a constant", expr.span, help="variables change while the model runs"
@@ -117,7 +96,7 @@ class ExpressionGrounder:
             raise self.scope.stop("BUR203", f"{what} must be a number", expr.span)
         return value.value
 
-    def choices(self, ranges: Sequence[Range], env: Environment) -> list[dict[str, Expr]]:
+    def choices(self, ranges: Sequence[syntax.Range], env: Environment) -> list[dict[str, Expr]]:
         """The environments of an indexed form, in order."""
         names = [r.name for r in ranges]
         values = [self._values_of(r, env) for r in ranges]
@@ -128,7 +107,7 @@ class ExpressionGrounder:
             raise self.scope.stop("BUR205", f"this stands for {total:,} instances", ranges[0].span)
         return [{**env, **dict(zip(names, map(constant, choice), strict=True))} for choice in product(*values)]
 
-    def _values_of(self, chosen: Range, env: Environment) -> list[int]:
+    def _values_of(self, chosen: syntax.Range, env: Environment) -> list[int]:
         found: list[int] = []
         for low, high in chosen.items:
             first = self.number(low, env, "the bound of an index")
@@ -141,7 +120,7 @@ class ExpressionGrounder:
     def _name(self, expr: Name, env: Environment) -> Expr:
         if not expr.indices and expr.name in env:
             known = env[expr.name]
-            return replace(known, span=expr.span) if isinstance(known, Const) else known
+            return replace(known, span=expr.span) if isinstance(known, n.Const) else known
         define = self.scope.defines.get(expr.name)
         if define is not None and not expr.indices:
             return self.defined(define.name, expr.span)
@@ -157,20 +136,20 @@ class ExpressionGrounder:
             raise self.scope.stop("BUR204", f"'{expr.name}' takes {wanted} {what}, found {found}", expr.span)
         indices = tuple(self.expression(i, env) for i in expr.indices)
         if not variable.is_constant:
-            return Read(expr.name, indices, expr.span)
+            return n.Read(expr.name, indices, expr.span)
         return self._constant_read(expr, indices)
 
     def _constant_read(self, expr: Name, indices: tuple[Expr, ...]) -> Expr:
         """A variable that never changes is its value, or a table if the index is not known yet."""
         variable = self.scope.variables[expr.name]
         if self._keeps_variables:
-            lookup = Lookup(expr.name, indices or (Const(0),), expr.span)
-            return Binary("!=", lookup, Const(0), expr.span) if variable.is_truth else lookup
+            lookup = n.Lookup(expr.name, indices or (n.Const(0),), expr.span)
+            return n.Binary("!=", lookup, n.Const(0), expr.span) if variable.is_truth else lookup
         position = 0
         for index, size in zip(indices, variable.dimensions, strict=True):
-            if not isinstance(index, Const) or not 0 <= index.value < size:
-                lookup = Lookup(expr.name, indices, expr.span)
-                return Binary("!=", lookup, Const(0), expr.span) if variable.is_truth else lookup
+            if not isinstance(index, n.Const) or not 0 <= index.value < size:
+                lookup = n.Lookup(expr.name, indices, expr.span)
+                return n.Binary("!=", lookup, n.Const(0), expr.span) if variable.is_truth else lookup
             position = position * size + index.value
         value = variable.initial[position]
         assert value is not None
@@ -207,7 +186,7 @@ class ExpressionGrounder:
         if len(operands) == 1:
             return negation(operands[0], span) if operator == "!" else self._minus(operands[0], span)
         left, right = operands
-        if isinstance(left, Const) and isinstance(right, Const) and left.domain == right.domain:
+        if isinstance(left, n.Const) and isinstance(right, n.Const) and left.domain == right.domain:
             try:
                 value = apply_operator(operator, left.value, right.value)
             except FaultRaised as fault:
@@ -218,17 +197,17 @@ class ExpressionGrounder:
                 if abs(value) > 1 << 62:
                     raise self.scope.stop("BUR105", "this number is too large", span)
                 return constant(value, span)
-        return Binary(operator, left, right, span)
+        return n.Binary(operator, left, right, span)
 
     @staticmethod
     def _minus(operand: Expr, span: Span) -> Expr:
-        if isinstance(operand, Const) and operand.domain is None:
-            return Const(-operand.value, None, span)
-        return Unary("-", operand, span)
+        if isinstance(operand, n.Const) and operand.domain is None:
+            return n.Const(-operand.value, None, span)
+        return n.Unary("-", operand, span)
 
     # ------------------------------------------------------------ macros and channels
 
-    def _call(self, call: CallMacro, env: Environment) -> Expr:
+    def _call(self, call: syntax.CallMacro, env: Environment) -> Expr:
         if call.name in CHANNEL_TESTS and call.name not in self.scope.defines:
             return self._channel_test(call, env)
         define, inner = self._macro(call, env)
@@ -236,10 +215,10 @@ class ExpressionGrounder:
             raise self.scope.stop("BUR203", f"macro '{call.name}' is a program, not an expression", call.span)
         return self._expand(define, inner, call.span)
 
-    def _macro(self, call: CallMacro, env: Environment) -> tuple[Define, dict[str, Expr]]:
+    def _macro(self, call: syntax.CallMacro, env: Environment) -> tuple[Define, dict[str, Expr]]:
         define = self.scope.defines.get(call.name)
         if define is None:
-            macros = [n for n, d in self.scope.defines.items() if d.parameters is not None]
+            macros = [name for name, d in self.scope.defines.items() if d.parameters is not None]
             remedy = did_you_mean(call.name, [*macros, *CHANNEL_TESTS])
             raise self.scope.stop("BUR201", f"there is no macro '{call.name}'", call.span, help=remedy)
         parameters = define.parameters or ()
@@ -264,13 +243,15 @@ class ExpressionGrounder:
         """
         body = define.body if isinstance(define.body, tuple) else ()
         # From a local of the same name on, that is meant.
-        hidden = [k for k, statement in enumerate(body) if isinstance(statement, Local) and statement.name == parameter]
+        hidden = [
+            k for k, statement in enumerate(body) if isinstance(statement, syntax.Local) and statement.name == parameter
+        ]
         body = body[: hidden[0] + 1] if hidden else body
         uses = [k for k, statement in enumerate(body) if mentions((statement,), parameter)]
         if not uses:
             return set()
         # An assignment and a local are evaluated before they write.
-        is_simple = isinstance(body[uses[-1]], Assignment | Local)
+        is_simple = isinstance(body[uses[-1]], syntax.Assignment | syntax.Local)
         return self._written_by(body[: uses[-1] if is_simple else uses[-1] + 1])
 
     def _written_by(self, program: tuple[Statement, ...]) -> set[str]:
@@ -299,32 +280,32 @@ class ExpressionGrounder:
             raise self.scope.stop("BUR204", message, name.span)
         indices = tuple(self.expression(i, env) for i in name.indices)
         for index in indices:
-            if isinstance(index, Const) and not 0 <= index.value < (channel.size or 0):
+            if isinstance(index, n.Const) and not 0 <= index.value < (channel.size or 0):
                 last = (channel.size or 0) - 1
                 raise self.scope.stop("BUR205", f"index {index.value} of '{name.name}' is outside 0..{last}", name.span)
         return channel, indices
 
-    def _channel_test(self, call: CallMacro, env: Environment) -> Expr:
+    def _channel_test(self, call: syntax.CallMacro, env: Environment) -> Expr:
         if len(call.arguments) != 1 or not isinstance(call.arguments[0], Name):
             raise self.scope.stop("BUR204", f"'{call.name}' takes one channel", call.span)
         channel, indices = self.channel(call.arguments[0], env)
         channel.is_tested |= channel.capacity > 0
         variable = slot_name(channel, 0)
-        size = Const(channel.capacity, None, call.span)
-        length: Expr = Length(variable, indices, call.span) if channel.capacity else Const(0, None, call.span)
+        size = n.Const(channel.capacity, None, call.span)
+        length: Expr = n.Length(variable, indices, call.span) if channel.capacity else n.Const(0, None, call.span)
         match call.name:
             case "csize":
                 return size
             case "ccount":
                 return length
             case "cempty":
-                return comparison("==", length, Const(0, None, call.span), call.span)
+                return comparison("==", length, n.Const(0, None, call.span), call.span)
             case "cfull":
                 return comparison("==", length, size, call.span)
             case _:
                 if not channel.capacity:
                     raise self.scope.stop("BUR203", f"'{channel.name}' holds no messages", call.span)
-                return Item(variable, indices, Const(0), call.span)
+                return n.Item(variable, indices, n.Const(0), call.span)
 
     # ------------------------------------------------------------ what is seen of a step
 

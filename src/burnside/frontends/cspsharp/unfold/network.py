@@ -12,29 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.cspsharp.names.scope import Ground
+from burnside.frontends.cspsharp.unfold import terms
 from burnside.frontends.cspsharp.unfold.elaborate import DEEPEST_TERM, Elaborator
 from burnside.frontends.cspsharp.unfold.side_by_side import Joint, combine
 from burnside.frontends.cspsharp.unfold.steps import Rules
-from burnside.frontends.cspsharp.unfold.terms import (
-    TERMINATION,
-    Action,
-    Call,
-    Done,
-    EventKey,
-    Hide,
-    Input,
-    Interleave,
-    LateCall,
-    Output,
-    Parallel,
-    Path,
-    Prefix,
-    Skip,
-    Step,
-    Stop,
-    Term,
-    depth_of,
-)
+from burnside.frontends.cspsharp.unfold.terms import TERMINATION, Action, EventKey, Step, Term
 from burnside.ir.nodes import TRUE, Expr
 
 MOST_POINTS: Final = 10_000
@@ -54,7 +36,7 @@ class Component:
     @property
     def done(self) -> int | None:
         """The control point after termination."""
-        return next((k for k, t in enumerate(self.points) if isinstance(t, Done)), None)
+        return next((k for k, t in enumerate(self.points) if isinstance(t, terms.Done)), None)
 
 
 @final
@@ -96,7 +78,7 @@ class Move:
 
     component: Component
     alternatives: tuple[tuple[int, int, Expr], ...]
-    movers: frozenset[Path]
+    movers: frozenset[terms.Path]
 
     def __hash__(self) -> int:
         return hash((self.component.number, self.alternatives))
@@ -128,12 +110,14 @@ class NetworkBuilder:
             self._elaborator.unfold(term)
             raise self._elaborator.too_deep(term)
         match self._opened(term):
-            case Interleave(parts=parts):
+            case terms.Interleave(parts=parts):
                 return Side(tuple(self.build(p, depth + 1) for p in parts), None)
-            case Parallel(parts=parts, alphabets=known):
+            case terms.Parallel(parts=parts, alphabets=known):
                 alphabets = known or tuple(map(self._elaborator.alphabets.of, parts))
                 return Side(tuple(self.build(p, depth + 1) for p in parts), alphabets)
-            case Hide(body=body, events=events) if isinstance(self._opened(body), Interleave | Parallel | Hide):
+            case terms.Hide(body=body, events=events) if isinstance(
+                self._opened(body), terms.Interleave | terms.Parallel | terms.Hide
+            ):
                 return Hidden(self.build(body, depth + 1), events)
             case _:
                 return Leaf(self._explore(term))
@@ -141,21 +125,21 @@ class NetworkBuilder:
     def _opened(self, term: Term) -> Term:
         """What calls stand for, as long as they stand for calls."""
         for _ in range(100):
-            if not isinstance(term, Call):
+            if not isinstance(term, terms.Call):
                 return term
             term = self._elaborator.body(term)
         return self._elaborator.unfold(term)  # reports the circle
 
     def _explore(self, term: Term) -> Component:
-        name = term.name if isinstance(term, Call | LateCall) else "process"
-        arguments = term.arguments if isinstance(term, Call) else ()
+        name = term.name if isinstance(term, terms.Call | terms.LateCall) else "process"
+        arguments = term.arguments if isinstance(term, terms.Call) else ()
         component = Component(len(self.components), name, arguments)
         self.components.append(component)
         first = self._elaborator.unfold(term)
         numbers: dict[Term, int] = {first: 0}
         component.points.append(first)
         for at, point in enumerate(component.points):  # grows while it is walked
-            if depth_of(point) > DEEPEST_TERM:
+            if terms.depth_of(point) > DEEPEST_TERM:
                 raise self._elaborator.too_deep(point)
             for step in self._rules.steps(point):
                 if step.next not in numbers:
@@ -223,15 +207,15 @@ def _can_merge(step: NetworkStep, other: NetworkStep) -> bool:
 def label_of(term: Term) -> str:
     """A short name for a control point: what comes first."""
     match term:
-        case Stop():
+        case terms.Stop():
             return "stopped"
-        case Done():
+        case terms.Done():
             return "terminated"
-        case Skip():
+        case terms.Skip():
             return "skip"
-        case Prefix(name=name):
+        case terms.Prefix(name=name):
             return name
-        case Output(channel=channel):
+        case terms.Output(channel=channel):
             return f"{channel}!"
         case _:
             for attribute in ("first", "body", "branches", "parts"):
@@ -239,4 +223,4 @@ def label_of(term: Term) -> str:
                 if inner is not None:
                     part = inner[0] if isinstance(inner, tuple) else inner
                     return label_of(part[1] if isinstance(part, tuple) else part)
-            return f"{term.channel}?" if isinstance(term, Input) else "process"
+            return f"{term.channel}?" if isinstance(term, terms.Input) else "process"

@@ -18,18 +18,8 @@ from burnside.frontends.cspsharp.read.syntax import (
     Statement,
 )
 from burnside.frontends.cspsharp.unfold.ground import MOST_ROUNDS, WIDE, Environment, ExpressionGrounder
-from burnside.ir.nodes import (
-    BOOL,
-    TRUE,
-    Assign,
-    Bound,
-    Declare,
-    Expr,
-    If,
-    Read,
-    Stmt,
-    While,
-)
+from burnside.ir import nodes as n
+from burnside.ir.nodes import BOOL, TRUE, Expr, Stmt
 from burnside.source import did_you_mean
 
 
@@ -51,19 +41,19 @@ class Grounder(ExpressionGrounder):
                 yield self._assign(statement, env)
             case Local(name=name, value=value):
                 node = self.expression(value, env)
-                bound = Bound(self._fresh(name), BOOL if is_truth(node, self.scope) else WIDE, statement.span)
+                bound = n.Bound(self._fresh(name), BOOL if is_truth(node, self.scope) else WIDE, statement.span)
                 env[name] = bound
-                yield Declare(bound.name, bound.domain, node, statement.span)
+                yield n.Declare(bound.name, bound.domain, node, statement.span)
             case Branch(condition=condition, then=then, otherwise=otherwise):
                 test = self.expression(condition, env)
-                yield If(test, self.program(then, env), self.program(otherwise, env), statement.span)
+                yield n.If(test, self.program(then, env), self.program(otherwise, env), statement.span)
             case Loop(condition=condition, body=body):
                 test = self.expression(condition, env)
-                yield While(test, MOST_ROUNDS, self.program(body, env), statement.span)
+                yield n.While(test, MOST_ROUNDS, self.program(body, env), statement.span)
             case Block(body=body):
-                yield If(TRUE, self.program(body, env), (), statement.span)
+                yield n.If(TRUE, self.program(body, env), (), statement.span)
             case Perform(call=call):
-                yield If(TRUE, self._perform(call, env), (), statement.span)
+                yield n.If(TRUE, self._perform(call, env), (), statement.span)
             case _:
                 assert_never(statement)
 
@@ -92,11 +82,11 @@ class Grounder(ExpressionGrounder):
         value = self.expression(statement.value, env)
         if statement.operator:
             value = self._operation(statement.operator, [target, value], statement.span)
-        return Assign(target, value, statement.span)
+        return n.Assign(target, value, statement.span)
 
-    def _target(self, name: Name, env: Environment) -> Read | Bound:
+    def _target(self, name: Name, env: Environment) -> n.Read | n.Bound:
         node = self._name(name, env) if name.name in env or name.name in self.scope.variables else None
-        if isinstance(node, Bound) or (isinstance(node, Read) and name.name not in env):
+        if isinstance(node, n.Bound) or (isinstance(node, n.Read) and name.name not in env):
             return node
         known = name.name in env or name.name in self.scope.defines
         message = f"'{name.name}' cannot be assigned" if known else f"there is no variable '{name.name}'"

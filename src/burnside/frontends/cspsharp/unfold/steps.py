@@ -12,39 +12,10 @@ from typing import assert_never, final
 
 from burnside.frontends.cspsharp.names.scope import Channel, Ground, in_order
 from burnside.frontends.cspsharp.names.variables import slot_name
+from burnside.frontends.cspsharp.unfold import terms
 from burnside.frontends.cspsharp.unfold.elaborate import Elaborator
 from burnside.frontends.cspsharp.unfold.side_by_side import Joint, Offer, S, combine
-from burnside.frontends.cspsharp.unfold.terms import (
-    EVENT,
-    OPERATION,
-    RECEIVE,
-    SEND,
-    SILENT,
-    TAU,
-    TERMINATION,
-    Action,
-    Atomic,
-    Call,
-    Choice,
-    Done,
-    EventKey,
-    Guard,
-    Hide,
-    Input,
-    Interleave,
-    Interrupt,
-    LateCall,
-    Output,
-    Parallel,
-    Prefix,
-    Skip,
-    Step,
-    Stop,
-    Term,
-    Test,
-    atomic,
-    key_of,
-)
+from burnside.frontends.cspsharp.unfold.terms import EVENT, SILENT, TAU, TERMINATION, Action, EventKey, Step, Term
 from burnside.frontends.cspsharp.unfold.terms import Sequence as Sequential
 from burnside.ir.build import comparison, conjunction, disjunction, negation, within
 from burnside.ir.nodes import FALSE, Assert, Const, Expr, Item, Length, Pop, Push
@@ -70,17 +41,17 @@ class Rules:
 
     def _steps(self, term: Term) -> Iterator[Step]:
         match term:
-            case Stop() | Done():
+            case terms.Stop() | terms.Done():
                 return
-            case Skip():  # rule 6
-                yield Step(Action(TERMINATION, self._elaborator.scope.end), Done())
-            case Prefix(name=name, arguments=arguments, body=body, next=next, span=span):  # rules 1 and 2
-                kind = SILENT if name == TAU else EVENT if body is None else OPERATION
+            case terms.Skip():  # rule 6
+                yield Step(Action(TERMINATION, self._elaborator.scope.end), terms.Done())
+            case terms.Prefix(name=name, arguments=arguments, body=body, next=next, span=span):  # rules 1 and 2
+                kind = SILENT if name == TAU else EVENT if body is None else terms.OPERATION
                 yield Step(Action(kind, name, arguments, body or (), span), self._resume(next))
-            case Output():
+            case terms.Output():
                 yield from self._outside(term)
                 yield self._send(term)
-            case Input():
+            case terms.Input():
                 yield from self._outside(term)
                 yield from self._receive(term)
             case Sequential(first=first, second=second):  # rule 6
@@ -89,29 +60,29 @@ class Rules:
                         yield replace(step, action=Action(SILENT, TAU), next=self._resume(second))
                     else:
                         yield replace(step, next=self._resume(Sequential(step.next, second)))
-            case Choice():  # rule 5
+            case terms.Choice():  # rule 5
                 yield from self._choose(term)
-            case Guard(condition=condition, body=body):  # rule 4
+            case terms.Guard(condition=condition, body=body):  # rule 4
                 yield from self._under(condition, body)
-            case Test():  # rule 4
+            case terms.Test():  # rule 4
                 yield from self._test(term)
-            case Interleave(parts=parts):  # rules 2 and 3
+            case terms.Interleave(parts=parts):  # rules 2 and 3
                 for moves, step in _joined(combine([self.steps(p) for p in parts], None)):
-                    yield replace(step, next=_tick_or(step, Interleave(_moved(parts, moves))))
-            case Parallel(parts=parts, alphabets=alphabets):
+                    yield replace(step, next=_tick_or(step, terms.Interleave(_moved(parts, moves))))
+            case terms.Parallel(parts=parts, alphabets=alphabets):
                 offers = self.name_events([self.steps(p) for p in parts], alphabets)
                 for moves, step in _joined(combine(offers, alphabets)):
-                    yield replace(step, next=_tick_or(step, Parallel(_moved(parts, moves), alphabets)))
-            case Interrupt():  # rule 7
+                    yield replace(step, next=_tick_or(step, terms.Parallel(_moved(parts, moves), alphabets)))
+            case terms.Interrupt():  # rule 7
                 yield from self._interrupt(term)
-            case Hide(body=body, events=events):
+            case terms.Hide(body=body, events=events):
                 for step in self.hide(self.steps(body), events):
-                    yield replace(step, next=_tick_or(step, self._resume(Hide(step.next, events))))
-            case Atomic(body=body, has_begun=has_begun):  # rule 8
+                    yield replace(step, next=_tick_or(step, self._resume(terms.Hide(step.next, events))))
+            case terms.Atomic(body=body, has_begun=has_begun):  # rule 8
                 for step in self.steps(body):
-                    rest = _tick_or(step, atomic(step.next, has_begun=True))
+                    rest = _tick_or(step, terms.atomic(step.next, has_begun=True))
                     yield replace(step, next=rest, is_urgent=has_begun or step.is_urgent)
-            case Call() | LateCall():
+            case terms.Call() | terms.LateCall():
                 raise AssertionError("a call that can act was not unfolded")
             case _:
                 assert_never(term)
@@ -128,7 +99,7 @@ class Rules:
 
     def _named(self, step: S, alphabet: frozenset[EventKey]) -> Iterator[S]:
         action = step.action
-        if action.kind != EVENT or key_of(action) is not None:
+        if action.kind != EVENT or terms.key_of(action) is not None:
             yield step
             return
         rows = _rows_of(action, alphabet)
@@ -144,9 +115,9 @@ class Rules:
         """Steps with some events turned into tau; one with unknown arguments is hidden where they are those."""
         for step in steps:
             action = step.action
-            if action.kind not in (EVENT, OPERATION):
+            if action.kind not in (EVENT, terms.OPERATION):
                 yield step
-            elif (key := key_of(action)) is not None:
+            elif (key := terms.key_of(action)) is not None:
                 yield _silenced(step, step.guard) if key in events else step
             else:
                 is_hidden = self._are_one_of(action.arguments, _rows_of(action, events))
@@ -165,7 +136,9 @@ class Rules:
         names = {name for alphabet in alphabets for name, _ in alphabet}
         for k, steps in enumerate(offers):
             for action in dict.fromkeys(s.action for s in steps if s.action.name in names):
-                if action.kind == OPERATION and any(_rows_of(action, a) for j, a in enumerate(alphabets) if j != k):
+                if action.kind == terms.OPERATION and any(
+                    _rows_of(action, a) for j, a in enumerate(alphabets) if j != k
+                ):
                     self._elaborator.warn_of_program(action.name, action.span)
 
     # ------------------------------------------------------------ choices and tests
@@ -175,7 +148,7 @@ class Rules:
             for step in self.steps(body):
                 yield replace(step, guard=conjunction((condition, step.guard)))
 
-    def _choose(self, term: Choice) -> Iterator[Step]:
+    def _choose(self, term: terms.Choice) -> Iterator[Step]:
         for k, branch in enumerate(term.branches):
             if term.operator == "<>":
                 yield Step(Action(SILENT, TAU), self._resume(branch))
@@ -183,11 +156,11 @@ class Rules:
             for step in self.steps(branch):
                 if term.operator == "[*]" and not step.action.is_visible:
                     branches = (*term.branches[:k], step.next, *term.branches[k + 1 :])
-                    yield replace(step, next=Choice("[*]", branches))
+                    yield replace(step, next=terms.Choice("[*]", branches))
                 else:
                     yield step
 
-    def _test(self, term: Test) -> Iterator[Step]:
+    def _test(self, term: terms.Test) -> Iterator[Step]:
         failed: list[Expr] = []
         for condition, branch in term.branches:
             chosen = conjunction((*failed, condition))
@@ -197,18 +170,18 @@ class Rules:
                 yield from self._under(chosen, branch)
             failed.append(negation(condition))
 
-    def _interrupt(self, term: Interrupt) -> Iterator[Step]:
+    def _interrupt(self, term: terms.Interrupt) -> Iterator[Step]:
         for step in self.steps(term.body):
-            yield replace(step, next=_tick_or(step, Interrupt(step.next, term.by)))
+            yield replace(step, next=_tick_or(step, terms.Interrupt(step.next, term.by)))
         for step in self.steps(term.by):
-            yield step if step.action.is_visible else replace(step, next=Interrupt(term.body, step.next))
+            yield step if step.action.is_visible else replace(step, next=terms.Interrupt(term.body, step.next))
 
     # ------------------------------------------------------------ channels (rule 3)
 
     def _channel(self, name: str) -> Channel:
         return self._elaborator.scope.channels[name]
 
-    def _outside(self, term: Output | Input) -> Iterator[Step]:
+    def _outside(self, term: terms.Output | terms.Input) -> Iterator[Step]:
         """A step that faults where the index of a rendezvous means no channel: there is no buffer to look for it in."""
         channel = self._channel(term.channel)
         if channel.capacity or channel.size is None:
@@ -219,22 +192,24 @@ class Rules:
             (index,) = term.indices
             inside = within(index, 0, last)
             fault = Assert(FALSE, f"the index of '{channel.name}' is outside 0..{last}", term.span)
-            yield Step(Action(SILENT, TAU, (), (fault,), term.span), Stop(), negation(inside))
+            yield Step(Action(SILENT, TAU, (), (fault,), term.span), terms.Stop(), negation(inside))
 
-    def _send(self, term: Output) -> Step:
+    def _send(self, term: terms.Output) -> Step:
         channel = self._channel(term.channel)
         self.sent.setdefault(term.channel, {})[term.values] = None
         if channel.capacity == 0:
-            action = Action(SEND, term.channel, (*term.indices, *term.values), term.body, term.span)
+            action = Action(terms.SEND, term.channel, (*term.indices, *term.values), term.body, term.span)
             return Step(action, self._resume(term.next))
         slots = [slot_name(channel, k) for k in range(len(term.values))]
         has_room = comparison("<", Length(slots[0], term.indices, term.span), Const(channel.capacity), term.span)
         # Tests of a channel look at its first slot: that changes last, so that all parts of a message see one state.
         pushes = [Push(s, term.indices, v, term.span) for s, v in zip(slots, term.values, strict=True)][::-1]
-        action = Action(OPERATION, f"{term.channel}!", (*term.indices, *term.values), (*pushes, *term.body), term.span)
+        action = Action(
+            terms.OPERATION, f"{term.channel}!", (*term.indices, *term.values), (*pushes, *term.body), term.span
+        )
         return Step(action, self._resume(term.next), has_room)
 
-    def _receive(self, term: Input) -> Iterator[Step]:
+    def _receive(self, term: terms.Input) -> Iterator[Step]:
         channel = self._channel(term.channel)
         for message in self._elaborator.messages(term.channel):
             patterns = zip(term.patterns, message, strict=True)
@@ -246,7 +221,7 @@ class Rules:
             rest = self._resume(self._elaborator.term(term.next, env))
             arguments = (*term.indices, *message)
             if channel.capacity == 0:
-                action = Action(RECEIVE, term.channel, arguments, body, term.span)
+                action = Action(terms.RECEIVE, term.channel, arguments, body, term.span)
                 yield Step(action, rest, conjunction((*fits, condition)))
                 continue
             slots = [slot_name(channel, k) for k in range(len(message))]
@@ -254,7 +229,7 @@ class Rules:
             items = [Item(s, term.indices, Const(0), term.span) for s in slots]
             heads = [comparison("==", i, v, term.span) for i, v in zip(items, message, strict=True)]
             pops = [Pop(s, term.indices, term.span) for s in reversed(slots)]
-            action = Action(OPERATION, f"{term.channel}?", arguments, (*pops, *body), term.span)
+            action = Action(terms.OPERATION, f"{term.channel}?", arguments, (*pops, *body), term.span)
             yield Step(action, rest, conjunction((waiting, *heads, *fits, condition)))
 
 
@@ -272,13 +247,13 @@ def _moved(parts: tuple[Term, ...], moves: dict[int, Step]) -> tuple[Term, ...]:
 
 
 def _tick_or(step: Step, next: Term) -> Term:
-    return Done() if step.action.kind == TERMINATION else next
+    return terms.Done() if step.action.kind == TERMINATION else next
 
 
 def _joined(joints: Iterator[Joint[Step]]) -> Iterator[tuple[dict[int, Step], Step]]:
     for joint in joints:
         movers = frozenset((k, *path) for k, step in joint.moves for path in step.movers)
-        yield dict(joint.moves), Step(joint.action, Done(), joint.guard, joint.is_urgent, movers)
+        yield dict(joint.moves), Step(joint.action, terms.Done(), joint.guard, joint.is_urgent, movers)
 
 
 def _rows_of(action: Action, events: frozenset[EventKey]) -> list[tuple[Ground, ...]]:

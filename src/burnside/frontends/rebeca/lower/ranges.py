@@ -9,25 +9,9 @@ from typing import Final, final
 from burnside.frontends.rebeca.names.types import Type, limits
 from burnside.frontends.rebeca.translate.arithmetic import CASTS
 from burnside.frontends.rebeca.translate.shape import Shape
+from burnside.ir import nodes as n
 from burnside.ir.intervals import Bounds, Interval, binary_interval
-from burnside.ir.nodes import (
-    BOOL,
-    Binary,
-    Bound,
-    Choice,
-    Const,
-    Declare,
-    Domain,
-    Expr,
-    Item,
-    Length,
-    Logic,
-    Lookup,
-    Read,
-    Rule,
-    Unary,
-    Variable,
-)
+from burnside.ir.nodes import BOOL, Domain, Expr, Rule, Variable
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
 from burnside.ir.uses import elements_used, names_mentioned
 from burnside.ir.walk import statements
@@ -56,7 +40,7 @@ class RangeAnalysis(IntervalAnalysis):
         """Programs of a draft have no guards yet."""
         self._routine = rule.name
         if rule.name not in self._reads:
-            declared = {s.name for s in statements(rule.body) if isinstance(s, Declare)}
+            declared = {s.name for s in statements(rule.body) if isinstance(s, n.Declare)}
             names = sorted({*(name for name, _ in elements_used(rule)), *names_mentioned(rule.body), *declared})
             self._reads[rule.name] = [*names, *(f"{rule.name}/{name}" for name in names)]
         found = [self.known.get(name) for name in self._reads[rule.name]]
@@ -94,30 +78,30 @@ class RangeAnalysis(IntervalAnalysis):
     def bounds(self, expr: Expr, narrowed: Narrowed) -> Interval:
         """The interval of an expression."""
         match expr:
-            case Read(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices):
                 if not _is_number(self._variables[name]):
                     return self._constant.of(expr)
                 return narrowed.get((name, indices), self._held(name))
-            case Bound(name=name, domain=domain):
+            case n.Bound(name=name, domain=domain):
                 widest = self.known.get(f"{self._routine}/{name}", (domain.low, domain.high))
                 return narrowed.get((name, ()), widest)
-            case Item(variable=name):
+            case n.Item(variable=name):
                 variable = self._variables[name]
                 return self._held(name) if _is_number(variable) else self._constant.of(expr)
-            case Lookup(table=table, indices=(value,)) if table in CASTS:
+            case n.Lookup(table=table, indices=(value,)) if table in CASTS:
                 low, high = limits(CASTS[table])
                 least, most = self.bounds(value, narrowed)
                 return (least, most) if low <= least and most <= high else (low, high)
-            case Binary(operator="/" | "%" as operator, left=left, right=right):
+            case n.Binary(operator="/" | "%" as operator, left=left, right=right):
                 return _division(operator, self.bounds(left, narrowed), self.bounds(right, narrowed))
-            case Binary(operator=operator, left=left, right=right):
+            case n.Binary(operator=operator, left=left, right=right):
                 return binary_interval(operator, self.bounds(left, narrowed), self.bounds(right, narrowed))
-            case Unary(operator="-", operand=operand):
+            case n.Unary(operator="-", operand=operand):
                 low, high = self.bounds(operand, narrowed)
                 return -high, -low
-            case Choice(condition=condition, then=then, otherwise=otherwise):
+            case n.Choice(condition=condition, then=then, otherwise=otherwise):
                 return self._choice(condition, then, otherwise, narrowed)
-            case Length() | Lookup() | Const() | Logic() | Unary():
+            case n.Length() | n.Lookup() | n.Const() | n.Logic() | n.Unary():
                 return self._constant.of(expr)
             case _:
                 return 0, 1
@@ -126,7 +110,7 @@ class RangeAnalysis(IntervalAnalysis):
         first, second = dict(narrowed), dict(narrowed)
         found = [
             self.bounds(side, world)
-            for side, world, test in ((then, first, condition), (otherwise, second, Unary("!", condition)))
+            for side, world, test in ((then, first, condition), (otherwise, second, n.Unary("!", condition)))
             if self.assume(test, world)
         ]
         found = found or [self.bounds(then, narrowed)]

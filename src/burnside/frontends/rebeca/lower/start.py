@@ -12,29 +12,12 @@ from burnside.frontends.rebeca.names.world import Rebec, World, null_as
 from burnside.frontends.rebeca.read.syntax import Field
 from burnside.frontends.rebeca.translate.compile import Compiler
 from burnside.frontends.rebeca.translate.shape import Column, Existence, KnownOnes, Messages, Own, Part
+from burnside.ir import nodes as n
 from burnside.ir.build import conjunction, disjunction
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.instances import valuations
 from burnside.ir.intervals import Interval
-from burnside.ir.nodes import (
-    BOOL,
-    Assign,
-    Binary,
-    Const,
-    Constant,
-    Declare,
-    Domain,
-    Expr,
-    If,
-    Model,
-    Push,
-    Read,
-    Rule,
-    Stmt,
-    Value,
-    Variable,
-    While,
-)
+from burnside.ir.nodes import BOOL, Domain, Expr, Model, Rule, Stmt, Value, Variable
 from burnside.ir.semantics import Fault, Step, fire
 from burnside.ir.walk import expanded_block_size, expanded_size
 from burnside.source import Diagnostics
@@ -105,7 +88,7 @@ class Start:
                 arguments = self._compiler.first_arguments(self._world.rebecs[number], server)
                 position = holds.users.get("initial")
                 first = holds.filler if position is None else holds.write(arguments[position])
-                assert isinstance(first, Const)
+                assert isinstance(first, n.Const)
                 yield (first.value,)
 
     def intervals(self) -> dict[str, Interval]:
@@ -126,7 +109,7 @@ class Start:
     def construct(self, domains: tuple[Domain, ...]) -> tuple[list[Variable], tuple[Expr, ...]]:
         """Variables with their values after all constructors, and a condition if there are several initial states."""
         variables = self.variables()
-        tables = tuple(Constant(name, value) for name, value in self._shape.tables.items())
+        tables = tuple(n.Constant(name, value) for name, value in self._shape.tables.items())
         model = Model("", tables, domains, tuple(variables), ())
         cells = Cells(model)
         states = {_first_state(variables): None}
@@ -189,10 +172,12 @@ class Start:
                     self._diagnostics.error("BUR901", message, None, help="choose in a message server instead")
                     return list(variables), ()
                 initial.append(None)
-                place = Read(variable.name, tuple(_indices(variable, element)))
+                place = n.Read(variable.name, tuple(_indices(variable, element)))
                 for test, value in zip(tests, values, strict=True):
                     assert isinstance(value, int)
-                    test.append(Binary("==", place, Const(value, variable.domain if variable.domain == BOOL else None)))
+                    test.append(
+                        n.Binary("==", place, n.Const(value, variable.domain if variable.domain == BOOL else None))
+                    )
             found.append(replace(variable, initial=tuple(initial)))
         if not tests[0]:
             return found, ()
@@ -204,9 +189,9 @@ def _heaviest(body: Sequence[Stmt]) -> int:
     found = 1
     for statement in body:
         match statement:
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case n.If(condition=condition, then=then, otherwise=otherwise):
                 found = max(found, expanded_size(condition), _heaviest(then), _heaviest(otherwise))
-            case While(condition=condition, body=inner):
+            case n.While(condition=condition, body=inner):
                 found = max(found, expanded_size(condition), _heaviest(inner))
             case _:
                 found = max(found, expanded_block_size((statement,)))
@@ -218,11 +203,11 @@ def _idle_rounds(body: Sequence[Stmt]) -> int:
     found = 0
     for statement in body:
         match statement:
-            case If(then=then, otherwise=otherwise):
+            case n.If(then=then, otherwise=otherwise):
                 found += _idle_rounds(then) + _idle_rounds(otherwise)
-            case While(limit=limit, body=inner) if not _assigns(inner):
+            case n.While(limit=limit, body=inner) if not _assigns(inner):
                 found += limit * expanded_block_size((statement,))
-            case While(body=inner):
+            case n.While(body=inner):
                 found += _idle_rounds(inner)
             case _:
                 pass
@@ -231,7 +216,9 @@ def _idle_rounds(body: Sequence[Stmt]) -> int:
 
 def _assigns(body: Sequence[Stmt]) -> bool:
     return any(
-        _assigns((*s.then, *s.otherwise)) if isinstance(s, If) else isinstance(s, Assign | Declare | Push | While)
+        _assigns((*s.then, *s.otherwise))
+        if isinstance(s, n.If)
+        else isinstance(s, n.Assign | n.Declare | n.Push | n.While)
         for s in body
     )
 
@@ -271,5 +258,5 @@ def _indices(variable: Variable, element: int) -> list[Expr]:
     indices: list[Expr] = []
     for dimension in reversed(variable.dimensions):
         element, rest = divmod(element, dimension.size)
-        indices.insert(0, Const(rest + dimension.low))
+        indices.insert(0, n.Const(rest + dimension.low))
     return indices

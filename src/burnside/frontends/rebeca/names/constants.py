@@ -7,20 +7,8 @@ from dataclasses import dataclass
 from typing import final
 
 from burnside.frontends.rebeca.names.types import BOOLEAN, INT, NULL, WIDTHS, Type, limits
-from burnside.frontends.rebeca.read.syntax import (
-    ArrayValue,
-    Binary,
-    Cast,
-    Conditional,
-    Expression,
-    Index,
-    Initial,
-    Name,
-    Null,
-    Number,
-    Truth,
-    Unary,
-)
+from burnside.frontends.rebeca.read import syntax
+from burnside.frontends.rebeca.read.syntax import Expression, Name
 from burnside.ir.nodes import Value
 from burnside.source import Diagnostics, Span, did_you_mean
 
@@ -73,9 +61,9 @@ class Constants:
             raise self._stop("BUR203", f"expected a number, found a value of type '{found.type}'", expr.span)
         return found.value
 
-    def array(self, initial: Initial, kind: Type) -> Value:
+    def array(self, initial: syntax.Initial, kind: Type) -> Value:
         """The first value of a variable of a type."""
-        if isinstance(initial, ArrayValue):
+        if isinstance(initial, syntax.ArrayValue):
             if not kind.sizes or len(initial.items) != kind.sizes[0]:
                 message = f"{len(initial.items)} values in braces for a variable of type '{kind}'"
                 raise self._stop("BUR206", message, initial.span)
@@ -98,30 +86,30 @@ class Constants:
     def value(self, expr: Expression) -> Known:
         """The value of any constant expression."""
         match expr:
-            case Number(value=value):
+            case syntax.Number(value=value):
                 return Known(INT, value)
-            case Truth(value=truth):
+            case syntax.Truth(value=truth):
                 return Known(BOOLEAN, int(truth))
-            case Null():
+            case syntax.Null():
                 return Known(NULL, -1)
             case Name(name=name) if name in self.names:
                 return self.names[name]
             case Name(name=name):
                 remedy = did_you_mean(name, self.names)
                 raise self._stop("BUR201", f"'{name}' is not known here", expr.span, help=remedy)
-            case Index(array=array, index=index):
+            case syntax.Index(array=array, index=index):
                 return self._element(self.value(array), self.number(index), expr.span)
-            case Unary(operator="!", operand=operand):
+            case syntax.Unary(operator="!", operand=operand):
                 return Known(BOOLEAN, 1 - self._truth(operand))
-            case Unary(operator=sign, operand=operand):
+            case syntax.Unary(operator=sign, operand=operand):
                 number = self.number(operand)
                 return Known(INT, {"-": -number, "+": number, "~": ~number}[sign])
-            case Conditional(condition=condition, then=then, otherwise=otherwise):
+            case syntax.Conditional(condition=condition, then=then, otherwise=otherwise):
                 return self.value(then if self._truth(condition) else otherwise)
-            case Cast(type=kind, operand=operand) if kind.name in WIDTHS and not kind.sizes:
+            case syntax.Cast(type=kind, operand=operand) if kind.name in WIDTHS and not kind.sizes:
                 target = Type(kind.name)
                 return Known(target, wrapped(self.number(operand), target))
-            case Binary():
+            case syntax.Binary():
                 return self._binary(expr)
             case _:
                 remedy = "use numbers, truth values, environment variables and rebecs"
@@ -140,7 +128,7 @@ class Constants:
             raise self._stop("BUR206", f"index {index} is outside 0..{len(array.value) - 1}", span)
         return Known(array.type.element, array.value[index])
 
-    def _binary(self, expr: Binary) -> Known:
+    def _binary(self, expr: syntax.Binary) -> Known:
         if expr.operator in ("&&", "||"):
             left = self._truth(expr.left)
             if left == (expr.operator == "||"):
@@ -150,7 +138,7 @@ class Constants:
             return self._equality(expr, self.value(expr.left), self.value(expr.right))
         return self._arithmetic(expr, self.number(expr.left), self.number(expr.right))
 
-    def _equality(self, expr: Binary, left: Known, right: Known) -> Known:
+    def _equality(self, expr: syntax.Binary, left: Known, right: Known) -> Known:
         """Numbers, truth values and rebecs are never equal to one another, whatever stands for them."""
         are_numbers = left.type.is_number and right.type.is_number
         are_rebecs = left.type.is_reference and right.type.is_reference
@@ -159,7 +147,7 @@ class Constants:
             raise self._stop("BUR203", message, expr.span)
         return Known(BOOLEAN, int((left.value == right.value) == (expr.operator == "==")))
 
-    def _arithmetic(self, expr: Binary, left: int, right: int) -> Known:
+    def _arithmetic(self, expr: syntax.Binary, left: int, right: int) -> Known:
         if expr.operator in ("/", "%") and right == 0:
             raise self._stop("BUR207", "division by zero", expr.span)
         if expr.operator in ("<<", ">>") and not 0 <= right < 32:

@@ -4,53 +4,36 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from burnside.frontends.rebeca.read import syntax
 from burnside.frontends.rebeca.read.formulas import FormulaReader
 from burnside.frontends.rebeca.read.lexicon import PRIMITIVE, TIMED
-from burnside.frontends.rebeca.read.syntax import (
-    ArrayValue,
-    Block,
-    Call,
-    Case,
-    Declaration,
-    Evaluate,
-    Expression,
-    Field,
-    If,
-    Initial,
-    Leave,
-    Loop,
-    Name,
-    Return,
-    Statement,
-    Switch,
-    TypeName,
-)
+from burnside.frontends.rebeca.read.syntax import Expression, Name, Statement
 from burnside.source import did_you_mean
 
 
 class StatementReader(FormulaReader):
     """Reads statements on top of expressions."""
 
-    def field(self, kind: TypeName) -> Field:
+    def field(self, kind: syntax.TypeName) -> syntax.Field:
         """A name with its first value."""
         name = self.stream.expect("name")
         initial = self._initial() if self.stream.accept("=") else None
-        return Field(kind, name.text, initial, name.span)
+        return syntax.Field(kind, name.text, initial, name.span)
 
-    def _initial(self) -> Initial:
+    def _initial(self) -> syntax.Initial:
         if not self.stream.at("{"):
             return self.expression()
         start = self.stream.advance().span
         self.stream.enter()
-        items: list[Initial] = []
+        items: list[syntax.Initial] = []
         while not self.stream.accept("}"):
             if items:
                 self.stream.expect(",", "',' or '}'")
             items.append(self._initial())
         self.stream.leave()
-        return ArrayValue(tuple(items), self.span_from(start))
+        return syntax.ArrayValue(tuple(items), self.span_from(start))
 
-    def block(self) -> Block:
+    def block(self) -> syntax.Block:
         """``{ statements }``."""
         start = self.stream.expect("{").span
         self.stream.enter()
@@ -59,7 +42,7 @@ class StatementReader(FormulaReader):
             if not self.stream.accept(";"):
                 body.append(self._statement())
         self.stream.leave()
-        return Block(tuple(body), self.span_from(start))
+        return syntax.Block(tuple(body), self.span_from(start))
 
     def _statement(self) -> Statement:
         self.stream.enter()
@@ -73,20 +56,20 @@ class StatementReader(FormulaReader):
             case "{":
                 return self.block()
             case ";":
-                return Block((), self.stream.advance().span)
+                return syntax.Block((), self.stream.advance().span)
             case "if":
                 return self._if()
             case "while":
                 self.stream.advance()
                 condition = self._condition()
-                return Loop((), condition, (), self._statement(), span=token.span)
+                return syntax.Loop((), condition, (), self._statement(), span=token.span)
             case "do":
                 self.stream.advance()
                 body = self._statement()
                 self.stream.expect("while")
                 condition = self._condition()
                 self.stream.expect(";")
-                return Loop((), condition, (), body, runs_first=True, span=token.span)
+                return syntax.Loop((), condition, (), body, runs_first=True, span=token.span)
             case "for":
                 return self._for()
             case "switch":
@@ -95,11 +78,11 @@ class StatementReader(FormulaReader):
                 self.stream.advance()
                 value = None if self.stream.at(";") else self.expression()
                 self.stream.expect(";")
-                return Return(value, token.span)
+                return syntax.Return(value, token.span)
             case "break" | "continue":
                 self.stream.advance()
                 self.stream.expect(";")
-                return Leave(token.kind, token.span)
+                return syntax.Leave(token.kind, token.span)
             case _:
                 statement = self._simple()
                 if not self.stream.accept(";"):
@@ -109,9 +92,9 @@ class StatementReader(FormulaReader):
     def _meant(self, statement: Statement) -> str:
         """What may be meant by a statement that goes on where it should end."""
         match statement:
-            case Evaluate(expression=Call(receiver=None, name=name)) if self.stream.at("{", "name"):
+            case syntax.Evaluate(expression=syntax.Call(receiver=None, name=name)) if self.stream.at("{", "name"):
                 return did_you_mean(name, ("if", "while", "for", "switch"))
-            case Evaluate(expression=Name(name=name)) if self.stream.at("{"):
+            case syntax.Evaluate(expression=Name(name=name)) if self.stream.at("{"):
                 return did_you_mean(name, ("else", "do"))
             case _:
                 return "'=' assigns" if self.stream.peek_kinds(2) == [":", "="] else ""
@@ -127,9 +110,9 @@ class StatementReader(FormulaReader):
             fields = [self.field(kind)]
             while self.stream.accept(","):
                 fields.append(self.field(kind))
-            return Declaration(tuple(fields), self.span_from(start))
+            return syntax.Declaration(tuple(fields), self.span_from(start))
         expression = self.expression()
-        return Evaluate(expression, expression.span)
+        return syntax.Evaluate(expression, expression.span)
 
     def _is_array_declaration(self, kinds: list[str]) -> bool:
         """``type[size]… name``: brackets after a name, and then another name."""
@@ -148,14 +131,14 @@ class StatementReader(FormulaReader):
         self.stream.expect(")")
         return condition
 
-    def _if(self) -> If:
+    def _if(self) -> syntax.If:
         start = self.stream.expect("if").span
         condition = self._condition()
         then = self._statement()
         otherwise = self._statement() if self.stream.accept("else") else None
-        return If(condition, then, otherwise, start)
+        return syntax.If(condition, then, otherwise, start)
 
-    def _for(self) -> Loop:
+    def _for(self) -> syntax.Loop:
         start = self.stream.expect("for").span
         self.stream.expect("(")
         first = () if self.stream.at(";") else self._list()
@@ -164,7 +147,7 @@ class StatementReader(FormulaReader):
         self.stream.expect(";")
         after = () if self.stream.at(")") else self._list()
         self.stream.expect(")")
-        return Loop(first, condition, after, self._statement(), span=start)
+        return syntax.Loop(first, condition, after, self._statement(), span=start)
 
     def _list(self) -> tuple[Statement, ...]:
         found = [self._simple()]
@@ -172,11 +155,11 @@ class StatementReader(FormulaReader):
             found.append(self._simple())
         return tuple(found)
 
-    def _switch(self) -> Switch:
+    def _switch(self) -> syntax.Switch:
         start = self.stream.expect("switch").span
         subject = self._condition()
         self.stream.expect("{")
-        cases: list[Case] = []
+        cases: list[syntax.Case] = []
         while not self.stream.accept("}"):
             place = self.stream.peek.span
             label = None
@@ -188,5 +171,5 @@ class StatementReader(FormulaReader):
             body: list[Statement] = []
             while not self.stream.at("case", "default", "}", "end"):
                 body.append(self._statement())
-            cases.append(Case(label, tuple(body), place))
-        return Switch(subject, tuple(cases), start)
+            cases.append(syntax.Case(label, tuple(body), place))
+        return syntax.Switch(subject, tuple(cases), start)

@@ -7,29 +7,9 @@ from typing import Final
 
 from burnside.frontends.kit.operators import OperatorParser, Signs
 from burnside.frontends.kit.reader import Reader
+from burnside.frontends.rebeca.read import syntax
 from burnside.frontends.rebeca.read.lexicon import ASSIGNMENTS, OPERATORS, PRIMITIVE, TIMED
-from burnside.frontends.rebeca.read.syntax import (
-    Assignment,
-    Binary,
-    Call,
-    Cast,
-    Conditional,
-    Expression,
-    Index,
-    InstanceOf,
-    Member,
-    Name,
-    New,
-    Null,
-    Number,
-    Pick,
-    Self,
-    Sender,
-    Text,
-    Truth,
-    TypeName,
-    Unary,
-)
+from burnside.frontends.rebeca.read.syntax import Expression, Name
 from burnside.source import Span, SyntaxStop, Token, TokenStream
 
 _CONDITIONAL: Final = OPERATORS.level("?")
@@ -64,11 +44,11 @@ class FormulaReader(Reader):
         then = self.expression()
         self.stream.expect(":")
         otherwise = self._operators.parse(_CONDITIONAL - 1)
-        return Conditional(condition, then, otherwise, condition.span.to(otherwise.span))
+        return syntax.Conditional(condition, then, otherwise, condition.span.to(otherwise.span))
 
     def _class_test(self, value: Expression) -> Expression:
         kind = self.type_name()
-        return InstanceOf(value, kind, value.span.to(kind.span))
+        return syntax.InstanceOf(value, kind, value.span.to(kind.span))
 
     def _operand(self) -> Expression:
         if not self._is_cast():
@@ -77,7 +57,7 @@ class FormulaReader(Reader):
         kind = self.type_name()
         self.stream.expect(")")
         operand = self._operators.parse(_OPERAND)
-        return Cast(kind, operand, start.to(operand.span))
+        return syntax.Cast(kind, operand, start.to(operand.span))
 
     def _is_cast(self) -> bool:
         kinds = self.stream.peek_kinds(4)
@@ -97,18 +77,18 @@ class FormulaReader(Reader):
                 value = self._member(value)
             elif sign.kind == "[":
                 index = self.expression()
-                value = Index(value, index, value.span.to(self.stream.expect("]").span))
+                value = syntax.Index(value, index, value.span.to(self.stream.expect("]").span))
             else:
                 span = value.span.to(sign.span)
-                value = Assignment(value, sign.kind[0], Number(1, sign.span), is_old=True, span=span)
+                value = syntax.Assignment(value, sign.kind[0], syntax.Number(1, sign.span), is_old=True, span=span)
         self.stream.restart(depth)
         return value
 
     def _member(self, owner: Expression) -> Expression:
         name = self.stream.expect("name")
         if not self.stream.at("("):
-            return Member(owner, name.text, owner.span.to(name.span))
-        call = Call(owner, name.text, self.arguments(), owner.span.to(self.stream.previous.span))
+            return syntax.Member(owner, name.text, owner.span.to(name.span))
+        call = syntax.Call(owner, name.text, self.arguments(), owner.span.to(self.stream.previous.span))
         if self.stream.peek.text in TIMED:
             self.refuse_timed(self.stream.peek)
         return call
@@ -125,15 +105,15 @@ class FormulaReader(Reader):
             case "number":
                 return self.number()
             case "true" | "false":
-                return Truth(self.stream.advance().kind == "true", token.span)
+                return syntax.Truth(self.stream.advance().kind == "true", token.span)
             case "null":
-                return Null(self.stream.advance().span)
+                return syntax.Null(self.stream.advance().span)
             case "self":
-                return Self(self.stream.advance().span)
+                return syntax.Self(self.stream.advance().span)
             case "sender":
-                return Sender(self.stream.advance().span)
+                return syntax.Sender(self.stream.advance().span)
             case "string":
-                return Text(_unquoted(self.stream.advance().text), token.span)
+                return syntax.Text(_unquoted(self.stream.advance().text), token.span)
             case "name":
                 return self._named()
             case "?":
@@ -143,7 +123,7 @@ class FormulaReader(Reader):
                 if not alternatives:
                     self.stream.diagnostics.error("BUR102", "a choice needs at least one alternative", span)
                     raise SyntaxStop
-                return Pick(alternatives, span)
+                return syntax.Pick(alternatives, span)
             case "new":
                 return self._creation()
             case "(":
@@ -159,7 +139,7 @@ class FormulaReader(Reader):
             return Name(token.text, token.span)
         if token.text in TIMED:
             self.refuse_timed(token)
-        return Call(None, token.text, self.arguments(), token.span.to(self.stream.previous.span))
+        return syntax.Call(None, token.text, self.arguments(), token.span.to(self.stream.previous.span))
 
     def _creation(self) -> Expression:
         start = self.stream.expect("new").span
@@ -167,7 +147,7 @@ class FormulaReader(Reader):
         known = self.arguments()
         self.stream.expect(":")
         arguments = self.arguments()
-        return New(kind, known, arguments, start.to(self.stream.previous.span))
+        return syntax.New(kind, known, arguments, start.to(self.stream.previous.span))
 
     def arguments(self) -> tuple[Expression, ...]:
         """``(a, b, …)``."""
@@ -182,38 +162,40 @@ class FormulaReader(Reader):
         self.stream.leave()
         return tuple(found)
 
-    def number(self) -> Number:
+    def number(self) -> syntax.Number:
         """A number of at most 32 bits."""
         token = self.stream.expect("number")
         # Long texts of digits are not even converted: that takes time.
         if len(token.text) > 12 or int(token.text) > WIDEST_NUMBER:
             self.stream.diagnostics.error("BUR105", "this number is too large for an 'int'", token.span)
             raise SyntaxStop
-        return Number(int(token.text), token.span)
+        return syntax.Number(int(token.text), token.span)
 
-    def type_name(self) -> TypeName:
+    def type_name(self) -> syntax.TypeName:
         """A type: a name, and sizes of an array."""
         name = self.stream.accept(*PRIMITIVE) or self.stream.expect("name", "a type")
         sizes: list[Expression] = []
         while self.stream.accept("["):
             sizes.append(self.expression())
             self.stream.expect("]")
-        return TypeName(name.text, tuple(sizes), name.span.to(self.stream.previous.span))
+        return syntax.TypeName(name.text, tuple(sizes), name.span.to(self.stream.previous.span))
 
 
 def _joined(signs: Signs, parts: tuple[Expression, ...], _: Span) -> Expression:
     (sign,), (left, right) = signs, parts
     span = left.span.to(right.span)
     if sign in ASSIGNMENTS:
-        return Assignment(left, sign[:-1], right, span=span)
-    return Binary(sign, left, right, span)
+        return syntax.Assignment(left, sign[:-1], right, span=span)
+    return syntax.Binary(sign, left, right, span)
 
 
 def _prefixed(sign: str, operand: Expression, start: Span) -> Expression:
     span = start.to(operand.span)
     if sign in ("++", "--"):
-        return Assignment(operand, sign[0], Number(1, Span(start.source, start.start, start.start + 2)), span=span)
-    return Unary(sign, operand, span)
+        return syntax.Assignment(
+            operand, sign[0], syntax.Number(1, Span(start.source, start.start, start.start + 2)), span=span
+        )
+    return syntax.Unary(sign, operand, span)
 
 
 def _unquoted(text: str) -> str:

@@ -19,24 +19,9 @@ from burnside.frontends.rebeca.translate.reach import choice_guards, mentions
 from burnside.frontends.rebeca.translate.scope import Choice, Frame, Unusable
 from burnside.frontends.rebeca.translate.shape import Ranges, Shape
 from burnside.frontends.rebeca.translate.statements import Translator
+from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
-from burnside.ir.nodes import (
-    BOOL,
-    TRUE,
-    Binary,
-    Bound,
-    Const,
-    Declare,
-    Event,
-    Expr,
-    Item,
-    Length,
-    Logic,
-    Parameter,
-    Pop,
-    Rule,
-    Stmt,
-)
+from burnside.ir.nodes import BOOL, TRUE, Expr, Parameter, Rule, Stmt
 from burnside.source import Diagnostics
 
 
@@ -75,7 +60,7 @@ class Compiler:
     def _check(self, kind: Class, routine: Routine) -> None:
         translator = Translator(self.shape, f"{kind.name}.{routine.name}", self._diagnostics)
         domain = self._world.domain_of_class(kind.name) if kind.name in self._world.ids else self._world.reference
-        frame = Frame(kind, Bound("self", domain), Bound("sender", self._world.reference))
+        frame = Frame(kind, n.Bound("self", domain), n.Bound("sender", self._world.reference))
         with suppress(Unusable):  # reported
             arguments = [translator.zero(translator.type(p.type)) for p in routine.parameters]
             if routine.result is not None:
@@ -90,11 +75,11 @@ class Compiler:
     def _server(self, kind: Class, message: str, server: Routine) -> Iterator[Rule]:
         name = f"{kind.name}.{message}"
         translator = Translator(self.shape, name, self._diagnostics)
-        self_ = Bound("self", self._world.domain_of_class(kind.name))
+        self_ = n.Bound("self", self._world.domain_of_class(kind.name))
         front = _Front(self.shape, kind, message, self_)
         keeps_served = self._world.options.keeps_served
-        sender = Bound("sender", self._world.reference)
-        translator.out.append(Declare(sender.name, sender.domain, front.sender))
+        sender = n.Bound("sender", self._world.reference)
+        translator.out.append(n.Declare(sender.name, sender.domain, front.sender))
         with suppress(Unusable):  # reported
             translator.run(server, Frame(kind, self_, sender), front.arguments, () if keeps_served else front.pops)
         body = (*translator.out, *(front.pops if keeps_served else ()))
@@ -151,38 +136,38 @@ class Compiler:
     def _constructor(self, number: int, rebec: Rebec, constructor: Routine) -> Iterator[Rule]:
         name = f"new {rebec.name}"
         translator = Translator(self.shape, name, self._diagnostics)
-        frame = Frame(rebec.kind, Const(number), Const(self._world.size))
+        frame = Frame(rebec.kind, n.Const(number), n.Const(self._world.size))
         with suppress(Unusable):  # reported
             translator.run(constructor, frame, self.first_arguments(rebec, constructor))
-        whole = Rule(name, (), TRUE, Event(name), tuple(translator.out), constructor.span)
+        whole = Rule(name, (), TRUE, n.Event(name), tuple(translator.out), constructor.span)
         yield from self._paths(whole, translator, constructor)
 
-    def first_arguments(self, rebec: Rebec, routine: Routine) -> list[Const]:
+    def first_arguments(self, rebec: Rebec, routine: Routine) -> list[n.Const]:
         """The arguments that ``main`` gives to a constructor or first message."""
         types = [self.shape.type_of(parameter.type) for parameter in routine.parameters]
         return [self._first(value, kind) for value, kind in zip(rebec.arguments, types, strict=True)]
 
-    def _first(self, value: int, kind: Type) -> Const:
+    def _first(self, value: int, kind: Type) -> n.Const:
         if kind == BOOLEAN:
-            return Const(value, BOOL)
-        return Const(null_as(self._world, value) if kind.is_reference else value)
+            return n.Const(value, BOOL)
+        return n.Const(null_as(self._world, value) if kind.is_reference else value)
 
 
 @final
 class _Front:
     """The message at the front of the queue of a rebec, if it is a certain one."""
 
-    def __init__(self, shape: Shape, kind: Class, message: str, rebec: Bound) -> None:
+    def __init__(self, shape: Shape, kind: Class, message: str, rebec: n.Bound) -> None:
         at = (rebec,)
         parameters = shape.arguments(kind, message)
         sequences = [f"{kind.name}:queue", f"{kind.name}:sender", *(c.name for c in shape.columns(kind))]
         self.arguments = [column.read(at) for column in parameters]
         self.sender = shape.sender(kind).read(at)
-        self.pops = tuple(Pop(sequence, at) for sequence in sequences)
-        first = {sequence: Item(sequence, at, Const(0)) for sequence in sequences}
+        self.pops = tuple(n.Pop(sequence, at) for sequence in sequences)
+        first = {sequence: n.Item(sequence, at, n.Const(0)) for sequence in sequences}
         shown = (first[f"{kind.name}:sender"], *(first[column.name] for column in parameters))
-        self.event = Event(f"{kind.name}.{message}", (rebec, *shown))
+        self.event = n.Event(f"{kind.name}.{message}", (rebec, *shown))
         # The sequences of a queue are equally long. Saying so keeps faults that cannot happen out of the conditions.
-        is_waiting = (Binary(">", Length(sequence, at), Const(0)) for sequence in sequences)
-        is_next = Binary("==", first[f"{kind.name}:queue"], shape.message(kind, message))
-        self.is_there = Logic("&&", (*is_waiting, is_next))
+        is_waiting = (n.Binary(">", n.Length(sequence, at), n.Const(0)) for sequence in sequences)
+        is_next = n.Binary("==", first[f"{kind.name}:queue"], shape.message(kind, message))
+        self.is_there = n.Logic("&&", (*is_waiting, is_next))

@@ -22,20 +22,9 @@ from burnside.frontends.rebeca.translate.scope import (
     Typed,
     Unusable,
 )
+from burnside.ir import nodes as n
 from burnside.ir.build import disjunction, within
-from burnside.ir.nodes import (
-    BOOL,
-    FALSE,
-    Assert,
-    Assign,
-    Binary,
-    Const,
-    Domain,
-    Expr,
-    If,
-    Logic,
-    Unary,
-)
+from burnside.ir.nodes import BOOL, FALSE, Domain, Expr
 from burnside.ir.nodes import Choice as IfExpr
 from burnside.source import Span
 
@@ -91,11 +80,11 @@ class ExpressionTranslator(PlaceTranslator):
         """Any expression."""
         match expr:
             case syntax.Number(value=value):
-                return Typed(INT, Const(value, span=expr.span))
+                return Typed(INT, n.Const(value, span=expr.span))
             case syntax.Truth(value=truth):
-                return Typed(BOOLEAN, Const(int(truth), BOOL, expr.span))
+                return Typed(BOOLEAN, n.Const(int(truth), BOOL, expr.span))
             case syntax.Null():
-                return Typed(NULL, Const(self.world.size, span=expr.span))
+                return Typed(NULL, n.Const(self.world.size, span=expr.span))
             case syntax.Self():
                 return Typed(Type(self.frame.kind.name), self.frame.self)
             case syntax.Sender():
@@ -144,25 +133,25 @@ class ExpressionTranslator(PlaceTranslator):
 
     def _unary(self, expr: syntax.Unary) -> Typed:
         if expr.operator == "!":
-            return Typed(BOOLEAN, Unary("!", self.truth(expr.operand), expr.span))
+            return Typed(BOOLEAN, n.Unary("!", self.truth(expr.operand), expr.span))
         operand = self.number(expr.operand)
         if expr.operator == "+":
             return Typed(INT, operand.expr)
         if expr.operator == "~":
-            return Typed(INT, Binary("-", Const(-1), operand.expr, expr.span))
-        if isinstance(operand.expr, Const):
-            return Typed(INT, Const(-operand.expr.value, span=expr.span))
-        return Typed(INT, Unary("-", operand.expr, expr.span))
+            return Typed(INT, n.Binary("-", n.Const(-1), operand.expr, expr.span))
+        if isinstance(operand.expr, n.Const):
+            return Typed(INT, n.Const(-operand.expr.value, span=expr.span))
+        return Typed(INT, n.Unary("-", operand.expr, expr.span))
 
     def _logic(self, expr: syntax.Binary) -> Typed:
         left = self.truth(expr.left)
         with self.block() as effects:
             right = self.truth(expr.right)
         if not effects:
-            return Typed(BOOLEAN, Logic(expr.operator, (left, right), expr.span))
+            return Typed(BOOLEAN, n.Logic(expr.operator, (left, right), expr.span))
         result = self.declare("both", BOOLEAN, left, expr.span)
-        condition: Expr = result if expr.operator == "&&" else Unary("!", result)
-        self.out.append(If(condition, (*effects, Assign(result, right)), (), expr.span))
+        condition: Expr = result if expr.operator == "&&" else n.Unary("!", result)
+        self.out.append(n.If(condition, (*effects, n.Assign(result, right)), (), expr.span))
         return Typed(BOOLEAN, result)
 
     def _conditional(self, expr: syntax.Conditional) -> Typed:
@@ -175,15 +164,15 @@ class ExpressionTranslator(PlaceTranslator):
         if not first and not second:
             return Typed(kind, IfExpr(condition, then.expr, otherwise.expr, expr.span))
         result = self.declare("either", kind, self.zero(kind), expr.span)
-        one, other = Assign(result, then.expr), Assign(result, otherwise.expr)
-        self.out.append(If(condition, (*first, one), (*second, other), expr.span))
+        one, other = n.Assign(result, then.expr), n.Assign(result, otherwise.expr)
+        self.out.append(n.If(condition, (*first, one), (*second, other), expr.span))
         return Typed(kind, result)
 
     def zero(self, kind: Type) -> Expr:
         """The value that a variable has before anything is assigned."""
         if kind == BOOLEAN:
             return FALSE
-        return Const(0) if kind.is_number else Const(self.world.size)
+        return n.Const(0) if kind.is_number else n.Const(self.world.size)
 
     def _common(self, one: Type, other: Type, span: Span) -> Type:
         """The type of a value that is one or the other."""
@@ -205,7 +194,7 @@ class ExpressionTranslator(PlaceTranslator):
         left = self.settle(left, mark)
         if expr.operator in _EQUALITIES:
             self._common(left.type, right.type, expr.span)
-            return Typed(BOOLEAN, Binary(expr.operator, left.expr, right.expr, expr.span))
+            return Typed(BOOLEAN, n.Binary(expr.operator, left.expr, right.expr, expr.span))
         return self.combine(expr.operator, left, right, expr.span)
 
     def combine(self, operator: str, left: Typed, right: Typed, span: Span) -> Typed:
@@ -219,7 +208,7 @@ class ExpressionTranslator(PlaceTranslator):
             if not side.type.is_number:
                 raise self.stop("BUR203", f"'{operator}' needs numbers, found a value of type '{side.type}'", span)
         if operator in _ORDERINGS:
-            return Typed(BOOLEAN, Binary(operator, left.expr, right.expr, span))
+            return Typed(BOOLEAN, n.Binary(operator, left.expr, right.expr, span))
         if operator in ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"):
             return Typed(INT, self.arithmetic.operation(operator, left.expr, right.expr, span))
         raise self.stop("BUR203", f"'{operator}' has no meaning here", span)
@@ -247,9 +236,9 @@ class ExpressionTranslator(PlaceTranslator):
 
     def _cast_rebec(self, found: Typed, wanted: Type, span: Span) -> Expr:
         is_one = self._is_one_of(found, wanted, span)
-        is_none = Binary("==", found.expr, Const(self.world.size))
+        is_none = n.Binary("==", found.expr, n.Const(self.world.size))
         text = f"the rebec is no '{wanted}'"
-        self.out.append(Assert(Logic("||", (is_none, is_one)), text, span))
+        self.out.append(n.Assert(n.Logic("||", (is_none, is_one)), text, span))
         return found.expr
 
     def _is_one_of(self, found: Typed, wanted: Type, span: Span) -> Expr:
@@ -262,7 +251,7 @@ class ExpressionTranslator(PlaceTranslator):
         """Whether a rebec is of exactly this class."""
         ids = self.world.ids[name]
         if len(ids) == 1:
-            return Binary("==", rebec, Const(ids[0]))
+            return n.Binary("==", rebec, n.Const(ids[0]))
         return within(rebec, ids[0], ids[-1])
 
     # ------------------------------------------------------------ choices
@@ -291,5 +280,5 @@ class ExpressionTranslator(PlaceTranslator):
         self.choices.append(choice)
         picked = distinct[-1]
         for number in reversed(range(len(distinct) - 1)):
-            picked = IfExpr(Binary("==", choice.parameter, Const(number)), distinct[number], picked, expr.span)
+            picked = IfExpr(n.Binary("==", choice.parameter, n.Const(number)), distinct[number], picked, expr.span)
         return Typed(kind, self.declare("picked", kind, picked, expr.span))

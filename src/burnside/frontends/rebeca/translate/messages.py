@@ -14,22 +14,9 @@ from burnside.frontends.rebeca.read.syntax import Expression
 from burnside.frontends.rebeca.translate.expressions import ExpressionTranslator
 from burnside.frontends.rebeca.translate.scope import Choice, Frame, Typed
 from burnside.frontends.rebeca.translate.shape import Send
+from burnside.ir import nodes as n
 from burnside.ir.build import disjunction, within
-from burnside.ir.nodes import (
-    TRUE,
-    Assert,
-    Assign,
-    Binary,
-    Bound,
-    Const,
-    Domain,
-    Expr,
-    If,
-    Lookup,
-    Push,
-    Read,
-    Stmt,
-)
+from burnside.ir.nodes import TRUE, Domain, Expr, Stmt
 from burnside.source import Span, did_you_mean
 
 MOST_POWER = 64
@@ -50,13 +37,13 @@ class MessageTranslator(ExpressionTranslator):
         """A message if there is a receiver, else a built-in function or a method."""
         if call.receiver is not None:
             self._send(call, call.receiver)
-            return Typed(VOID, Const(0))
+            return Typed(VOID, n.Const(0))
         if call.name in self.frame.kind.methods:
             return self.call_method(call)
         match call.name:
             case "assertion":
                 self._assertion(call)
-                return Typed(VOID, Const(0))
+                return Typed(VOID, n.Const(0))
             case "pow" | "sqrt":
                 return self._power(call)
             case name if name in TIMED:
@@ -89,11 +76,11 @@ class MessageTranslator(ExpressionTranslator):
             if not isinstance(reason, syntax.Text):
                 raise self.stop("BUR203", "the reason of an assertion is a text in quotes", reason.span)
             text = f"assertion: {reason.text}"
-        self.out.append(Assert(self.truth(call.arguments[0]), text, call.span))
+        self.out.append(n.Assert(self.truth(call.arguments[0]), text, call.span))
 
     def _power(self, call: syntax.Call) -> Typed:
         numbers = [self.number(argument).expr for argument in call.arguments]
-        constants = [n.value for n in numbers if isinstance(n, Const)]
+        constants = [number.value for number in numbers if isinstance(number, n.Const)]
         match call.name, constants:
             case "pow", [value, power] if len(numbers) == 2 and 0 <= power <= MOST_POWER and abs(value) <= MOST_POWER:
                 result = value**power
@@ -106,7 +93,7 @@ class MessageTranslator(ExpressionTranslator):
         low, high = limits(INT)
         if not low <= result <= high:
             raise self.stop("BUR105", f"{result} is too large for an 'int'", call.span)
-        return Typed(INT, Const(result))
+        return Typed(INT, n.Const(result))
 
     # ------------------------------------------------------------ messages
 
@@ -118,7 +105,8 @@ class MessageTranslator(ExpressionTranslator):
         mark = len(self.out)
         values = self.arguments(call.name, call.arguments, server, call.span)
         target = self.settle(target, mark)
-        names = [n for n in self.world.concrete(target.type) if self._takes(self.world.classes[n], call.name, server)]
+        takers = self.world.concrete(target.type)
+        names = [name for name in takers if self._takes(self.world.classes[name], call.name, server)]
         if not isinstance(receiver, syntax.Self):
             self._check_receiver(target, names, call)
         for name in names:
@@ -126,7 +114,7 @@ class MessageTranslator(ExpressionTranslator):
             if len(names) == 1:
                 self.out += pushes
             else:
-                self.out.append(If(self.is_of_class(target.expr, name), tuple(pushes), (), call.span))
+                self.out.append(n.If(self.is_of_class(target.expr, name), tuple(pushes), (), call.span))
 
     def _server(self, call: syntax.Call, kind: Type) -> Routine:
         """The message server as the type of the receiver declares it."""
@@ -161,19 +149,19 @@ class MessageTranslator(ExpressionTranslator):
         """Sending to no rebec, or to one that has no such message server, is a fault."""
         if self._may_be_nobody(target.expr):
             text = f"'{call.name}' is sent to no rebec"
-            self.out.append(Assert(Binary("!=", target.expr, Const(self.world.size)), text, call.span))
+            self.out.append(n.Assert(n.Binary("!=", target.expr, n.Const(self.world.size)), text, call.span))
         if target.type == ANY:
             takers = {i for name in names for i in self.world.ids[name]}
             if takers != set(range(self.world.size)):
                 cases = [self.is_of_class(target.expr, name) for name in names]
                 text = f"the sender has no message server '{call.name}'"
-                self.out.append(Assert(disjunction(cases), text, call.span))
+                self.out.append(n.Assert(disjunction(cases), text, call.span))
 
     def _may_be_nobody(self, target: Expr) -> bool:
-        if isinstance(target, Lookup):
+        if isinstance(target, n.Lookup):
             table = self.shape.tables[target.table]
             return isinstance(table, tuple) and self.world.size in table
-        return not isinstance(target, Const) or target.value == self.world.size
+        return not isinstance(target, n.Const) or target.value == self.world.size
 
     def _pushes(self, kind: Class, name: str, target: Expr, values: Sequence[Expr], span: Span) -> list[Stmt]:
         """One item for each sequence of the receiver's queue."""
@@ -181,13 +169,13 @@ class MessageTranslator(ExpressionTranslator):
             self.shape.sends.add(Send(self.routine, self.frame.kind.name, kind.name, name))
         found: list[Stmt] = [
             *self._range_checks(kind.servers[name], values, span),
-            Push(f"{kind.name}:queue", (target,), self.shape.message(kind, name), span),
-            Push(f"{kind.name}:sender", (target,), self.shape.sender(kind).write(self.frame.self), span),
+            n.Push(f"{kind.name}:queue", (target,), self.shape.message(kind, name), span),
+            n.Push(f"{kind.name}:sender", (target,), self.shape.sender(kind).write(self.frame.self), span),
         ]
         for column in self.shape.columns(kind):
             position = column.users.get(name)
             item = column.filler if position is None else column.write(values[position])
-            found.append(Push(column.name, (target,), item, span))
+            found.append(n.Push(column.name, (target,), item, span))
         return found
 
     def _range_checks(self, server: Routine, values: Sequence[Expr], span: Span) -> Iterator[Stmt]:
@@ -201,7 +189,7 @@ class MessageTranslator(ExpressionTranslator):
             low, high = limits(kind)
             least, most = self.shape.bounds.of(value)
             if least < low or most > high:
-                yield Assert(within(value, low, high), f"the argument '{parameter.name}' is no '{kind}'", span)
+                yield n.Assert(within(value, low, high), f"the argument '{parameter.name}' is no '{kind}'", span)
 
     # ------------------------------------------------------------ creation
 
@@ -219,14 +207,14 @@ class MessageTranslator(ExpressionTranslator):
         known = [self.settle(value, mark) for value in known]
         created = self._take_place(found, new.span)
         for field, value in zip(found.known, known, strict=True):
-            self.out.append(Assign(Read(f"{found.name}.{field.name}", (created,)), value.expr, new.span))
+            self.out.append(n.Assign(n.Read(f"{found.name}.{field.name}", (created,)), value.expr, new.span))
         if found.constructor is not None:
             self._construct(found, found.constructor, created, values, new.span)
         elif first is not None:
             self.out += self._pushes(found, first.name, created, values, new.span)
         return Typed(kind, created)
 
-    def _take_place(self, kind: Class, span: Span) -> Bound:
+    def _take_place(self, kind: Class, span: Span) -> n.Bound:
         """Any free place for a rebec of a class; that there is none is a limit."""
         pool = self.world.pools.get(kind.name)
         if pool is None:
@@ -238,12 +226,14 @@ class MessageTranslator(ExpressionTranslator):
         choice = Choice(self.fresh("new"), domain, (), kind.name)
         self.choices.append(choice)
         text = f"more than {len(pool)} rebecs of class '{kind.name}' are created"
-        self.out.append(Assert(Binary("!=", choice.parameter, Const(pool[-1] + 1)), text, span, is_limit=True))
+        self.out.append(n.Assert(n.Binary("!=", choice.parameter, n.Const(pool[-1] + 1)), text, span, is_limit=True))
         created = self.declare("created", Type(kind.name), choice.parameter, span)
-        self.out.append(Assign(Read(f"{kind.name}:exists", (created,)), TRUE, span))
+        self.out.append(n.Assign(n.Read(f"{kind.name}:exists", (created,)), TRUE, span))
         return created
 
-    def _construct(self, kind: Class, constructor: Routine, created: Bound, values: Sequence[Expr], span: Span) -> None:
+    def _construct(
+        self, kind: Class, constructor: Routine, created: n.Bound, values: Sequence[Expr], span: Span
+    ) -> None:
         """A constructor runs at once; who creates is its sender."""
         if f"new {kind.name}" in self.calls:
             raise self.stop("BUR214", f"constructors of '{kind.name}' create rebecs without end", span)

@@ -21,20 +21,8 @@ from burnside.frontends.rebeca.translate.scope import (
     Typed,
     Unusable,
 )
-from burnside.ir.nodes import (
-    BOOL,
-    Assert,
-    Assign,
-    Binary,
-    Bound,
-    Const,
-    Expr,
-    If,
-    Logic,
-    Lookup,
-    Read,
-    Stmt,
-)
+from burnside.ir import nodes as n
+from burnside.ir.nodes import BOOL, Expr, Stmt
 from burnside.ir.nodes import Choice as IfExpr
 from burnside.source import Span, did_you_mean
 
@@ -91,7 +79,7 @@ class PlaceTranslator(Scope, ABC):
             value = self.world.environment[expr.name]
             return EnvironmentVariable(value.type, expr.name, value.value)
         known = [f.name for f in (*kind.variables, *kind.known)] + list(self.world.environment)
-        known += [n for scope in self.frame.scopes for n in scope]
+        known += [name for scope in self.frame.scopes for name in scope]
         remedy = did_you_mean(expr.name, [*known, "self", "sender", "true", "false", "null"])
         raise self.stop("BUR201", f"'{expr.name}' is not known here", expr.span, help=remedy)
 
@@ -120,47 +108,47 @@ class PlaceTranslator(Scope, ABC):
     def read(self, place: Meaning, indices: Sequence[Expr], span: Span) -> Expr:
         """What is read at a place: a variable, an element, a known rebec."""
         match place:
-            case Local(constant=Const() as constant):
+            case Local(constant=n.Const() as constant):
                 return constant
             case Local(places=(only,)) if not indices:
                 return only
             case Local():
                 return self._read_local(place, self._flat_index(place, indices, span), span)
             case OwnVariable(name=name):
-                return Read(f"{self.frame.kind.name}.{name}", (self.frame.self, *indices), span)
+                return n.Read(f"{self.frame.kind.name}.{name}", (self.frame.self, *indices), span)
             case KnownRebec(name=name):
                 return self._known(name, span)
             case EnvironmentVariable(type=kind, value=int() as value):
-                return Const(value, BOOL if kind == BOOLEAN else None, span)
+                return n.Const(value, BOOL if kind == BOOLEAN else None, span)
             case EnvironmentVariable(type=kind, name=name):
-                lookup = Lookup(f"env.{name}", tuple(indices), span)
-                return Binary("==", lookup, Const(1)) if kind.name == BOOLEAN.name else lookup
+                lookup = n.Lookup(f"env.{name}", tuple(indices), span)
+                return n.Binary("==", lookup, n.Const(1)) if kind.name == BOOLEAN.name else lookup
             case _:
                 assert_never(place)
 
     def _known(self, name: str, span: Span) -> Expr:
         kind = self.frame.kind.name
         if kind in self.world.pools:
-            return Read(f"{kind}.{name}", (self.frame.self,), span)
+            return n.Read(f"{kind}.{name}", (self.frame.self,), span)
         if kind not in self.world.ids:
-            return Const(0)  # no rebec of this class exists: the program is only checked
+            return n.Const(0)  # no rebec of this class exists: the program is only checked
         first = self.world.ids[kind][0]
-        index = Binary("-", self.frame.self, Const(first)) if first else self.frame.self
-        return Lookup(f"{kind}.{name}", (index,), span)
+        index = n.Binary("-", self.frame.self, n.Const(first)) if first else self.frame.self
+        return n.Lookup(f"{kind}.{name}", (index,), span)
 
     def _flat_index(self, local: Local, indices: Sequence[Expr], span: Span) -> Expr:
         """The number of an element of a local array; an index outside is a fault."""
-        flat: Expr = Const(0)
+        flat: Expr = n.Const(0)
         for size, index in zip(local.type.sizes, indices, strict=True):
-            inside = Logic("&&", (Binary("<=", Const(0), index), Binary("<", index, Const(size))))
-            self.out.append(Assert(inside, f"an index outside 0..{size - 1}", span))
-            flat = Binary("+", Binary("*", flat, Const(size)), index)
+            inside = n.Logic("&&", (n.Binary("<=", n.Const(0), index), n.Binary("<", index, n.Const(size))))
+            self.out.append(n.Assert(inside, f"an index outside 0..{size - 1}", span))
+            flat = n.Binary("+", n.Binary("*", flat, n.Const(size)), index)
         return self.declare("index", INT, flat, span)
 
     def _read_local(self, local: Local, at: Expr, span: Span) -> Expr:
         found: Expr = local.places[-1]
         for number in reversed(range(len(local.places) - 1)):
-            found = IfExpr(Binary("==", at, Const(number)), local.places[number], found, span)
+            found = IfExpr(n.Binary("==", at, n.Const(number)), local.places[number], found, span)
         return found
 
     # ------------------------------------------------------------ assignments
@@ -194,12 +182,12 @@ class PlaceTranslator(Scope, ABC):
         if not isinstance(place, Local | OwnVariable) or (isinstance(place, Local) and place.constant):
             raise self._unassignable(name, place)
         # The indices may name what the value changes: they are computed once, before it.
-        indices = [i if isinstance(i, Const) else self.declare("at", INT, i, target.span) for i in indices]
+        indices = [i if isinstance(i, n.Const) else self.declare("at", INT, i, target.span) for i in indices]
         if isinstance(place, Local) and indices:
             return self._local_element(place, self._flat_index(place, indices, target.span), target.span)
         variable = self.read(place, indices, target.span)
-        assert isinstance(variable, Read | Bound)
-        return Target(Type(place.type.name), lambda: variable, lambda new: [Assign(variable, new, target.span)])
+        assert isinstance(variable, n.Read | n.Bound)
+        return Target(Type(place.type.name), lambda: variable, lambda new: [n.Assign(variable, new, target.span)])
 
     def _unassignable(self, name: syntax.Name, place: Meaning) -> Unusable:
         what, remedy = "", ""
@@ -218,7 +206,7 @@ class PlaceTranslator(Scope, ABC):
             self.written += len(local.places)
             self.shape.written += len(local.places)
             return [
-                If(Binary("==", at, Const(number)), (Assign(place, value, span),))
+                n.If(n.Binary("==", at, n.Const(number)), (n.Assign(place, value, span),))
                 for number, place in enumerate(local.places)
             ]
 

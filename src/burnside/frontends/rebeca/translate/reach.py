@@ -13,33 +13,9 @@ from typing import Final, TypeAlias, assert_never, final
 
 from burnside.frontends.rebeca.translate.arithmetic import can_fault
 from burnside.frontends.rebeca.translate.scope import Choice
+from burnside.ir import nodes as n
 from burnside.ir.build import comparison, conjunction, connect, negation
-from burnside.ir.nodes import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Assert,
-    Assign,
-    Binary,
-    Bound,
-    Clear,
-    Const,
-    Declare,
-    Domain,
-    Expr,
-    For,
-    If,
-    Item,
-    Length,
-    Logic,
-    Pop,
-    Push,
-    Quantified,
-    Read,
-    Stmt,
-    Unary,
-    While,
-)
+from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Stmt
 from burnside.ir.nodes import Choice as IfExpr
 from burnside.ir.operators import ARITHMETIC
 from burnside.ir.rewrite import with_children
@@ -64,7 +40,7 @@ def choice_guards(body: Sequence[Stmt], choices: Sequence[Choice]) -> list[Expr 
         path, alternatives = reached.found.get(choice.name, (None, None))
         if choice.name not in reached.found:  # no run comes there
             unused = choice.domain.high if choice.creates else choice.domain.low
-            found.append(Binary("==", choice.parameter, Const(unused)))
+            found.append(n.Binary("==", choice.parameter, n.Const(unused)))
         elif choice.creates:
             found.append(None if path is None else _creation_guard(choice, path, earlier_creations(choice, choices)))
         else:
@@ -86,10 +62,10 @@ def _pick_guard(choice: Choice, path: Path, alternatives: Sequence[Expr] | None)
     for number, one in enumerate(alternatives):
         is_old = _logic("||", tuple(_same(earlier, one) for earlier in alternatives[:number]))
         if is_old != FALSE:
-            conditions.append(Logic("||", (Binary("!=", parameter, Const(number)), Unary("!", is_old))))
+            conditions.append(n.Logic("||", (n.Binary("!=", parameter, n.Const(number)), n.Unary("!", is_old))))
     if not conditions:
         return TRUE
-    return Logic("||", (Binary("==", parameter, Const(0)), conjunction(conditions)))
+    return n.Logic("||", (n.Binary("==", parameter, n.Const(0)), conjunction(conditions)))
 
 
 def _creation_guard(choice: Choice, path: tuple[Expr, ...], earlier: Sequence[Choice]) -> Expr:
@@ -97,7 +73,7 @@ def _creation_guard(choice: Choice, path: tuple[Expr, ...], earlier: Sequence[Ch
     has_place, has_room = creation(choice, earlier)
     is_created = conjunction((has_place, *path))
     is_not = conjunction((_has_none(choice), negation(conjunction((*path, has_room)))))
-    return Logic("||", (is_created, is_not))
+    return n.Logic("||", (is_created, is_not))
 
 
 def creation(choice: Choice, earlier: Sequence[Choice]) -> tuple[Expr, Expr]:
@@ -106,16 +82,16 @@ def creation(choice: Choice, earlier: Sequence[Choice]) -> tuple[Expr, Expr]:
     places = Domain("", choice.domain.low, choice.domain.high - 1, index=choice.domain.index)
 
     def free(place: Expr) -> Expr:
-        others = [Binary("!=", place, other.parameter) for other in earlier]
-        return conjunction((Unary("!", Read(exists, (place,))), *others))
+        others = [n.Binary("!=", place, other.parameter) for other in earlier]
+        return conjunction((n.Unary("!", n.Read(exists, (place,))), *others))
 
     some = f"{choice.name} place"
-    has_place = conjunction((Unary("!", _has_none(choice)), free(choice.parameter)))
-    return has_place, Quantified("exists", some, places, free(Bound(some, places)))
+    has_place = conjunction((n.Unary("!", _has_none(choice)), free(choice.parameter)))
+    return has_place, n.Quantified("exists", some, places, free(n.Bound(some, places)))
 
 
 def _has_none(choice: Choice) -> Expr:
-    return Binary("==", choice.parameter, Const(choice.domain.high))
+    return n.Binary("==", choice.parameter, n.Const(choice.domain.high))
 
 
 @final
@@ -142,42 +118,42 @@ class Followed:
         for statement in body:
             self._note(statement, path)
             match statement:
-                case Declare(name=name, value=value):
+                case n.Declare(name=name, value=value):
                     self._locals[name] = self.before(value)
-                case Assign(target=target, value=value):
+                case n.Assign(target=target, value=value):
                     self._assign(target, self.before(value))
-                case If(condition=condition, then=then, otherwise=otherwise):
+                case n.If(condition=condition, then=then, otherwise=otherwise):
                     self._branch(condition, then, otherwise, path)
-                case While():
+                case n.While():
                     self._rounds(statement, path)
-                case For(body=inner):
+                case n.For(body=inner):
                     self._forget(inner)
-                case Push(variable=name) | Pop(variable=name) | Clear(variable=name):
+                case n.Push(variable=name) | n.Pop(variable=name) | n.Clear(variable=name):
                     self._moved.add(name)
-                case Assert():
+                case n.Assert():
                     pass
                 case _:
                     assert_never(statement)
 
-    def _rounds(self, loop: While, path: Path) -> None:
+    def _rounds(self, loop: n.While, path: Path) -> None:
         """Round by round, as long as it is known whether there is another one."""
         for _ in range(MOST_ROUNDS):
             test = self.before(loop.condition)
             self._left -= 1 + len(loop.body)
-            if not isinstance(test, Const) or self._left < 0:
+            if not isinstance(test, n.Const) or self._left < 0:
                 break
             if not test.value:
                 return
             self.run(loop.body, path)
         self._forget(loop.body)
 
-    def _assign(self, target: Read | Item | Bound, value: Expr | None) -> None:
+    def _assign(self, target: n.Read | n.Item | n.Bound, value: Expr | None) -> None:
         match target:
-            case Bound(name=name):
+            case n.Bound(name=name):
                 self._locals[name] = value
-            case Read():
+            case n.Read():
                 self._write(target, value)
-            case Item(variable=name):
+            case n.Item(variable=name):
                 self._moved.add(name)
             case _:
                 assert_never(target)
@@ -189,7 +165,7 @@ class Followed:
                 known = [v for v in values if v is not None]
                 self.found[name] = path, known if len(known) == len(values) else None
 
-    def _write(self, target: Read, value: Expr | None) -> None:
+    def _write(self, target: n.Read, value: Expr | None) -> None:
         indices = [self.before(i) for i in target.indices]
         known = tuple(i for i in indices if i is not None)
         earlier = self._writes.get(target.variable, ())
@@ -200,11 +176,11 @@ class Followed:
 
     def _branch(self, condition: Expr, then: Iterable[Stmt], otherwise: Iterable[Stmt], path: Path) -> None:
         test = self.before(condition)
-        if isinstance(test, Const):
+        if isinstance(test, n.Const):
             self.run(then if test.value else otherwise, path)
             return
         first = None if path is None or test is None else (*path, test)
-        second = None if path is None or test is None else (*path, Unary("!", test))
+        second = None if path is None or test is None else (*path, n.Unary("!", test))
         locals_before, writes_before, moved_before = dict(self._locals), dict(self._writes), set(self._moved)
         self.run(then, first)
         locals_then, writes_then, moved_then = self._locals, self._writes, self._moved
@@ -217,11 +193,11 @@ class Followed:
             self._writes[name] = _all_writes(test, before, writes_then.get(name, ()), self._writes.get(name, ()))
         self._moved |= moved_then
 
-    def _read(self, place: Read, indices: tuple[Expr, ...]) -> Expr | None:
+    def _read(self, place: n.Read, indices: tuple[Expr, ...]) -> Expr | None:
         writes = self._writes.get(place.variable, ())
         if writes is None:
             return None
-        found: Expr | None = Read(place.variable, indices)
+        found: Expr | None = n.Read(place.variable, indices)
         for condition, written, value in writes:
             is_here = _logic("&&", (condition, *(_same(i, j) for i, j in zip(indices, written, strict=True))))
             if is_here == TRUE:
@@ -235,19 +211,19 @@ class Followed:
     def _forget(self, body: Iterable[Stmt]) -> None:
         for statement in body:
             match statement:
-                case Declare(name=name):
+                case n.Declare(name=name):
                     self._locals[name] = None
-                case Assign(target=Read(variable=name)):
+                case n.Assign(target=n.Read(variable=name)):
                     self._writes[name] = None
-                case Assign(target=target):
+                case n.Assign(target=target):
                     self._assign(target, None)
-                case Push(variable=name) | Pop(variable=name) | Clear(variable=name):
+                case n.Push(variable=name) | n.Pop(variable=name) | n.Clear(variable=name):
                     self._moved.add(name)
-                case If(then=then, otherwise=otherwise):
+                case n.If(then=then, otherwise=otherwise):
                     self._forget((*then, *otherwise))
-                case While(body=inner) | For(body=inner):
+                case n.While(body=inner) | n.For(body=inner):
                     self._forget(inner)
-                case Assert():
+                case n.Assert():
                     pass
                 case _:
                     assert_never(statement)
@@ -259,13 +235,13 @@ class Followed:
 
     def _translate(self, expr: Expr) -> Expr | None:
         match expr:
-            case Const():
+            case n.Const():
                 return expr
-            case Bound(name=name):
+            case n.Bound(name=name):
                 return self._locals.get(name, expr)
-            case Quantified():
+            case n.Quantified():
                 return None
-            case Item(variable=name) | Length(variable=name) if name in self._moved:
+            case n.Item(variable=name) | n.Length(variable=name) if name in self._moved:
                 return None
             case _:
                 pass
@@ -273,20 +249,20 @@ class Followed:
         known = tuple(part for part in parts if part is not None)
         if len(known) < len(parts):
             return None
-        if isinstance(expr, Read):
+        if isinstance(expr, n.Read):
             return self._read(expr, known)
         return _rebuilt(expr, known)
 
 
 def _rebuilt(expr: Expr, parts: tuple[Expr, ...]) -> Expr:
     match expr:
-        case Unary(operator="!"):
+        case n.Unary(operator="!"):
             return negation(parts[0])
-        case Binary(operator=operator):
+        case n.Binary(operator=operator):
             return _computed(operator, parts[0], parts[1])
-        case Logic(operator=operator):
+        case n.Logic(operator=operator):
             return _logic(operator, parts)
-        case IfExpr() if isinstance(parts[0], Const):
+        case IfExpr() if isinstance(parts[0], n.Const):
             return parts[1] if parts[0].value else parts[2]
         case _:
             return with_children(expr, parts)
@@ -294,9 +270,9 @@ def _rebuilt(expr: Expr, parts: tuple[Expr, ...]) -> Expr:
 
 def _computed(operator: str, left: Expr, right: Expr) -> Expr:
     """An operator on two values; on numbers, its result."""
-    if isinstance(left, Const) and isinstance(right, Const) and (right.value or operator not in ("/", "%")):
-        return Const(apply_operator(operator, left.value, right.value), None if operator in ARITHMETIC else BOOL)
-    return Binary(operator, left, right)
+    if isinstance(left, n.Const) and isinstance(right, n.Const) and (right.value or operator not in ("/", "%")):
+        return n.Const(apply_operator(operator, left.value, right.value), None if operator in ARITHMETIC else BOOL)
+    return n.Binary(operator, left, right)
 
 
 def _logic(operator: str, parts: Iterable[Expr]) -> Expr:
@@ -320,7 +296,7 @@ def _all_writes(
     if test is None:
         return before if len(then) == len(otherwise) == len(before) else None
     first = tuple((_logic("&&", (test, c)), i, v) for c, i, v in then[len(before) :])
-    second = tuple((_logic("&&", (Unary("!", test), c)), i, v) for c, i, v in otherwise[len(before) :])
+    second = tuple((_logic("&&", (n.Unary("!", test), c)), i, v) for c, i, v in otherwise[len(before) :])
     return (*before, *first, *second)
 
 
@@ -338,14 +314,14 @@ def mentions(body: Iterable[Stmt], name: str) -> bool:
     for statement in body:
         if name in _choices_in(statement):
             return True
-        if isinstance(statement, If) and mentions((*statement.then, *statement.otherwise), name):
+        if isinstance(statement, n.If) and mentions((*statement.then, *statement.otherwise), name):
             return True
     return False
 
 
 def _choices_in(statement: Stmt) -> list[str]:
     match statement:
-        case Declare(value=value) | Assert(condition=value):
-            return [e.name for e in parts(value) if isinstance(e, Bound)]
+        case n.Declare(value=value) | n.Assert(condition=value):
+            return [e.name for e in parts(value) if isinstance(e, n.Bound)]
         case _:
             return []

@@ -288,9 +288,11 @@ class Shape:
                 known = _variable(f"{name}.{field.name}", (ids,), domain, self.world.size)
                 yield Part(known, KnownOnes(position, field))
         if kind.servers:
-            yield Part(_sequence(f"{name}:queue", ids, self.messages(kind), kind.queue), Messages())
+            queue = _sequence(f"{name}:queue", ids, self.messages(kind), kind.queue)
+            yield Part(replace(queue, initial_spans=self._places(name, queue)), Messages())
             for column in (self.sender(kind), *self.columns(kind)):
-                yield Part(_sequence(column.name, ids, column.domain, kind.queue), column)
+                items = _sequence(column.name, ids, column.domain, kind.queue)
+                yield Part(replace(items, initial_spans=self._places(name, items)), column)
 
     def _places(self, name: str, variable: Variable) -> tuple[Span, ...]:
         """Where the rebecs of a class are made, for every element of a variable; nowhere if some are made later."""

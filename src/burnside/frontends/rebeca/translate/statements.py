@@ -17,22 +17,9 @@ from burnside.frontends.rebeca.read.declarations import Routine
 from burnside.frontends.rebeca.read.syntax import Expression, Statement
 from burnside.frontends.rebeca.translate.messages import MessageTranslator
 from burnside.frontends.rebeca.translate.scope import Frame, Local, Together, Typed, Unusable
+from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
-from burnside.ir.nodes import (
-    FALSE,
-    TRUE,
-    Assign,
-    Binary,
-    Bound,
-    Const,
-    Declare,
-    Expr,
-    If,
-    Logic,
-    Stmt,
-    Unary,
-    While,
-)
+from burnside.ir.nodes import FALSE, TRUE, Expr, Stmt
 from burnside.source import did_you_mean
 
 MOST_ROUNDS: Final = 10_000
@@ -63,10 +50,10 @@ class Translator(MessageTranslator):
             if flags and rest:
                 with self.block() as inner:
                     self.sequence(rest)
-                self.out.append(If(_none_of(flags), tuple(inner)))
+                self.out.append(n.If(_none_of(flags), tuple(inner)))
                 return
 
-    def _flags(self, statement: Statement) -> list[Bound]:
+    def _flags(self, statement: Statement) -> list[n.Bound]:
         """The flags that a statement may set."""
         frame = self.frame
         found = [frame.returned] if frame.returned and returns(statement) else []
@@ -91,8 +78,8 @@ class Translator(MessageTranslator):
             case syntax.Block(body=body):
                 with self.block() as inner:
                     self.sequence(body)
-                if any(isinstance(s, Declare) for s in inner):
-                    self.out.append(If(TRUE, tuple(inner)))
+                if any(isinstance(s, n.Declare) for s in inner):
+                    self.out.append(n.If(TRUE, tuple(inner)))
                 else:
                     self.out += inner
             case syntax.If():
@@ -101,7 +88,7 @@ class Translator(MessageTranslator):
                     self.sequence([statement.then])
                 with self.block() as otherwise:
                     self.sequence([statement.otherwise] if statement.otherwise else [])
-                self.out.append(If(condition, tuple(then), tuple(otherwise), statement.span))
+                self.out.append(n.If(condition, tuple(then), tuple(otherwise), statement.span))
             case syntax.Loop():
                 self._loop(statement)
             case syntax.Switch():
@@ -112,7 +99,7 @@ class Translator(MessageTranslator):
                 flag = self.frame.broken if word == "break" else self.frame.skipped
                 if flag is None:
                     raise self.stop("BUR203", f"'{word}' outside a loop", statement.span)
-                self.out.append(Assign(flag, TRUE))
+                self.out.append(n.Assign(flag, TRUE))
             case _:
                 assert_never(statement)
 
@@ -137,7 +124,7 @@ class Translator(MessageTranslator):
         places = tuple(self._elements(field, field.initial, kind))
         self.bind(field.name, Local(kind, places, field.span))
 
-    def _elements(self, field: syntax.Field, initial: syntax.Initial | None, kind: Type) -> Iterator[Bound]:
+    def _elements(self, field: syntax.Field, initial: syntax.Initial | None, kind: Type) -> Iterator[n.Bound]:
         """The elements of a local array, each with its first value before the next one is computed."""
         if not kind.sizes:
             if isinstance(initial, syntax.ArrayValue):
@@ -193,7 +180,7 @@ class Translator(MessageTranslator):
         self.calls.append(qualified)
         self.run(method, frame, arguments)
         self.calls.pop()
-        return Typed(result, frame.result or Const(0))
+        return Typed(result, frame.result or n.Const(0))
 
     def _unknown_method(self, call: syntax.Call) -> Unusable:
         kind = self.frame.kind
@@ -210,9 +197,9 @@ class Translator(MessageTranslator):
             wanted = "no value" if frame.result is None else f"a value of type '{frame.result_type}'"
             raise self.stop("BUR203", f"expected {wanted} here", statement.span)
         if statement.value is not None and frame.result is not None and frame.result_type is not None:
-            self.out.append(Assign(frame.result, self.fitting(statement.value, frame.result_type), statement.span))
+            self.out.append(n.Assign(frame.result, self.fitting(statement.value, frame.result_type), statement.span))
         if frame.returned is not None:
-            self.out.append(Assign(frame.returned, TRUE))
+            self.out.append(n.Assign(frame.returned, TRUE))
 
     # ------------------------------------------------------------ loops
 
@@ -232,7 +219,7 @@ class Translator(MessageTranslator):
                     "BUR901", "something is chosen in a loop whose rounds are not known", loop.span, help=remedy
                 )
             self.frame.broken, self.frame.skipped = outer
-        self.out.append(If(TRUE, tuple(inner)))
+        self.out.append(n.If(TRUE, tuple(inner)))
 
     def _rounds(self, loop: syntax.Loop) -> None:
         for statement in loop.first:
@@ -250,13 +237,13 @@ class Translator(MessageTranslator):
             first = self.declare("first", BOOLEAN, TRUE, loop.span) if loop.runs_first else None
             with self.block() as body:
                 if first is not None:
-                    test = If(first, (Assign(first, FALSE),), (*effects, Assign(going, condition)))
+                    test = n.If(first, (n.Assign(first, FALSE),), (*effects, n.Assign(going, condition)))
                     self.out.append(test)
                 else:
-                    self.out += [*effects, Assign(going, condition)]
+                    self.out += [*effects, n.Assign(going, condition)]
                 with self.block() as round_of:
                     self._round(loop)
-                self.out.append(If(going, tuple(round_of)))
+                self.out.append(n.If(going, tuple(round_of)))
             runs = going
         else:
             with self.block() as body:
@@ -269,7 +256,7 @@ class Translator(MessageTranslator):
         elif self.together.is_used:
             self.out.append(self.together.declared)
         self.together = outer
-        self.out.append(While(runs, MOST_ROUNDS, tuple(body), loop.span))
+        self.out.append(n.While(runs, MOST_ROUNDS, tuple(body), loop.span))
 
     def _round(self, loop: syntax.Loop) -> None:
         """Body and what follows it; ``continue`` leaves out the rest of the body only."""
@@ -277,13 +264,13 @@ class Translator(MessageTranslator):
         frame.skipped = self.flag("skipped") if leaves(loop.body, "continue") else None
         with self.block() as body:
             self.sequence([loop.body])
-        self.out += body if not any(isinstance(s, Declare) for s in body) else [If(TRUE, tuple(body))]
+        self.out += body if not any(isinstance(s, n.Declare) for s in body) else [n.If(TRUE, tuple(body))]
         leaving = [f for f in (frame.broken, frame.returned if returns(loop.body) else None) if f]
         with self.block() as after:
             for statement in loop.after:
                 self._statement(statement)
         if after:
-            self.out += [If(_none_of(leaving), tuple(after))] if leaving else after
+            self.out += [n.If(_none_of(leaving), tuple(after))] if leaving else after
 
     def _write_out(self, loop: syntax.Loop, counter: syntax.Field, values: Sequence[int]) -> None:
         """A loop round by round: short ones, and those with choices, since every round needs choices of its own."""
@@ -293,10 +280,10 @@ class Translator(MessageTranslator):
         flags = [f for f in (frame.broken, frame.returned if returns(loop.body) else None) if f]
         for value in values:
             with self.block() as body:
-                self.bind(counter.name, Local(self.type(counter.type), (), counter.span, Const(value)))
+                self.bind(counter.name, Local(self.type(counter.type), (), counter.span, n.Const(value)))
                 frame.skipped = self.flag("skipped") if leaves(loop.body, "continue") else None
                 self.sequence([loop.body])
-            self.out.append(If(_none_of(flags) if flags else TRUE, tuple(body)))
+            self.out.append(n.If(_none_of(flags) if flags else TRUE, tuple(body)))
         self.rounds = outer
 
     def _counting(self, loop: syntax.Loop) -> tuple[syntax.Field, list[int]] | None:
@@ -313,7 +300,7 @@ class Translator(MessageTranslator):
                 first = None if isinstance(counter.initial, syntax.ArrayValue) else counter.initial
                 numbers = [self._known_number(e) for e in (first, bound, step.value)]
                 if None not in numbers and step.operator in ("+", "-"):
-                    start, last, size = (n or 0 for n in numbers)
+                    start, last, size = (number or 0 for number in numbers)
                     by = -size if step.operator == "-" else size
                     values = _values(operator, start, last, by, self.type(counter.type))
                     return None if values is None else (counter, values)
@@ -326,7 +313,7 @@ class Translator(MessageTranslator):
             return 0
         with self.block() as effects:
             found = self.number(expr).expr
-        return found.value if isinstance(found, Const) and not effects else None
+        return found.value if isinstance(found, n.Const) and not effects else None
 
     # ------------------------------------------------------------ switch
 
@@ -344,7 +331,7 @@ class Translator(MessageTranslator):
             for case in switch.cases:
                 self._case(case, chosen, entered, numbers)
             self.frame.broken = outer
-        self.out.append(If(TRUE, tuple(inner)))
+        self.out.append(n.If(TRUE, tuple(inner)))
 
     def _label(self, label: Expression) -> int:
         number = self._known_number(label)
@@ -352,32 +339,32 @@ class Translator(MessageTranslator):
             raise self.stop("BUR207", "the label of a case must be constant", label.span)
         return number
 
-    def _case(self, case: syntax.Case, chosen: Bound, entered: Bound, numbers: Sequence[int]) -> None:
+    def _case(self, case: syntax.Case, chosen: n.Bound, entered: n.Bound, numbers: Sequence[int]) -> None:
         frame = self.frame
         if case.label is not None:
-            fits: Expr = Binary("==", chosen, Const(self._label(case.label)))
+            fits: Expr = n.Binary("==", chosen, n.Const(self._label(case.label)))
         else:
-            fits = conjunction(Binary("!=", chosen, Const(number)) for number in numbers)
+            fits = conjunction(n.Binary("!=", chosen, n.Const(number)) for number in numbers)
         with self.block() as body:
-            self.out.append(Assign(entered, TRUE))
+            self.out.append(n.Assign(entered, TRUE))
             self.sequence(case.body)
         flags = [f for f in (frame.broken, frame.returned, frame.skipped) if f]
-        condition = conjunction((_none_of(flags), Logic("||", (entered, fits))))
-        self.out.append(If(condition, tuple(body), (), case.span))
+        condition = conjunction((_none_of(flags), n.Logic("||", (entered, fits))))
+        self.out.append(n.If(condition, tuple(body), (), case.span))
 
 
-def _none_of(flags: Sequence[Bound]) -> Expr:
-    return conjunction(Unary("!", flag) for flag in flags)
+def _none_of(flags: Sequence[n.Bound]) -> Expr:
+    return conjunction(n.Unary("!", flag) for flag in flags)
 
 
 def _values(operator: str, start: int, last: int, step: int, kind: Type) -> list[int] | None:
     """The values of a counter, or None if there are too many, they do not end, or the type does not hold them."""
     goes_on = {
-        "<": lambda n: n < last,
-        "<=": lambda n: n <= last,
-        ">": lambda n: n > last,
-        ">=": lambda n: n >= last,
-        "!=": lambda n: n != last,
+        "<": lambda number: number < last,
+        "<=": lambda number: number <= last,
+        ">": lambda number: number > last,
+        ">=": lambda number: number >= last,
+        "!=": lambda number: number != last,
     }
     if operator not in goes_on or not kind.is_number:
         return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.claims.kinds import Fairness
-from burnside.live.fairness import Edge, FairSet, Graph, Thread, thread_classes
+from support.fair_sets import Edge, FairSet, Graph, Thread, thread_classes
 
 Step: TypeAlias = tuple[int, Edge]  # a node and an edge that leaves it
 

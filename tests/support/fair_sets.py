@@ -1,4 +1,4 @@
-"""Fair and accepting cycles in a graph whose edges rename processes.
+"""Fair and accepting cycles in a graph whose edges rename processes: the rule of ``runtime/fair.h``, in Python.
 
 In a quotient, an edge leads to the representative of a successor, and the symmetry that takes the successor there
 renames the processes. Who forgets that confuses processes: a cycle of the quotient may come back to the same state
