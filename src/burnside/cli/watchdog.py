@@ -15,8 +15,10 @@ from typing import Final
 from burnside.limits import LimitReached, Limits
 
 _INTERVAL: Final = 0.1
+_SOON: Final = 0.001
 _LIBRARIES: Final = frozenset({"igraph", "numpy", "pygraphviz", "pysat", "rich", "spot"})  # ours and optional ones
 _INSTALLED: Final = tuple(sysconfig.get_path(kind) for kind in ("purelib", "platlib"))  # whatever else there is
+_IMPORTS: Final = frozenset({"importlib", "_frozen_importlib", "_frozen_importlib_external"})
 _GRACE: Final = 1.0  # searches end by themselves at the limit, with figures; and what is found is put together
 
 
@@ -26,7 +28,9 @@ def watched(limits: Limits) -> Iterator[None]:
 
     An exception that comes at any point is safe where the work is then given up, and only there. A library that is
     installed may not survive one between any two of its lines (one that frees memory would free it twice), so we wait
-    until it returns. Python's own modules do, and must: waiting for a compiler or a thread is done in them.
+    until it returns. Python's own modules do, and must: waiting for a compiler or a thread is done in them. Imports do
+    not: of a library that was just loaded the first module would be forgotten and the others kept. What is raised while
+    an object is freed goes nowhere, so it is raised again.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread gets signals
@@ -43,6 +47,15 @@ def watched(limits: Limits) -> Iterator[None]:
             raised = time.perf_counter()
             raise
 
+    def look_again(lost: sys.UnraisableHookArgs) -> None:
+        nonlocal raised
+        if not isinstance(lost.exc_value, LimitReached):
+            hook(lost)
+        elif raised < float("inf"):
+            raised = float("-inf")
+            signal.setitimer(signal.ITIMER_REAL, _SOON, _INTERVAL)
+
+    hook, sys.unraisablehook = sys.unraisablehook, look_again
     before = signal.signal(signal.SIGALRM, look)
     timer = signal.setitimer(signal.ITIMER_REAL, _INTERVAL, _INTERVAL)
     try:
@@ -51,13 +64,19 @@ def watched(limits: Limits) -> Iterator[None]:
         raised = float("inf")  # what is done cannot be late
         signal.setitimer(signal.ITIMER_REAL, *timer)
         signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = hook
 
 
 def _is_ours(frame: FrameType | None) -> bool:
     """Whether it is no library that is at work, itself or by a module of Python."""
     while frame is not None:
-        name = str(frame.f_globals.get("__name__")).partition(".")[0]
-        if name not in sys.stdlib_module_names:
-            return name == "burnside" or not (name in _LIBRARIES or frame.f_code.co_filename.startswith(_INSTALLED))
+        name, file = str(frame.f_globals.get("__name__")).partition(".")[0], frame.f_code.co_filename
+        if name == "burnside":
+            return True
+        if name in _LIBRARIES or name in _IMPORTS or file.startswith(_INSTALLED):
+            return False
+        is_generated = file.startswith("<")  # such as the code of named tuples, which goes by a name of its own
+        if name not in sys.stdlib_module_names and not is_generated:
+            return True
         frame = frame.f_back
     return False

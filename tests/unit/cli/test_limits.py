@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 import signal
@@ -53,6 +54,43 @@ def test_the_limit_of_time_ends_work_that_never_asks():
         work()
 
 
+class Slow:
+    """An object that takes its time to go."""
+
+    def __del__(self) -> None:
+        end = time.perf_counter() + 0.3
+        while time.perf_counter() < end:
+            pass
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_limit_that_is_reached_while_an_object_is_freed_is_not_lost(capsys):
+    """Python swallows what is raised there, with a traceback on the screen; it is raised again where it counts."""
+    with pytest.raises(LimitReached, match="time limit"), watched(Limits(seconds=0.01)):
+        while True:
+            Slow()
+            sum(range(1_000_000))
+    assert capsys.readouterr().err == ""
+
+
+def test_what_else_goes_wrong_while_an_object_is_freed_is_told_as_ever(monkeypatch):
+    """Only limits are ours, and only inside."""
+    told: list[object] = []
+
+    def hook(lost: sys.UnraisableHookArgs) -> None:
+        told.append(lost.exc_type)
+
+    class Broken:
+        def __del__(self) -> None:
+            raise ValueError
+
+    monkeypatch.setattr(sys, "unraisablehook", hook)
+    with watched(Limits()):
+        Broken()
+    assert told == [ValueError]
+    assert sys.unraisablehook is hook
+
+
 def test_the_limit_of_memory_ends_work_that_never_asks(monkeypatch):
     """Memory that is in use already does not count."""
     monkeypatch.setattr(limits, "_BESIDES", 0)
@@ -72,6 +110,39 @@ def test_who_goes_on_is_interrupted_again():
             work()
         finally:
             work()
+
+
+LIBRARY = """
+from collections import namedtuple
+Pair = namedtuple("Pair", "x y")
+def work():
+    return Pair(1, 2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "inside"), [("<string>", "<lambda>"), ("<frozen importlib._bootstrap>", "_load_unlocked")]
+)
+def test_half_a_library_is_never_left(file, inside, monkeypatch):
+    """Named tuples have code without a file, which was taken for ours: a library that was interrupted there as it was
+    loaded stayed in parts, and whoever needed it next met a bug.
+    """
+    seen = []
+
+    def look(frame, _event, _):
+        if (frame.f_code.co_filename, frame.f_code.co_name) == (file, inside):
+            seen.append(watchdog._is_ours(frame))
+
+    library = {"__name__": "numpy.anything"}
+    exec(LIBRARY, library)
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    sys.setprofile(look)
+    library["work"]()
+    importlib.import_module("colorsys")
+    sys.setprofile(None)
+
+    assert seen
+    assert not any(seen)
 
 
 def test_the_timer_of_others_is_theirs_again():
