@@ -23,6 +23,8 @@ Node: TypeAlias = "tuple[int, tuple[bool, ...]]"  # the number of a move, and gu
 
 TRUE: Tree = ("state", ("true",), {})
 
+_CONSTANTS = (("true",), ("false",))
+
 
 class TooManyNodes(Exception):
     """The product is larger than what is looked at."""
@@ -137,14 +139,45 @@ class Runs:
         """The verdicts that are right; without faults there is one.
 
         Runs end where a rule faults: whoever meets a fault does not know, who finds a violation elsewhere may stop
-        there, and nobody has to look where no continuation could violate the formula.
+        there, and nobody has to look where no continuation could violate the formula, or for one that no word violates.
         """
         if self.faults():
             return ["unknown", "violated", "holds"]
         is_violated, meets_fault = self._search()
         if not self.space.faults:
             return ["violated" if is_violated else "holds"]
-        return ["unknown", *(["violated"] if is_violated else []), *([] if is_violated or meets_fault else ["holds"])]
+        is_open = is_violated or (meets_fault and not self._is_tautology())
+        return ["unknown", *(["violated"] if is_violated else []), *([] if is_open else ["holds"])]
+
+    def _is_tautology(self, most: int = 1 << 12) -> bool:
+        """Whether no word at all violates the formula, whatever is true at its positions; not if that takes long."""
+        free = [k for k, f in enumerate(self._parts) if f[0] in ("state", "event") and f[1] not in _CONSTANTS]
+        distinct = [k for k in free if self._parts.index(self._parts[k]) == k]
+        if 1 << len(distinct) + len(self._guessed) > most:
+            return False
+        truths, after = [], {}
+        for values in product((False, True), repeat=len(distinct) + len(self._guessed)):
+            chosen = {str(self._parts[k]): v for k, v in zip(distinct, values, strict=False)}
+            atoms = [chosen.get(str(f), f[1:2] == (("true",),)) for f in self._parts]
+            guesses = values[len(distinct) :]
+            truth = self._truth(atoms, guesses)
+            after.setdefault(self._wanted(truth), []).append(len(truths))
+            truths.append((guesses, truth))
+        graph = igraph.Graph(
+            len(truths), [(k, n) for k, (g, _) in enumerate(truths) for n in after.get(g, ())], directed=True
+        )
+        starts = [k for k, (_, truth) in enumerate(truths) if not truth[-1]]
+        reached = {n for k in starts for n in graph.subcomponent(k, mode="out")}
+        return not any(
+            reached.issuperset(component)
+            and (len(component) > 1 or graph.are_adjacent(component[0], component[0]))
+            and self._keeps_promises([truths[k][1] for k in component])
+            for component in graph.connected_components(mode="strong")
+        )
+
+    def _wanted(self, truth: Sequence[bool]) -> tuple[bool, ...]:
+        """What the position before must have guessed."""
+        return tuple(truth[self._inner[g][0] if self._parts[g][0] == "X" else g] for g in self._guessed)
 
     def _search(self) -> tuple[bool, bool]:
         """Whether some fair run violates the formula, and whether one that still may do so meets a fault."""
@@ -160,7 +193,7 @@ class Runs:
         for k, guesses in product(range(len(self.moves)), product((False, True), repeat=len(self._guessed))):
             node = (k, guesses)
             truth = truths[node] = self._truth(atoms[k], guesses)
-            wanted = tuple(truth[self._inner[g][0] if self._parts[g][0] == "X" else g] for g in self._guessed)
+            wanted = self._wanted(truth)
             for before in entering.get(self.moves[k][0], ()):
                 after.setdefault((before, wanted), []).append(node)
         starts = [n for s in self.space.initial for n in truths if self.moves[n[0]][0] == s and not truths[n][-1]]
