@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import chain, count
 from math import inf
 from random import Random
-from typing import Any, Final, Protocol, final
+from typing import Any, Final, Protocol, TypeAlias, final
 
 from burnside.explore.native.abi import NO_LABEL, NONE
 from burnside.ir.cells import State, initial_values
@@ -26,16 +26,18 @@ from burnside.ir.semantics import Fault, FaultRaised, Step, initial_fits, is_ter
 from burnside.reduce.reduction import GaveUp, Reduction, require
 
 _SHARE: Final = 0.015  # of the time that a search took: with the last state that is tested, less than 2 %
-_LEAST_SECONDS: Final = 0.01
+_LEAST_SECONDS: Final = 0.004
 _FEW_SUCCESSORS: Final = 4  # that are looked at closely, of one state
 _FEW_STARTS: Final = 4  # initial states
 _MANY_STARTS: Final = 1_000
 _SPREAD: Final = 64  # states, where a search keeps no sample
 _SPREAD_FOR_CONDITIONS: Final = 2_048
-_SCATTERED: Final = 2_654_435_761  # a multiple of this tells little of an index: by the golden ratio
-_INDICES: Final = 1 << 32
+_SCATTERED: Final = 2_654_435_761  # by the golden ratio; a prime, so that its multiples reach every index
 _SPREAD_FOR_PASS: Final = 10_000
 _SPARSEST_PASS: Final = 128  # in a large search one state in so many is looked at
+
+# A state, by index, and if it has no successors, whether it counts as a deadlock.
+_Chosen: TypeAlias = tuple[int, bool | None]
 
 
 @final
@@ -64,9 +66,11 @@ class Probe:
         return states[:length]
 
     def everything(self, most: int | None = None) -> Iterator[int]:
-        """All states, by index, or about ``most`` of them, evenly spread."""
+        """All states, by index, or about ``most`` of them, evenly spread; in an order that says nothing."""
         end = self._library.burnside_indices(self._run)
-        for index in range(0, end, 1 if most is None else end // most + 1):
+        indices = range(0, end, 1 if most is None else end // most + 1)
+        for number in range(len(indices)):
+            index = indices[number * _SCATTERED % len(indices)]
             if self._library.burnside_is_used(self._run, ctypes.c_uint32(index)):
                 yield index
 
@@ -171,8 +175,9 @@ class Tester:
         self._test_initial(_MANY_STARTS if thorough else _FEW_STARTS, is_stored=bool(expanded))
         self._test_conditions(start + most / 4)
         checked = 0
-        for index, is_deadlock in self._chosen(expanded, thorough=thorough):
-            if checked and time.thread_time() > self._end:
+        first, rest = self._chosen(expanded, thorough=thorough)
+        for index, is_deadlock in chain(first, rest):
+            if checked >= len(first) and time.thread_time() > self._end:
                 break
             state = self._probe.state(index)
             if is_deadlock is None:
@@ -184,21 +189,25 @@ class Tester:
 
     def _test_conditions(self, end: float) -> None:
         """Conditions alone: that takes less time, so they are tested on more states, and on those not expanded, too."""
-        indices = [*self._probe.everything(_SPREAD_FOR_CONDITIONS)] if self._conditions else []
-        for index in sorted(indices, key=lambda index: index * _SCATTERED % _INDICES):
+        for index in self._probe.everything(_SPREAD_FOR_CONDITIONS) if self._conditions else ():
             if time.thread_time() > end:
                 return
             for conditions in self._conditions:
                 conditions.test(self._probe, self._probe.state(index), (), is_deadlock=False)
 
-    def _chosen(self, expanded: Collection[int], *, thorough: bool) -> Iterable[tuple[int, bool | None]]:
-        """States to test, by index, those with whether they count as deadlocks that have no successors."""
-        stuck = [(index, kind) for kind in (False, True) for index in self._probe.stuck(is_deadlock=kind)]
+    def _chosen(self, expanded: Collection[int], *, thorough: bool) -> tuple[list[_Chosen], Iterable[_Chosen]]:
+        """States to test: one of every kind that there is in any case, and others while there is time."""
+        kinds: list[list[_Chosen]] = [
+            [(index, kind) for index in self._probe.stuck(is_deadlock=kind)] for kind in (False, True)
+        ]
         if thorough:
-            return chain(stuck, ((index, None) for index in self._probe.everything()))
-        sample = [*stuck, *((index, None) for index in sorted(expanded) or self._probe.everything(_SPREAD))]
-        Random(len(sample)).shuffle(sample)
-        return sample
+            return [], chain(*kinds, ((index, None) for index in self._probe.everything()))
+        kinds.append([(index, None) for index in sorted(expanded) or self._probe.everything(_SPREAD)])
+        random = Random(sum(map(len, kinds)))
+        first = [kind.pop(random.randrange(len(kind))) for kind in kinds if kind]
+        rest = [*chain(*kinds)]
+        random.shuffle(rest)
+        return first, rest
 
     def _test_initial(self, tries: int, *, is_stored: bool) -> None:
         """Random initial states are stored, or what stands for them."""

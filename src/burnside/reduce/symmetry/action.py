@@ -51,9 +51,10 @@ class Action:
 
     def apply(self, element: Perm, image: Image) -> Image:
         """What an element makes of an image."""
-        after = [0] * len(image)
+        after, position_of = [0] * len(image), self.position_of
         for literal in image:
-            after[self.position_of[element[literal]]] = element[literal]
+            moved = element[literal]
+            after[position_of[moved]] = moved
         return tuple(after)
 
     def sources(self, element: Perm) -> list[int]:

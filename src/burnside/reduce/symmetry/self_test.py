@@ -57,15 +57,20 @@ class RepresentativeTest:
             found = self._probe.represent(move(g, state))
             require(found == (representative, orbit), "a representative changes under a symmetry")
         if self._reduction.counts_orbits and orbit <= (_SMALL_ORBIT if thorough else _TINY_ORBIT):
-            members = {state}
-            queue = [state]
-            for member in queue:
-                fresh = {move(g, member) for g in generators} - members
-                members |= fresh
-                queue += fresh
-                if len(members) > orbit:
-                    break
-            require(len(members) == orbit, "an orbit has another size than it is counted with")
+            require(self._orbit_size(state, orbit) == orbit, "an orbit has another size than it is counted with")
+
+    def _orbit_size(self, state: State, most: int) -> int:
+        """The number of images of a state, or more than ``most`` if there are more."""
+        action = self._reduction.action
+        queue = [self._transport.image(state)]
+        members = set(queue)
+        for member in queue:
+            fresh = {action.apply(g, member) for g in action.group.generators} - members
+            members |= fresh
+            queue += fresh
+            if len(members) > most:
+                break
+        return len(members)
 
     @cached_property
     def _is_in_group(self) -> Callable[[Perm], bool]:

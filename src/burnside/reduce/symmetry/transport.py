@@ -28,7 +28,10 @@ class Transport:
     def __init__(self, reduction: SymmetryReduction) -> None:
         self._steps = reduction.steps
         self._action = action = reduction.action
-        self._numbers = {(action.positions[action.position_of[k]], value): k for k, value in enumerate(action.values)}
+        self._cells = [action.positions[k] for k in action.position_of]
+        self._numbers: list[dict[int, int]] = [{} for _ in action.positions]
+        for literal, value in enumerate(action.values):
+            self._numbers[action.position_of[literal]][value] = literal
 
     def element(self, source: State, target: State) -> Perm | None:
         """An element that takes ``source`` to ``target``; None if they have different representatives."""
@@ -40,13 +43,14 @@ class Transport:
 
     def image(self, state: State) -> Image:
         """The literals of a state at the moved positions."""
-        return tuple(self._numbers[c, state[c]] for c in self._action.positions)
+        return tuple([numbers[state[c]] for numbers, c in zip(self._numbers, self._action.positions, strict=True)])
 
     def move(self, perm: Perm, state: State) -> State:
         """The image of a whole state."""
-        after = list(state)
-        for literal in self._action.apply(perm, self.image(state)):
-            after[self._action.positions[self._action.position_of[literal]]] = self._action.values[literal]
+        after, cells, values = list(state), self._cells, self._action.values
+        for literal in self.image(state):
+            moved = perm[literal]
+            after[cells[moved]] = values[moved]
         return tuple(after)
 
     def canonical(self, image: Image) -> Moved:
