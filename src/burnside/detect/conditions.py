@@ -10,10 +10,11 @@ from typing import final
 
 import numpy as np
 
+from burnside.detect.normal_form import NormalForms, Tree
 from burnside.detect.numbers import TRUTHS, NumberVertices
 from burnside.detect.pieces import Piece, join, restrict
 from burnside.detect.prune import Pruned
-from burnside.detect.relations import Column, NormalForms, Relation, Rows, Tree, tabulate
+from burnside.detect.relations import Column, Relation, Rows, tabulate
 from burnside.detect.terms import Term, Terms, bits
 from burnside.detect.vertices import LiteralVertices, Vertices
 
@@ -22,13 +23,15 @@ from burnside.detect.vertices import LiteralVertices, Vertices
 class ConditionVertices:
     """Adds the vertices of terms to a graph; ``numbers`` has those that no table can hold."""
 
-    def __init__(self, terms: Terms, pruned: Pruned, vertices: Vertices, literals: LiteralVertices) -> None:
+    def __init__(
+        self, terms: Terms, pruned: Pruned, forms: NormalForms, vertices: Vertices, literals: LiteralVertices
+    ) -> None:
         self._terms = terms
         self._pruned = pruned
         self._values = pruned.values
         self._vertices = vertices
         self._literals = literals
-        self._forms = NormalForms()
+        self._forms = forms
         self._conditions: dict[int, int | bool] = {}
         self.numbers = NumberVertices(terms, self, vertices, literals)
 

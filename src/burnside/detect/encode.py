@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, final
 
 import numpy as np
@@ -20,6 +21,7 @@ from burnside.detect.constrain import Constraints, Requirement
 from burnside.detect.equal_cells import equal_cell_ranks
 from burnside.detect.folds import UNORDERED
 from burnside.detect.merge import merge_transitions
+from burnside.detect.normal_form import NormalForms
 from burnside.detect.numbers import OpaqueTerm
 from burnside.detect.pieces import CutTransition
 from burnside.detect.prune import Pruned, prune
@@ -54,32 +56,56 @@ class Encoding:
     names: Mapping[Name, int]
 
 
-def encode(constraints: Constraints, ties: Ties | None = None) -> Encoding:
-    """The coloured graph of some constraints; with ``ties``, what belongs to one name moves together."""
-    return _Encoder(constraints, ties).encode()
+@final
+class Prepared:
+    """What the graph needs to know of a model and does not depend on what symmetries are asked to keep."""
+
+    def __init__(self, constraints: Constraints) -> None:
+        self._constraints = constraints
+        self.pruned = prune(constraints)
+        self.forms = NormalForms()
+
+    @cached_property
+    def transitions(self) -> list[CutTransition]:
+        """Those that can fire; what belongs together is one."""
+        return [*merge_transitions(self.pruned.transitions, self.pruned.values, self.pruned.constant)]
+
+    @cached_property
+    def equal_cells(self) -> dict[int, int]:
+        """Cells that always hold the same as others."""
+        return equal_cell_ranks(self._constraints)
+
+
+def encode(constraints: Constraints, ties: Ties | None = None, prepared: Prepared | None = None) -> Encoding:
+    """The coloured graph of some constraints; with ``ties``, what belongs to one name moves together.
+
+    Whoever asks for several that differ in their requirements alone can hand in what was ``prepared`` for another.
+    """
+    return _Encoder(constraints, ties, prepared or Prepared(constraints)).encode()
 
 
 @final
 class _Encoder:
-    def __init__(self, constraints: Constraints, ties: Ties | None) -> None:
+    def __init__(self, constraints: Constraints, ties: Ties | None, prepared: Prepared) -> None:
         self._constraints = constraints
         self._names: dict[Name, int] = {}
         self._tied = ties
         self._terms = constraints.terms
-        self._pruned = prune(constraints)
+        self._transitions = prepared.transitions
+        self._pruned = prepared.pruned
         self._values = self._pruned.values
         # Renamings are to be told of, though they may change no state.
-        self._equal_cells = equal_cell_ranks(constraints) if ties is None else {}
+        self._equal_cells = prepared.equal_cells if ties is None else {}
         self._vertices = Vertices()
         self._literals = LiteralVertices()
-        self._conditions = ConditionVertices(self._terms, self._pruned, self._vertices, self._literals)
+        self._conditions = ConditionVertices(self._terms, self._pruned, prepared.forms, self._vertices, self._literals)
 
     def encode(self) -> Encoding:
         """LiteralVertices first, then everything that refers to them."""
         self._add_literals()
         if self._tied is not None:
             self._add_names(self._tied)
-        for transition in merge_transitions(self._pruned.transitions, self._values, self._pruned.constant):
+        for transition in self._transitions:
             self._conditions.numbers.rule = transition.rule
             self._add_transition(transition)
         self._conditions.numbers.rule = None

@@ -7,7 +7,8 @@ the same next value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import final
 
 from burnside.detect.constrain import Constraints
 from burnside.detect.terms import Term, TooLarge
@@ -20,18 +21,17 @@ def equal_cell_ranks(constraints: Constraints) -> dict[int, int]:
 
 def equal_cells(constraints: Constraints) -> list[list[int]]:
     """Classes of several cells that always hold the same value."""
-    classes = _initial_classes(constraints)
-    stable = False
-    while not stable:
-        stable = True
-        identified = {cell: members[0] for members in classes for cell in members}
+    partition = _Partition(_initial_classes(constraints))
+    count = -1
+    while count != len(partition.members):
+        count = len(partition.members)
+        identified = {cell: members[0] for members in map(sorted, partition.members) for cell in members}
         known: dict[int, Term] = {}
         for transition in constraints.transitions:
             if not transition.faults:
-                refined = _refine(constraints, classes, dict(transition.updates), identified, known)
-                stable = stable and len(refined) == len(classes)
-                classes = refined
-    return [members for members in classes if len(members) > 1]
+                updates = [(cell, term) for cell, term in transition.updates if cell in identified]
+                partition.split((cell, _next(constraints, cell, term, identified, known)) for cell, term in updates)
+    return sorted(sorted(members) for members in partition.members if len(members) > 1)
 
 
 def _initial_classes(constraints: Constraints) -> list[list[int]]:
@@ -44,26 +44,38 @@ def _initial_classes(constraints: Constraints) -> list[list[int]]:
     return [members for members in classes.values() if len(members) > 1]
 
 
-def _refine(
-    constraints: Constraints,
-    classes: list[list[int]],
-    updates: Mapping[int, Term],
-    identified: Mapping[int, int],
-    known: dict[int, Term],
-) -> list[list[int]]:
-    """The classes split by the next value that one transition gives to their members."""
+def _next(
+    constraints: Constraints, cell: int, term: Term, identified: Mapping[int, int], known: dict[int, Term]
+) -> int | None:
+    """The number of what a cell becomes, with equal cells identified; None if it stays as it is.
+
+    Where that is not known, it may differ from what all others become.
+    """
     terms = constraints.terms
-    refined: list[list[int]] = []
-    for members in classes:
-        if not any(cell in updates for cell in members):
-            refined.append(members)
-            continue
-        parts: dict[int, list[int]] = {}
-        for cell in members:
-            try:
-                after = terms.renamed(updates.get(cell, terms.cell(cell)), identified, known).number
-            except TooLarge:  # what it becomes is not known: it may differ from all others
-                after = -1 - cell
-            parts.setdefault(after, []).append(cell)
-        refined += parts.values()
-    return refined
+    try:
+        after = terms.renamed(term, identified, known)
+    except TooLarge:
+        return -1 - cell
+    return None if after is terms.cell(identified[cell]) else after.number
+
+
+@final
+class _Partition:
+    """Classes of cells, split by what changes: who stays is not looked at."""
+
+    def __init__(self, classes: Iterable[Iterable[int]]) -> None:
+        self.members = [set(members) for members in classes]
+        self._class_of = {cell: k for k, members in enumerate(self.members) for cell in members}
+
+    def split(self, next_values: Iterable[tuple[int, int | None]]) -> None:
+        """Keep cells together that become the same; those without a next value stay as they are."""
+        parts: dict[tuple[int, int], list[int]] = {}
+        for cell, value in next_values:
+            if value is not None:
+                parts.setdefault((self._class_of[cell], value), []).append(cell)
+        for (old, _), cells in parts.items():
+            if len(cells) == len(self.members[old]):  # all of them, or all that are left
+                continue
+            self.members[old].difference_update(cells)
+            self._class_of |= dict.fromkeys(cells, len(self.members))
+            self.members.append(set(cells))

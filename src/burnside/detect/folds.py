@@ -163,7 +163,10 @@ def _spellings(terms: Terms, condition: Term, then: Term, otherwise: Term) -> It
 def _compared_choice(terms: Terms, condition: Term, then: Term, otherwise: Term) -> Term | None:
     """``if then > otherwise && gate then … else …`` is the maximum, as far as the gate is open."""
     asked = {t.number: t for t in _conjuncts(condition)}
-    for operator, comparison in _comparisons(terms, terms.difference(then, otherwise)):
+    difference = terms.difference(then, otherwise)
+    if all(t.support & ~difference.support for t in asked.values()):
+        return None  # none is about the sides alone
+    for operator, comparison in _comparisons(terms, difference):
         needed = {t.number for t in _conjuncts(comparison)}
         if not comparison.is_constant and needed <= asked.keys():
             gate = terms.conjunction(t for number, t in asked.items() if number not in needed)

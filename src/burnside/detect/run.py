@@ -10,7 +10,7 @@ from typing import final
 
 from burnside.claims.requirements import Required
 from burnside.detect.constrain import Constraints, ModelConstraints
-from burnside.detect.encode import Encoding, encode
+from burnside.detect.encode import Encoding, Prepared, encode
 from burnside.detect.literals import literals_of, restrict_to_literals
 from burnside.detect.naming import NamedGenerator, name_generators
 from burnside.detect.opaque import Unseen, unseen_parts
@@ -61,6 +61,7 @@ class Symmetries:
         self._constraints: ModelConstraints | None = None
         self._known: list[tuple[tuple[Required, ...], Detection]] = []
         self._orders: list[tuple[tuple[Required, ...], int]] = []
+        self._prepared: dict[frozenset[int], Prepared] = {}
 
     @phase("finding symmetries")
     def keeping(self, requirements: Sequence[Required] = (), checkpoint: Callable[[], None] | None = None) -> Detection:
@@ -70,7 +71,7 @@ class Symmetries:
             if known == asked:
                 return found
         start = time.perf_counter()
-        found = detect_constraints(self._constrained(asked, checkpoint), start, checkpoint)
+        found = self._detect(self._constrained(asked, checkpoint), start, checkpoint or _go_on)
         self._known.append((asked, found))
         return found
 
@@ -93,34 +94,36 @@ class Symmetries:
         for known, found in self._known:
             if known == asked and found.constraints.requirements == kept and not found.rejected:
                 return found.symmetry.order
-        return count_automorphisms(encode(replace(constraints, requirements=kept)).graph)
+        return count_automorphisms(self._encode(replace(constraints, requirements=kept)).graph)
 
     def _constrained(self, asked: tuple[Required, ...], checkpoint: Callable[[], None] | None) -> Constraints:
         if self._constraints is None:
             self._constraints = ModelConstraints(self.model, checkpoint)
         return self._constraints.with_requirements(asked)
 
+    def _encode(self, constraints: Constraints) -> Encoding:
+        """What a requirement that is too large may touch is pruned in another way; nothing else of it is."""
+        opaque = constraints.opaque_cells
+        if opaque not in self._prepared:
+            self._prepared[opaque] = Prepared(constraints)
+        return encode(constraints, prepared=self._prepared[opaque])
 
-def detect_constraints(
-    constraints: Constraints, start: float | None = None, checkpoint: Callable[[], None] | None = None
-) -> Detection:
-    """The symmetries of given constraints; ``start`` is when the work on them began."""
-    start = time.perf_counter() if start is None else start
-    checkpoint = checkpoint or _go_on
-    checkpoint()
-    encoding = encode(constraints)
-    checkpoint()
-    encoded = time.perf_counter()
-    found = automorphisms(encoding.graph)
-    literals = literals_of(constraints.cells, encoding)
-    lifted, order = restrict_to_literals(encoding, found, literals), found.order
-    searched = time.perf_counter()
-    checkpoint()
-    # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
-    # and has the same order there.
-    symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, order)
-    end = time.perf_counter()
-    return Detection(constraints, encoding, symmetry, rejected, encoded - start, searched - encoded, end - searched)
+    def _detect(self, constraints: Constraints, start: float, checkpoint: Callable[[], None]) -> Detection:
+        """The symmetries of given constraints; ``start`` is when the work on them began."""
+        checkpoint()
+        encoding = self._encode(constraints)
+        checkpoint()
+        encoded = time.perf_counter()
+        found = automorphisms(encoding.graph)
+        literals = literals_of(constraints.cells, encoding)
+        lifted, order = restrict_to_literals(encoding, found, literals), found.order
+        searched = time.perf_counter()
+        checkpoint()
+        # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
+        # and has the same order there.
+        symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, order)
+        end = time.perf_counter()
+        return Detection(constraints, encoding, symmetry, rejected, encoded - start, searched - encoded, end - searched)
 
 
 def _go_on() -> None:

@@ -106,6 +106,7 @@ class _Tests:
         names = sorted({(t.event, t.faults) for t in constraints.transitions})
         self._events = {name: k for k, name in enumerate(names)}
         self._generator = generator
+        self._known_outcomes: dict[State, set[tuple[str, State | None]]] = {}
 
     def _values_of(self, cell: int, pruned: Pruned) -> Numbers:
         if cell in pruned.values.arrays:
@@ -262,8 +263,11 @@ class _Tests:
 
     def _outcomes(self, state: State) -> set[tuple[str, State | None]]:
         """What can happen in a state, as a set: rules with one effect are one transition."""
-        found = successors(self._constraints.cells.model, state)
-        return {(_event_name(o), None if isinstance(o, Fault) else o.state) for o in found}
+        if state not in self._known_outcomes:  # images of samples are often samples
+            found = successors(self._constraints.cells.model, state)
+            happens = {(_event_name(o), None if isinstance(o, Fault) else o.state) for o in found}
+            self._known_outcomes[state] = happens
+        return self._known_outcomes[state]
 
     def _commutes(self, perm: Perm, state: State, outcomes: set[tuple[str, State | None]]) -> bool:
         apply = self._literals.apply
