@@ -135,7 +135,7 @@ def ask(mutant: Mutant | None, models: Path, what: str) -> list[Any]:
 def write_models(path: Path, number: int, most: int, least: int) -> list[Any]:
     """Random models that can be explored adaptively, and the right answers."""
     sys.path.insert(0, str(TESTS))
-    from nearly_symmetric import random_model
+    from support.nearly_symmetric import random_model
 
     kept: list[Any] = []
     answers: list[Any] = []

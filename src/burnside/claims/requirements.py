@@ -29,16 +29,14 @@ class Subject(Enum):
 class Family:
     """Conditions that symmetries may exchange with one another: members of a property's family, for instance.
 
-    ``names`` tell subjects apart of which there are several; ``is_fault`` marks where conditions cannot be evaluated.
+    ``names`` tell subjects apart of which there are several.
     """
 
     subject: Subject
     names: tuple[str, ...] = ()
-    is_fault: bool = False
 
     def __str__(self) -> str:
-        about = f"{self.subject.value} '{': '.join(self.names)}'" if self.names else self.subject.value
-        return f"faults of {about}" if self.is_fault else about
+        return f"{self.subject.value} '{': '.join(self.names)}'" if self.names else self.subject.value
 
 
 class Required(NamedTuple):

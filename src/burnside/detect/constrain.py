@@ -10,7 +10,7 @@ that it is never confused with a guard that is false.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
@@ -46,10 +46,13 @@ class GroundTransition:
 @final
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A condition that a symmetry must keep; members of one family may be exchanged."""
+    """A condition that a symmetry must keep, with where it cannot be evaluated; members of one family may be exchanged,
+    both at once.
+    """
 
     family: Family
     condition: Term
+    fault: Term
 
 
 @final
@@ -72,8 +75,8 @@ class OpaquePart:
 class Constraints:
     """The whole problem.
 
-    The first requirements are those asked for, in order; behind them stand the faults of conditions. ``opaque``
-    are parts too large to be written out: symmetries must fix all they may touch.
+    The first requirements are those asked for, in order; behind them may stand the faults of conditions on initial
+    states. ``opaque`` are parts too large to be written out: symmetries must fix all they may touch.
     """
 
     cells: Cells
@@ -102,7 +105,9 @@ class Constraints:
         lines.append("transitions")
         lines += [line for t in self.transitions for line in _transition_lines(t, names)]
         lines += [f"opaque: {part.text}" for part in self.opaque]
-        lines += [f"requirement {r.family}: {r.condition.text(names)}" for r in self.requirements]
+        for r in self.requirements:
+            fault = "" if r.fault.is_constant and not r.fault.value else f", faults: {r.fault.text(names)}"
+            lines.append(f"requirement {r.family}: {r.condition.text(names)}{fault}")
         return "\n".join(lines) + "\n"
 
 
@@ -151,20 +156,17 @@ class ModelConstraints:
     def with_requirements(self, requirements: Sequence[Required]) -> Constraints:
         """The constraints, with these conditions to be kept."""
         self._opaque = [*self._opaque_rules]
-        kept, faults = [], []
-        for family, expr, names in requirements:
-            value, fault = self._condition(family, expr, names)
-            kept.append(Requirement(family, value))
-            faults.append(Requirement(replace(family, is_fault=True), fault))
+        kept = [Requirement(family, *self._condition(family, expr, names)) for family, expr, names in requirements]
         initially, fault = self._initially()
-        faults.append(Requirement(Family(Subject.INITIALLY, is_fault=True), fault))
+        if not fault.is_constant:
+            kept.append(Requirement(Family(Subject.INITIALLY), self._terms.true, fault))
         return Constraints(
             cells=self._cells,
             terms=self._terms,
             transitions=tuple(self._transitions),
             initial_values=tuple(v for x in self._model.variables for v in initial_values(x)),
             initial_conditions=initially,
-            requirements=(*kept, *(f for f in faults if not f.condition.is_constant)),
+            requirements=tuple(kept),
             opaque=tuple(self._opaque),
         )
 

@@ -127,10 +127,16 @@ class _Encoder:
         )
 
     def _requirement(self, requirement: Requirement) -> int | None:
-        condition = self._conditions.condition(requirement.condition)
-        if isinstance(condition, bool):
-            return None
-        return self._vertices.node(("requirement", requirement.family), (condition,))
+        """One vertex for where a condition holds and where it cannot be evaluated: both are exchanged, or none."""
+        kind: Kind = ("requirement", requirement.family)
+        parts = []
+        for name, term in (("holds", requirement.condition), ("faults", requirement.fault)):
+            condition = self._conditions.condition(term)
+            if isinstance(condition, bool):
+                kind = (*kind, name, condition)
+            else:
+                parts.append(self._vertices.node((name,), (condition,)))
+        return self._vertices.node(kind, parts) if parts else None
 
     # ------------------------------------------------------------ cells and literals
 

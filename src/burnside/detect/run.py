@@ -77,8 +77,9 @@ class Symmetries:
 
     @phase("finding symmetries")
     def order_keeping(self, requirements: Sequence[Required] = ()) -> int:
-        """How many symmetries keep some conditions, if the faults of others need not be kept; counted, not validated,
-        never used.
+        """How many symmetries keep some conditions, if faults of conditions on initial states need not be kept.
+
+        Counted, not validated, never used.
         """
         asked = tuple(requirements)
         for known, order in self._orders:

@@ -197,9 +197,11 @@ class _Tests:
     def _requirements_fixed(self, images: Numbers) -> bool:
         """Members of a family may be exchanged, and equal members are one: sets of vectors are compared."""
 
-        def vectors(states: Numbers) -> set[tuple[Family, bytes]]:
-            found = ((r.family, condition_vector(states, r.condition)) for r in self._constraints.requirements)
-            return {(family, vector.tobytes()) for family, vector in found}
+        def vectors(states: Numbers) -> set[tuple[Family, bytes, bytes]]:
+            return {
+                (r.family, condition_vector(states, r.condition).tobytes(), condition_vector(states, r.fault).tobytes())
+                for r in self._constraints.requirements
+            }
 
         return vectors(self._states) == vectors(images)
 

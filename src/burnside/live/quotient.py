@@ -75,7 +75,8 @@ class FamilySymmetry:
     def _key(self, requirement: int) -> object:
         """What a requirement is to the graph: a vertex, or always the same."""
         vertex = self.detection.encoding.requirements[requirement]
-        return self.detection.constraints.requirements[requirement].condition if vertex is None else vertex
+        asked = self.detection.constraints.requirements[requirement]
+        return (asked.condition, asked.fault) if vertex is None else vertex
 
     @cached_property
     def _group(self) -> PermGroup:
