@@ -174,13 +174,12 @@ class Space:
             return "transitions"
         if {image[s] for s in self.faults} != self.faults:
             return "faults"
-        families: dict[str, list[tuple[frozenset[State], frozenset[State]]]] = {}
+        families: dict[str, set[tuple[frozenset[State], frozenset[State]]]] = {}
         for claim in claims:
             decided, faults = self.judged(claim)
-            families.setdefault(claim.family.name, []).append((frozenset(decided), frozenset(faults)))
-        for name, members in families.items():
-            moved = [(frozenset(image[s] for s in d), frozenset(image[s] for s in f)) for d, f in members]
-            if sorted(map(hash, moved)) != sorted(map(hash, members)):
+            families.setdefault(claim.family.name, set()).add((frozenset(decided), frozenset(faults)))
+        for name, members in families.items():  # those that are the same everywhere are one
+            if {(frozenset(image[s] for s in d), frozenset(image[s] for s in f)) for d, f in members} != members:
                 return f"'{name}'"
         return ""
 

@@ -11,10 +11,9 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import cached_property
-from itertools import chain, count
-from math import inf
+from itertools import chain, count, product
+from math import inf, prod
 from random import Random
 from typing import Any, Final, Protocol, TypeAlias, final
 
@@ -27,9 +26,12 @@ from burnside.reduce.reduction import GaveUp, Reduction, require
 
 _SHARE: Final = 0.015  # of the time that a search took: with the last state that is tested, less than 2 %
 _LEAST_SECONDS: Final = 0.004
+_FEW_STATES: Final = 10_000  # of which a good part can be tested:
+_LEAST_SECONDS_FOR_FEW: Final = 0.01
 _FEW_SUCCESSORS: Final = 4  # that are looked at closely, of one state
 _FEW_STARTS: Final = 4  # initial states
 _MANY_STARTS: Final = 1_000
+_STARTS_PER_TRY: Final = 8  # states that may be initial
 _SPREAD: Final = 64  # states, where a search keeps no sample
 _SPREAD_FOR_CONDITIONS: Final = 2_048
 _SCATTERED: Final = 2_654_435_761  # by the golden ratio; a prime, so that its multiples reach every index
@@ -65,9 +67,13 @@ class Probe:
         length = self._library.burnside_sample(self._run, ctypes.byref(states))
         return states[:length]
 
+    def room(self) -> int:
+        """How many indices states have at most."""
+        return int(self._library.burnside_indices(self._run))
+
     def everything(self, most: int | None = None) -> Iterator[int]:
         """All states, by index, or about ``most`` of them, evenly spread; in an order that says nothing."""
-        end = self._library.burnside_indices(self._run)
+        end = self.room()
         indices = range(0, end, 1 if most is None else end // most + 1)
         for number in range(len(indices)):
             index = indices[number * _SCATTERED % len(indices)]
@@ -110,7 +116,7 @@ class Probe:
 
         Of more than a few, unless it is ``thorough``, the pass takes so small a part that it costs next to nothing.
         """
-        step = 1 if thorough else self._library.burnside_indices(self._run) // _SPREAD_FOR_PASS
+        step = 1 if thorough else self.room() // _SPREAD_FOR_PASS
         step = max(1, min(step, _SPARSEST_PASS))
         index = self._library.burnside_first_sought(self._run, ctypes.c_uint32(claim), ctypes.c_uint32(step))
         if index == NONE:
@@ -148,6 +154,13 @@ class ConditionTest(Protocol):
         """
 
 
+def _some_states(choices: Sequence[Sequence[int]], most: int, random: Random) -> Iterator[State]:
+    """All states with some choice of values, or that many at random."""
+    if prod(map(len, choices)) <= most:
+        return product(*choices)
+    return (tuple(random.choice(values) for values in choices) for _ in range(most))
+
+
 @final
 class Tester:
     """Tests the compiled form of a model, of what is asked about it, and of the reductions of a search."""
@@ -161,6 +174,7 @@ class Tester:
         self._conditions = conditions
         self._is_exact = all(reduction.is_exact for reduction in reductions)
         self._end = inf
+        self._offset = 0
 
     def test(self, seconds: float, *, is_complete: bool, thorough: bool) -> int:
         """Test a sample, in a small share of the ``seconds`` that the search took, or every state if ``thorough``; the
@@ -170,9 +184,10 @@ class Tester:
         `SelfTestError` if anything is wrong.
         """
         expanded = set(self._probe.sample())
-        start, most = time.thread_time(), max(_LEAST_SECONDS, _SHARE * seconds)
+        least = _LEAST_SECONDS_FOR_FEW if self._probe.room() <= _FEW_STATES else _LEAST_SECONDS
+        start, most = time.thread_time(), max(least, _SHARE * seconds)
         self._end = inf if thorough else start + most
-        self._test_initial(_MANY_STARTS if thorough else _FEW_STARTS, is_stored=bool(expanded))
+        self._test_initial(_MANY_STARTS if thorough else _FEW_STARTS, expanded=bool(expanded), is_complete=is_complete)
         self._test_conditions(start + most / 4)
         checked = 0
         first, rest = self._chosen(expanded, thorough=thorough)
@@ -209,15 +224,19 @@ class Tester:
         random.shuffle(rest)
         return first, rest
 
-    def _test_initial(self, tries: int, *, is_stored: bool) -> None:
-        """Random initial states are stored, or what stands for them."""
+    def _test_initial(self, tries: int, *, expanded: bool, is_complete: bool) -> None:
+        """Random initial states are stored, or what stands for them; where a condition faults, the search has ended."""
         choices = [values for variable in self._model.variables for values in initial_values(variable)]
         random = Random(tries)
-        for _ in range(tries if any(len(values) > 1 for values in choices) else 1):
-            state = tuple(random.choice(values) for values in choices)
-            with suppress(FaultRaised):
-                if initial_fits(self._model, state):
-                    self._test_found(state, is_stored=is_stored, thorough=False)
+        for state in _some_states(choices, tries if not self._model.initially else _STARTS_PER_TRY * tries, random):
+            try:
+                fits = initial_fits(self._model, state)
+            except FaultRaised:
+                require(not is_complete, "a condition on initial states faults by the reference semantics only")
+                continue
+            if fits and tries:
+                self._test_found(state, is_stored=expanded or is_complete, thorough=False)
+                tries -= 1
 
     def _test_stuck(self, state: State, *, is_deadlock: bool) -> None:
         require(not any(True for _ in successors(self._model, state)), "a state with successors counts as one without")
@@ -239,7 +258,8 @@ class Tester:
         for conditions in self._conditions:
             conditions.test(self._probe, state, steps, is_deadlock=is_deadlock)
         step = 1 if thorough else max(1, len(expected) // _FEW_SUCCESSORS)
-        for number, successor in enumerate(expected[::step]):
+        self._offset += 1  # so that no rule is passed over in all states
+        for number, successor in enumerate(expected[self._offset % step :: step]):
             if number and time.thread_time() > self._end:
                 break
             self._test_found(successor, is_stored=expanded, thorough=thorough)

@@ -208,7 +208,7 @@ class Search:
 
     def self_test(self, found: Exploration) -> SelfTest | None:
         """Test the compiled form by the reference semantics; None if nobody waits for the answer."""
-        if found.states == 0 or self._run.is_plain or found.stop in (Stop.OVERTAKEN, Stop.INTERRUPT, Stop.STATES):
+        if self._run.is_plain or found.stop in (Stop.OVERTAKEN, Stop.INTERRUPT, Stop.STATES):
             return None
         start, thorough = time.thread_time(), self._options.self_test
         probe = Probe(self._library, self.reference, self._layout)
