@@ -21,7 +21,7 @@ from burnside.results.exploration import Stop
 from support.literal_actions import Disguised, blocks, disguise, random_shape
 
 # So that each is used, and several one after the other.
-LEFT_OUT = (*(EXACT[:k] for k in range(len(EXACT))), (AllImages,))
+LEFT_OUT = (*((AllImages, *EXACT[:k]) for k in range(3)), *(EXACT[:k] for k in range(len(EXACT))))
 
 
 def orbits(action: Disguised) -> int:

@@ -109,6 +109,34 @@ def pairs(n: int) -> Shape:
     )
 
 
+def matrix(rows: int, columns: int) -> Shape:
+    """A truth value for every row and column, which can be arranged independently."""
+    cells = [*every(rows, columns, 2)]
+    moves = [{(i * columns + j, v): (turn[i] * columns + j, v) for i, j, v in cells} for turn in turns_of(rows)]
+    moves += [{(i * columns + j, v): (i * columns + turn[j], v) for i, j, v in cells} for turn in turns_of(columns)]
+    return shape_of([2] * (rows * columns), moves)
+
+
+def pointers(n: int, own: int, *, nobody: bool) -> Shape:
+    """``n`` processes, each of which names one of them or, perhaps, nobody, and may have a variable of its own."""
+    sizes = [n + nobody] * n + [own] * (n if own else 0)
+    moves = []
+    for turn in turns_of(n):
+        move = {(i, v): (turn[i], turn[v] if v < n else v) for i in range(n) for v in range(n + nobody)}
+        moves.append(move | {(n + i, v): (n + turn[i], v) for i in range(n if own else 0) for v in range(own)})
+    return shape_of(sizes, moves)
+
+
+def turns_of(n: int) -> tuple[list[int], ...]:
+    """An exchange and a rotation: all permutations."""
+    return [1, 0, *range(2, n)], [*range(1, n), 0]
+
+
+def every(*sizes: int) -> Iterator[tuple[int, ...]]:
+    """All tuples of numbers below some."""
+    return combinations_of(*map(range, sizes))
+
+
 def product(shapes: Sequence[Shape]) -> Shape:
     """Shapes side by side."""
     starts = [0, *accumulate(len(s.sizes) for s in shapes)]
@@ -134,6 +162,8 @@ def random_shape(random: Random) -> Shape:
         lambda: nested(2, random.choice((2, 3)), 2, random.choice((0, 2)), random.choice((0, 1))),
         lambda: nested(3, 2, 2, 0, random.choice((0, 1))),
         lambda: pairs(3),
+        lambda: matrix(*random.choice(((2, 3), (3, 3), (2, 4), (2, 2)))),
+        lambda: pointers(random.choice((3, 3, 4)), random.choice((0, 0, 2)), nobody=random.random() < 0.5),
         lambda: values(
             random.choice((2, 3, 4)), random.choice((1, 1, 2)), random.choice((2, 3)), random.choice((0, 1))
         ),

@@ -1,17 +1,20 @@
 """Which canonical form is used for a group: strategies are tried in order, each takes the direct factors that it is
 certain of.
 
-`Sorting` takes symmetric groups (and wreath products over them), `AllImages` small groups, `SortedCosets` groups with a
-large part of the first kind, `StabiliserWalk` any group.
+`Sorting` takes symmetric groups (and wreath products over them), `SortedCosets` groups with a large part of this kind,
+`Refinement` symmetric groups on pairs and the like, `AllImages` other small groups and all with few images,
+`StabiliserWalk` any group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from burnside.groups.work import OutOfWork, Work
+from burnside.ir.packing import WORD
 from burnside.limits import phase
 from burnside.reduce.symmetry.action import Action, action_of
 from burnside.reduce.symmetry.chain import StabiliserWalk
@@ -19,14 +22,17 @@ from burnside.reduce.symmetry.cosets import SortedCosets
 from burnside.reduce.symmetry.images import AllImages
 from burnside.reduce.symmetry.local_search import LocalSearch
 from burnside.reduce.symmetry.reduction import SymmetryReduction
+from burnside.reduce.symmetry.refinement import Refinement
 from burnside.reduce.symmetry.sorting import Sorting
 from burnside.reduce.symmetry.strategy import Strategy
 
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
     from burnside.detect.validate import Symmetry
 
-EXACT: Final[tuple[type[Strategy], ...]] = (Sorting, AllImages, SortedCosets, StabiliserWalk)  # the quickest first
+# The quickest first.
+EXACT: Final[tuple[type[Strategy], ...]] = (Sorting, SortedCosets, Refinement, AllImages, StabiliserWalk)
 
+FEW_WORDS = 144  # of images, which are computed sooner than anything else is found out (2 ns each)
 MOST_POINTS = 60_000  # they are numbered by 16 bits in C
 MOST_WORK = 50_000_000  # images of points for each stage of planning: some seconds, some hundred megabytes
 
@@ -84,7 +90,11 @@ def _steps(
 ) -> tuple[Strategy, ...]:
     """Strategies that take all direct factors between them, one after the other; none if something is left."""
     steps: list[Strategy] = []
-    for strategy in strategies:
+    waiting = list(strategies)
+    while waiting:
+        first = Sorting if Sorting in waiting else AllImages if _has_few_images(action) else waiting[0]
+        strategy = first if first in waiting else waiting[0]
+        waiting.remove(strategy)
         try:
             taken = strategy.take(action, Work(MOST_WORK, checkpoint))
         except OutOfWork:
@@ -96,3 +106,9 @@ def _steps(
             return tuple(steps)
         action = replace(action, group=taken.rest)
     return ()
+
+
+def _has_few_images(action: Action) -> bool:
+    """Whether the images of a state are few words together."""
+    bits = sum((end - first - 1).bit_length() for first, end in pairwise(action.first))
+    return action.order * (1 + bits // WORD) <= FEW_WORDS
