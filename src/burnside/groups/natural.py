@@ -7,12 +7,13 @@ some members, ``grant[3][5]`` the members 3 and 5, in this order, and is determi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from math import factorial, perm
 from typing import Final, TypeAlias, final
 
+from burnside.groups.blocks import minimal_blocks
 from burnside.groups.chain import group_order, stabiliser_chain
 from burnside.groups.group import PermGroup
 from burnside.groups.work import Work
@@ -22,6 +23,9 @@ Names: TypeAlias = tuple[int, ...]  # members, in an order that says what part e
 
 _LARGEST_SORT: Final = 32
 _MOST_TRIED: Final = 64  # candidates for a sort of members
+_LARGEST_ORBIT: Final = 2_000
+_MOST_ORBITS: Final = 4
+_MOST_PARTNERS: Final = 16
 
 
 @final
@@ -71,7 +75,7 @@ def _permuted_in_every_way(group: PermGroup, work: Work) -> list[Cells] | None:
     """
     order, reached = group_order(group, work=work), 1
     found: list[Cells] = []
-    fitting = (cells for cells in cells_of(group, work) if 1 < len(cells) <= _LARGEST_SORT)
+    fitting = {cells: None for cells in _candidates(group, work) if 1 < len(cells) <= _LARGEST_SORT}
     # Large sorts first: a small one may be an image of a large one, such as even and odd permutations.
     for cells in sorted(fitting, key=len, reverse=True)[:_MOST_TRIED]:
         more = reached * factorial(len(cells))
@@ -85,6 +89,19 @@ def _permuted_in_every_way(group: PermGroup, work: Work) -> list[Cells] | None:
         if reached == order:
             return found
     return None
+
+
+def _candidates(group: PermGroup, work: Work) -> Iterator[Cells]:
+    """Orbits and systems of blocks: all of small orbits; of large ones those that two of the first points are enough
+    for.
+    """
+    yield from cells_of(group, work)
+    for orbit in [o for o in group.orbits if _LARGEST_SORT < len(o) <= _LARGEST_ORBIT][:_MOST_ORBITS]:
+        acting = group.on_points(orbit)
+        for partner in range(1, _MOST_PARTNERS):
+            work.spend(len(group.generators) * len(orbit))
+            blocks = minimal_blocks(acting.degree, acting.generators, [(0, partner)])
+            yield tuple(tuple(orbit[p] for p in block) for block in blocks)
 
 
 def _named(

@@ -21,6 +21,7 @@
 
 #include "symmetry.h"
 
+enum { FEW_KNOWN = 8 };      /* ways that others are compared with */
 enum { LATE_WAYS = 1 << 8 }; /* that are still tried when time is up: self-tests come after the search */
 
 /* What a literal says, and of whom. With the numbers that members get in their sorts, it becomes the literal
@@ -44,10 +45,13 @@ struct refining {
     const struct fact *facts[POSITIONS]; /* those about one member behind those about several */
     int fact_count, link_count;
     uint64_t seen[MEMBERS]; /* what facts about a member add up to */
-    word least[WORDS];
-    bool has_least;
-    count_t fixing; /* elements that lead to the least image so far */
     int late;
+};
+
+/* What some ways lead to: the least image, how many of them lead there, and the image of the first. */
+struct found {
+    word least[WORDS], first[WORDS];
+    count_t fixing;
 };
 
 static inline uint64_t mixed(uint64_t a) {
@@ -109,61 +113,97 @@ static bool are_twins(const struct refining *r, uint8_t a, uint8_t b) {
     return true;
 }
 
-static void try_image(struct refining *r, const struct partition *p, count_t weight) {
+static void image_of(const struct refining *r, const struct partition *p, word *image) {
     uint8_t number[MEMBERS];
     for (int sort = 0; sort < SORTS; sort++)
         for (int at = sort_start[sort]; at < sort_start[sort + 1]; at++) number[p->order[at]] = (uint8_t)(at - sort_start[sort]);
-    word image[WORDS];
     for (int w = 0; w < WORDS; w++) image[w] = (r->state[w] & ~moved_bits[w]) | silent_state[w];
     for (int i = 0; i < r->fact_count; i++) {
         literal l = renamed_literal(r, r->facts[i], number);
         image[word_of[l]] ^= bits_of[l];
     }
-    int order = r->has_least ? memcmp(image, r->least, sizeof image) : -1;
-    if (order < 0) {
-        memcpy(r->least, image, sizeof image);
-        r->fixing = weight;
-        r->has_least = true;
-    } else if (order == 0)
-        r->fixing += weight;
 }
 
-/* Tries every way to tell members of one class apart, one of several twins for all of them. `weight` ways led here that
- * look the same. False if there is no time left. */
-static bool try_all(struct refining *r, struct partition *p, count_t weight) {
+/* The first class at or behind a place that has several members, and its end; false if there is none. */
+static bool next_class(const struct partition *p, int *first, int *end) {
+    for (; *first < MEMBERS; *first = *end) {
+        for (*end = *first + 1; *end < MEMBERS && p->class_of[p->order[*end]] == *first; ++*end) {}
+        if (*end > *first + 1) return true;
+    }
+    return false;
+}
+
+/* Puts a member of a class before the others. */
+static void put_first(struct partition *p, int first, int end, uint8_t member) {
+    int at = first;
+    while (p->order[at] != member) at++;
+    for (; at > first; at--) p->order[at] = p->order[at - 1];
+    p->order[first] = member;
+    for (at = first + 1; at < end; at++) p->class_of[p->order[at]] = (uint8_t)(first + 1);
+}
+
+/* The image that some way leads to. */
+static void any_image(struct refining *r, struct partition p, word *image) {
+    int first = 0, end;
+    for (refine(r, &p); next_class(&p, &first, &end); refine(r, &p)) put_first(&p, first, end, p.order[first]);
+    image_of(r, &p, image);
+}
+
+static inline bool same_words(const word *a, const word *b) { return memcmp(a, b, WORDS * sizeof *a) == 0; }
+
+/* Tries every way to tell members of one class apart, one of several twins for all of them. A way that leads to an image
+ * which another one leads to is that other way with members renamed, so that all they lead to is the same, too. False if
+ * there is no time left. */
+static bool try_all(struct refining *r, struct partition *p, struct found *out) {
+    count_t weight = 1; /* ways that look the same */
+    int first = 0, end;
     refine(r, p);
-    for (int first = 0, next; first < MEMBERS; first = next) {
-        for (next = first + 1; next < MEMBERS && p->class_of[p->order[next]] == first; next++) {}
-        if (next == first + 1) continue;
+    for (; next_class(p, &first, &end); first = end) {
         uint8_t different[MEMBERS];
         count_t twins[MEMBERS];
         int count = 0;
-        for (int at = first; at < next; at++) {
+        for (int at = first; at < end; at++) {
             int k = 0;
             while (k < count && !are_twins(r, different[k], p->order[at])) k++;
             if (k == count) different[count] = p->order[at], twins[count++] = 0;
             twins[k]++;
         }
         if (count == 1) { /* in whatever order they come, nobody sees a difference, and nobody else is told apart */
-            for (int at = first; at < next; at++) {
+            for (int at = first; at < end; at++) {
                 p->class_of[p->order[at]] = (uint8_t)at;
                 weight *= (count_t)(at - first + 1);
             }
             continue;
         }
+        struct found known[FEW_KNOWN], other;
+        int known_count = 0;
         for (int k = 0; k < count; k++) {
             if (asked_to_stop(r->x->run) && ++r->late > LATE_WAYS) return false;
             struct partition child = *p;
-            int at = first;
-            while (child.order[at] != different[k]) at++;
-            for (; at > first; at--) child.order[at] = child.order[at - 1];
-            child.order[first] = different[k];
-            for (at = first + 1; at < next; at++) child.class_of[child.order[at]] = (uint8_t)(first + 1);
-            if (!try_all(r, &child, weight * twins[k])) return false;
+            put_first(&child, first, end, different[k]);
+            const struct found *it = NULL;
+            if (known_count > 0) {
+                word image[WORDS];
+                any_image(r, child, image);
+                for (int j = 0; j < known_count && !it; j++)
+                    if (same_words(image, known[j].first) || same_words(image, known[j].least)) it = &known[j];
+            }
+            if (!it) {
+                struct found *mine = known_count < FEW_KNOWN ? &known[known_count++] : &other;
+                if (!try_all(r, &child, mine)) return false;
+                it = mine;
+            }
+            int order = k == 0 ? -1 : memcmp(it->least, out->least, sizeof it->least);
+            if (k == 0) memcpy(out->first, it->first, sizeof it->first);
+            if (order < 0) memcpy(out->least, it->least, sizeof it->least), out->fixing = 0;
+            if (order <= 0) out->fixing += it->fixing * twins[k];
         }
+        out->fixing *= weight;
         return true;
     }
-    try_image(r, p, weight);
+    image_of(r, p, out->first);
+    memcpy(out->least, out->first, sizeof out->first);
+    out->fixing = weight;
     return true;
 }
 
@@ -188,8 +228,6 @@ static count_t refine_state(struct scratch *x, word *s) {
     r.renamed = table_renamed(x->run);
     r.state = s;
     r.fact_count = r.link_count = r.late = 0;
-    r.has_least = false;
-    r.fixing = 0;
     memset(r.seen, 0, sizeof r.seen);
     for (int i = 0; i < LOUD; i++)
         if (!hear(&r, facts, loud_positions[i])) return 0;
@@ -203,12 +241,13 @@ static count_t refine_state(struct scratch *x, word *s) {
     for (int sort = 0; sort < SORTS; sort++)
         for (int m = sort_start[sort]; m < sort_start[sort + 1]; m++) p.order[m] = (uint8_t)m, p.class_of[m] = (uint8_t)sort_start[sort];
     split_classes(&r, &p);
-    if (!try_all(&r, &p, 1)) {
+    struct found found;
+    if (!try_all(&r, &p, &found)) {
         x->gave_up = true;
         return 0;
     }
-    memcpy(s, r.least, sizeof r.least);
-    return at_least_one(r.fixing);
+    memcpy(s, found.least, sizeof found.least);
+    return at_least_one(found.fixing);
 }
 
 #endif

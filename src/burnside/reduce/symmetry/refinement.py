@@ -4,7 +4,8 @@
 Members are told apart by the facts about them, as in graph isomorphism [McKay81]: first by what is said of each, then
 by what is said of it together with members that are told apart already. That depends on the orbit alone, so whoever is
 told apart has its place in the representative. Where members look the same, each of them is made the first in turn, and
-the least image wins; members that can be exchanged without changing the state count as one.
+the least image wins; members that can be exchanged without changing the state count as one, and so do ways that lead to
+the same image.
 
 The elements that lead to the least image are as many as those that fix the state, and are counted on the way. What a
 search stores is decided by ``runtime/refinement.h``; the Python here is for traces and self-tests, and may choose other
@@ -52,7 +53,9 @@ class Refinement(Strategy):
     def take(cls, action: Action, work: Work) -> Taken | None:
         """A product of symmetric groups, all of it."""
         members = natural_members(action.group, work=work.part(_MOST_WORK))
-        if members is None or members.most_names > _MOST_NAMES or sum(members.sizes) > _MOST_MEMBERS:
+        if members is None or members.most_names > _MOST_NAMES:
+            return None
+        if sum(members.sizes) > _MOST_MEMBERS:
             return None
         strategy = cls(action, members)
         return Taken(strategy) if len(strategy._facts.renamed) <= _MOST_ENTRIES else None
@@ -139,26 +142,37 @@ static count_t {function}(struct scratch *x, word *s) {{
 
     def representative(self, image: Image) -> Moved:
         """The least image under all labellings that refinement leaves."""
-        start: _Classes = tuple(tuple(sort) for sort in self.members.sorts)
-        return min(self._moved(image, classes) for classes in self._labellings(image, start))
+        return self._least(image, tuple(tuple(sort) for sort in self.members.sorts))[0]
 
     def _moved(self, image: Image, classes: _Classes) -> Moved:
         order = [member for members in classes for member in members]
         element = self._element({member: place for place, member in enumerate(order)})
         return self.action.apply(element, image), element
 
-    def _labellings(self, image: Image, classes: _Classes) -> Iterator[_Classes]:
+    def _least(self, image: Image, classes: _Classes) -> tuple[Moved, Image]:
+        """The least image that a partition leads to, and any other."""
         classes = self._refined(image, classes)
-        at = next((k for k, members in enumerate(classes) if len(members) > 1), None)
+        at = _first_choice(classes)
         if at is None:
-            yield classes
-            return
+            moved = self._moved(image, classes)
+            return moved, moved[0]
+        known: list[tuple[Moved, Image]] = []
         tried: list[int] = []
         for member in classes[at]:
             if not any(self._are_twins(image, member, other) for other in tried):
                 tried.append(member)
-                rest = tuple(m for m in classes[at] if m != member)
-                yield from self._labellings(image, (*classes[:at], (member,), rest, *classes[at + 1 :]))
+                child = _with_first(classes, at, member)
+                some = self._any_image(image, child) if known else None
+                if all(some not in (least[0], other) for least, other in known):
+                    known.append(self._least(image, child))
+        return min(known)[0], known[0][1]
+
+    def _any_image(self, image: Image, classes: _Classes) -> Image:
+        """What one way to tell members apart leads to."""
+        classes = self._refined(image, classes)
+        while (at := _first_choice(classes)) is not None:
+            classes = self._refined(image, _with_first(classes, at, classes[at][0]))
+        return self._moved(image, classes)[0]
 
     def _refined(self, image: Image, classes: _Classes) -> _Classes:
         """The classes, split by the facts about their members until they stay as they are."""
@@ -181,7 +195,24 @@ static count_t {function}(struct scratch *x, word *s) {{
             classes = refined
 
     def _are_twins(self, image: Image, one: int, other: int) -> bool:
-        return self.action.apply(self._element({one: other, other: one}), image) == image
+        moves, names, facts = {one: other, other: one}, self.members.names, self._facts
+        for literal in image:
+            if one in names[literal] or other in names[literal]:
+                moved = facts.literal_of[facts.kinds[literal], tuple(moves.get(m, m) for m in names[literal])]
+                if image[self.action.position_of[moved]] != moved:
+                    return False
+        return True
+
+
+def _first_choice(classes: _Classes) -> int | None:
+    """The first class of several members."""
+    return next((k for k, members in enumerate(classes) if len(members) > 1), None)
+
+
+def _with_first(classes: _Classes, at: int, member: int) -> _Classes:
+    """The classes, with a member of one put before its others."""
+    rest = tuple(m for m in classes[at] if m != member)
+    return (*classes[:at], (member,), rest, *classes[at + 1 :])
 
 
 @final
