@@ -203,7 +203,8 @@ class Runs:
             fresh = [n for n in after.get(node, ()) if n not in reached]
             reached.update(fresh)
             waiting += fresh
-        faulty = {n for n in reached if self.moves[n[0]][0] in self.space.faults}
+        # Which states are terminal is no matter of runs: they end where no rule can fire.
+        faulty = {n for n in reached if self.space.faulty[self.moves[n[0]][0]]}
         return self._has_fair_set(reached - faulty, after, truths), bool(faulty)
 
     def _has_fair_set(
