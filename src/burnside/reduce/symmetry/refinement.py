@@ -53,9 +53,7 @@ class Refinement(Strategy):
     def take(cls, action: Action, work: Work) -> Taken | None:
         """A product of symmetric groups, all of it."""
         members = natural_members(action.group, work=work.part(_MOST_WORK))
-        if members is None or members.most_names > _MOST_NAMES:
-            return None
-        if sum(members.sizes) > _MOST_MEMBERS:
+        if members is None or members.most_names > _MOST_NAMES or sum(members.sizes) > _MOST_MEMBERS:
             return None
         strategy = cls(action, members)
         return Taken(strategy) if len(strategy._facts.renamed) <= _MOST_ENTRIES else None
