@@ -58,6 +58,8 @@ from burnside.frontends.seq import lexicon as seq
 from burnside.regular.formats import load_system
 from burnside.regular.formats.expressions import RESERVED
 from burnside.regular.formats.regular import KINDS
+from burnside.report.renderers import formats_of
+from burnside.results.answers import Kind
 from burnside.source import Source
 
 ANYTHING = "…"
@@ -351,6 +353,11 @@ def test_the_table_of_options_is_complete() -> None:
                 known.setdefault(option, set()).add(name)
 
     assert listed == known
+
+
+def test_the_page_of_formats_has_every_one() -> None:
+    """A format is two lines of code; what it is for is said there."""
+    assert set(formats_of(*Kind)) <= {*spans_of(ROOT / "docs" / "reference" / "formats.md")}
 
 
 # ---------------------------------------------------------------- prose

@@ -62,7 +62,7 @@ class Reduction(Protocol):
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """What it sets of ``runtime/config.h``."""
+        """What it sets of ``runtime/config.h``; what searches depend on is in ``OF_THE_SEARCH`` of ``emit.py``, too."""
 
     @property
     def tables(self) -> Sequence[Table]:

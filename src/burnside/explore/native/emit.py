@@ -83,7 +83,8 @@ $settings
 /* The records of Python: see run.h. */
 $assertions
 """)
-_OF_THE_SEARCH = ("WORDS", "LABELS", "SYMMETRY", "FOLLOWED", "FAIRNESS", "UNITS")  # others are facts: facts.h
+# Settings that a search is compiled for. Others are facts that it reads from its model (facts.h), or unknown to it.
+OF_THE_SEARCH = ("WORDS", "LABELS", "SYMMETRY", "FOLLOWED", "FAIRNESS", "UNITS")
 
 _FUNCTION = Template("""\
 static word *rules$number(const word *s, word *out, int *fault) {
@@ -158,7 +159,7 @@ class Emission:
             cells="".join(f"{self._free_cell(k)}, " for k in self._free),
             initially=_switch("last", self._initial_conditions(), 1),
         )
-        shared = _defined({name: value for name, value in defined.items() if name in _OF_THE_SEARCH})
+        shared = _defined({name: value for name, value in defined.items() if name in OF_THE_SEARCH})
         search = _SEARCH.substitute(settings=shared, search=search, assertions=assertions())
         return Emitted(Program(text, search), self.layout, _optimisation(rules))
 

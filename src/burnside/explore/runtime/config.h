@@ -34,20 +34,25 @@
 #ifndef SYMMETRY
 #define SYMMETRY 0 /* whether states are replaced by representatives of their orbits */
 #endif
+#ifndef FOLLOWED
+#define FOLLOWED 0 /* points behind the literals that are followed though they are in no state */
+#endif
+#ifndef ORDER
+#define ORDER ((count_t)0) /* of the group; 0 if it is too large to count with, or if orbits are not counted */
+#endif
+
+#ifdef ONLY_SEARCH /* which knows what it is compiled for (emit.py) and facts.h; of these it would read the defaults */
+#pragma GCC poison POSITIONS LITERALS PRUNERS
+#else
 #ifndef POSITIONS
 #define POSITIONS 0 /* cells that symmetries move */
 #endif
 #ifndef LITERALS
 #define LITERALS 0 /* their values, all together */
 #endif
-#ifndef FOLLOWED
-#define FOLLOWED 0 /* points behind the literals that are followed though they are in no state */
-#endif
 #ifndef PRUNERS
 #define PRUNERS 0 /* elements that thin out initial states */
 #endif
-#ifndef ORDER
-#define ORDER ((count_t)0) /* of the group; 0 if it is too large to count with, or if orbits are not counted */
 #endif
 
 /* ------------------------------------------------------------------ products with an automaton: live.h, fair.h */

@@ -29,7 +29,7 @@ from burnside.reduce.symmetry.strategy import Strategy
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
     from burnside.detect.validate import Symmetry
 
-# The quickest first.
+# The quickest first; but small groups take all images before anything but sorting (`_steps`).
 EXACT: Final[tuple[type[Strategy], ...]] = (Sorting, SortedCosets, Refinement, AllImages, StabiliserWalk)
 
 FEW_WORDS = 144  # of images, which are computed sooner than anything else is found out (2 ns each)

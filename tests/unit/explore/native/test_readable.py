@@ -14,7 +14,7 @@ from runtime_models import WARNINGS
 from burnside.claims.kinds import Fairness
 from burnside.claims.members import Member, about_states
 from burnside.detect.run import Symmetries
-from burnside.explore.native.emit import Emission, Emitted, emit
+from burnside.explore.native.emit import OF_THE_SEARCH, Emission, Emitted, emit
 from burnside.explore.native.live import Product, emit_product
 from burnside.explore.native.toolchain import RUNTIME
 from burnside.frontends import seq
@@ -96,3 +96,15 @@ def test_rules_are_indented_and_numbered():
         depth -= line.lstrip().startswith("}")
         assert len(line) - len(line.lstrip()) == 4 * depth, line
         depth += line.endswith("{")
+
+
+def test_every_setting_is_known_to_searches_or_forbidden_in_them():
+    """One that is forgotten would be read, without a word, as the default of ``config.h``."""
+    config, facts = ((RUNTIME / name).read_text() for name in ("config.h", "facts.h"))
+    settings = re.findall(r"^#ifndef (?!BURNSIDE_)(\w+)", config, re.MULTILINE)
+    read = re.findall(r"^#define (\w+) facts\.", facts, re.MULTILINE)
+    forbidden = " ".join(re.findall(r"^#pragma GCC poison (.*)$", config, re.MULTILINE)).split()
+    known = [*OF_THE_SEARCH, *read, *forbidden]
+
+    assert {*settings, "AUTOMATON_SHIFT", "AUTOMATON_MASK"} == {*known}
+    assert len(known) == len({*known})
