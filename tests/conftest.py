@@ -1,10 +1,12 @@
 """Settings for every test: random tests are the same on every run and never fail for being slow.
 
-And a cache of compiled searches, which are the same for most models.
+And two things that are kept: compiled searches, which are the same for most models, and byte code, since tests start the
+command hundreds of times.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ settings.register_profile(
     suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large),
 )
 settings.load_profile("default")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # of those that tests start
 
 
 @pytest.fixture(scope="session")
