@@ -1,7 +1,7 @@
 """Settings for every test: random tests are the same on every run and never fail for being slow.
 
-And two things that are kept: compiled searches, which are the same for most models, and byte code, since tests start the
-command hundreds of times.
+And two things that are kept: compiled searches, which are the same for most models, and byte code, since tests start
+the command hundreds of times.
 """
 
 from __future__ import annotations
