@@ -61,7 +61,8 @@ from burnside.regular.formats.regular import KINDS
 from burnside.source import Source
 
 ANYTHING = "…"
-SHELL = set("|<>;&$*?~`#\n")  # characters that need one
+# A command of ours without characters that need a shell; what asks for its exit code or explains it may follow.
+OURS = re.compile(r"""(?P<command>burnside [^|<>;&$*?~`#\n]*)(?P<code>; echo "exit code \$\?")?(?:(?<= )\#.*)?""")
 FOLDERS = ("examples", "tests")
 BLOCKS = [block for page in WRITTEN for block in blocks_of(page)]
 MODELS = ("seq", "csp", "rebeca", "diagram")
@@ -74,8 +75,9 @@ def run(command: str | list[str], directory: Path) -> subprocess.CompletedProces
         if not (directory / folder).exists():
             (directory / folder).symlink_to(ROOT / folder)
     settings = {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
-    if isinstance(command, str) and command.startswith("burnside ") and not set(command) & SHELL:
-        return run_here(shlex.split(command), directory, settings)
+    ours = OURS.fullmatch(command) if isinstance(command, str) else None
+    if ours is not None:
+        return run_here(shlex.split(ours["command"]), directory, settings, asks_for_code=bool(ours["code"]))
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         command,
@@ -89,7 +91,9 @@ def run(command: str | list[str], directory: Path) -> subprocess.CompletedProces
     )
 
 
-def run_here(words: list[str], directory: Path, settings: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def run_here(
+    words: list[str], directory: Path, settings: dict[str, str], *, asks_for_code: bool
+) -> subprocess.CompletedProcess[str]:
     """The same for a command that needs no shell: most of the time of a process goes into its start."""
     output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with pytest.MonkeyPatch.context() as patched, redirect_stdout(output), redirect_stderr(output):
@@ -100,7 +104,10 @@ def run_here(words: list[str], directory: Path, settings: dict[str, str]) -> sub
             code = main(words[1:])
         except SystemExit as end:
             code = int(end.code or 0)
-    return subprocess.CompletedProcess(words, code, output.buffer.getvalue().decode())
+    said = output.buffer.getvalue().decode()
+    if asks_for_code:
+        return subprocess.CompletedProcess(words, 0, f"{said}exit code {code}\n")
+    return subprocess.CompletedProcess(words, code, said)
 
 
 # ---------------------------------------------------------------- commands

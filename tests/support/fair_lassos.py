@@ -105,13 +105,13 @@ class _Tour:
         members = next(c for c in self._classes if (self._start, process) in c)
         can_act = any(i in self._graph.enabled[n] for n, i in members)
         acts = any(e.process == i for n, i in members for e in self._graph.edges[n] if e.target in self._nodes)
-        if not can_act or (fairness.is_strong and not acts):
+        if not can_act or (fairness is Fairness.STRONG and not acts):
             return
         thread = (self._here, self._names[process])
         way = self._thread_way(thread, lambda t: self._shows_fairness(t, fairness))
         self._walk(way)
         name = self._names[process]
-        if fairness.is_strong or name in self._graph.enabled[self._here]:
+        if fairness is Fairness.STRONG or name in self._graph.enabled[self._here]:
             edges = self._graph.edges[self._here]
             self._walk([(self._here, next(e for e in edges if e.process == name and e.target in self._nodes))])
 
@@ -122,7 +122,7 @@ class _Tour:
     def _shows_fairness(self, thread: Thread, fairness: Fairness) -> bool:
         node, process = thread
         acts = any(e.process == process and e.target in self._nodes for e in self._graph.edges[node])
-        return acts or (not fairness.is_strong and process not in self._graph.enabled[node])
+        return acts or (fairness is not Fairness.STRONG and process not in self._graph.enabled[node])
 
     def _thread_way(self, start: Thread, is_goal: Callable[[Thread], bool]) -> list[Step]:
         """The steps that take a thread to a goal."""

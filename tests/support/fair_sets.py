@@ -75,7 +75,7 @@ def find_fair_set(graph: Graph, fairness: Fairness) -> FairSet | None:
             unfair = _unfair_nodes(graph, nodes, fairness)
             if not unfair:
                 return FairSet(nodes)
-            if fairness.is_strong:
+            if fairness is Fairness.STRONG:
                 waiting.append(nodes - unfair)
     return None
 
@@ -108,7 +108,7 @@ def _unfair_nodes(graph: Graph, nodes: frozenset[int], fairness: Fairness) -> fr
             continue
         enabled = {node for node, process in members if process in graph.enabled[node]}
         is_disabled = any(process not in graph.enabled[node] for node, process in members)
-        if enabled if fairness.is_strong else not is_disabled:
+        if enabled if fairness is Fairness.STRONG else not is_disabled:
             unfair |= enabled
     return frozenset(unfair)
 

@@ -126,11 +126,6 @@ class Fairness(Enum):
     GLOBAL = "global"
 
     @property
-    def is_strong(self) -> bool:
-        """Whether being enabled infinitely often is enough to act."""
-        return self in (Fairness.STRONG, Fairness.STRONG_EVENTS)
-
-    @property
     def has_units(self) -> bool:
         """Whether it is about processes or events, rather than about steps or nothing."""
         return self not in (Fairness.NONE, Fairness.GLOBAL)

@@ -6,7 +6,8 @@ and a digest of the key with its bytes, so that one look at the file tells wheth
 a library that is not, or that somebody else could have changed, is never loaded, since a damaged one can end the
 process and another model's would give another model's answer. Name and bytes enter the cache in one step. Building
 happens in a private directory that is locked; one without its lock is what a killed run left, and is removed. A cache
-that has become large loses what was not used for longest.
+that has become large loses what was not used for longest. Some builds look after both, not all: a cache may have
+thousands of files.
 """
 
 from __future__ import annotations
@@ -37,12 +38,14 @@ _OBJECT = ("-c",)
 _SHORT = 20_000  # characters of a model that compilers optimise in no time
 _LARGEST_CACHE = 512 << 20
 _LEAST_ROOM = 1 << 20
-_KEPT = 3 / 4  # of the largest size, so that not every build has to trim
+_KEPT = 3 / 4  # of the largest size, so that there is nothing to remove for a while
+_BUILDS_PER_LOOK = 16  # at all that the cache has
 _SECONDS_TO_LOCK: Final = 60  # more than anybody needs to lock a directory just made
 # How compilers, linkers and loaders say it; the driver of gcc when the system has killed the compiler proper.
 _NO_MEMORY: Final = re.compile(
     "out of memory|memory exhausted|cannot allocate memory|failed to map segment|Killed signal", re.IGNORECASE
 )
+_MADE: Final = re.compile(r"[0-9a-f]{64}-[0-9a-f]{64}\.s?o")
 _OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -81,8 +84,8 @@ def build(program: Program, *, flags: Sequence[str] = ("-O2",), cache: Path | No
     library = _find(directory, _library_key(program, toolchain, flags))
     if library is None:
         library = _link(program, toolchain, flags, directory)
-        _sweep(directory)
-        _trim(library)
+        if int(library.name[:8], 16) % _BUILDS_PER_LOOK == 0:  # its key is a digest
+            _tidy(library)
     return library
 
 
@@ -173,7 +176,7 @@ def _find(directory: Path, key: str) -> Path | None:
         content = _content(library)
         is_genuine = content is not None and library.stem == _name(key, content)
         with suppress(OSError):  # a cache that cannot be written can still be used
-            os.utime(library) if is_genuine else library.unlink()  # used just now: see _trim
+            os.utime(library) if is_genuine else library.unlink()  # used just now: see _tidy
         if is_genuine:
             return library
     return None
@@ -197,14 +200,6 @@ def _content(library: Path) -> bytes | None:
             is_ours = status.st_uid == os.getuid() and not status.st_mode & _OTHERS
             return file.read() if is_ours and stat.S_ISREG(status.st_mode) else None
     return None
-
-
-def _sweep(directory: Path) -> None:
-    """Remove what killed builds left."""
-    for left in directory.glob("build-*"):
-        with suppress(OSError), _locked(left) as is_left:
-            if is_left and time.time() - left.stat().st_mtime > _SECONDS_TO_LOCK:
-                shutil.rmtree(left, ignore_errors=True)
 
 
 @contextmanager
@@ -252,18 +247,29 @@ def _blame(toolchain: Toolchain, flags: Sequence[str], private: Path, complaint:
         raise toolchain.useless(complaint.partition("\n")[2])
 
 
-def _trim(newest: Path) -> None:
-    """Remove libraries from a large cache, those first that were not used for longest."""
+def _tidy(newest: Path) -> None:
+    """Remove what killed builds left, and libraries from a large cache, those first that were not used for longest."""
     found = []
-    for path in newest.parent.glob("*-*.[so]*"):
-        with suppress(FileNotFoundError):  # others may trim at the same time
-            status = path.stat()
-            found.append((path == newest, status.st_mtime_ns, status.st_size, path))
+    with os.scandir(newest.parent) as entries:
+        for entry in entries:
+            with suppress(OSError):  # others may do the same
+                status = entry.stat(follow_symlinks=False)
+                if entry.name.startswith("build-"):
+                    _sweep(Path(entry), status)
+                elif _MADE.fullmatch(entry.name):
+                    found.append((entry.name == newest.name, status.st_mtime_ns, status.st_size, entry.path))
     size = sum(entry[2] for entry in found)
     if size <= _LARGEST_CACHE:
         return
     for is_newest, _, bytes_freed, path in sorted(found):
         if is_newest or size <= _KEPT * _LARGEST_CACHE:
             return
-        path.unlink(missing_ok=True)
+        Path(path).unlink(missing_ok=True)
         size -= bytes_freed
+
+
+def _sweep(left: Path, status: os.stat_result) -> None:
+    """Remove a private directory that nobody holds the lock of."""
+    with _locked(left) as is_ours:
+        if is_ours and time.time() - status.st_mtime > _SECONDS_TO_LOCK:
+            shutil.rmtree(left, ignore_errors=True)

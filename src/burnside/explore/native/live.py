@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import final
+from typing import assert_never, final
 
 from burnside.claims.events import event_condition
 from burnside.claims.kinds import Atom, EventTest, Fairness
@@ -151,14 +151,18 @@ class _ProductEmission:
         the unit acts or rests there: a cycle is then found before its component is complete. Everything else is asked
         of complete components.
         """
-        if self._product.fairness is Fairness.GLOBAL:
-            return "FAIRNESS_GLOBAL"
-        if not self._units:
-            return "FAIRNESS_NONE"
-        if self._product.fairness.is_strong:
-            return "FAIRNESS_STRONG"
-        is_few = self._product.automaton.sets + self._units <= MOST_MARKS
-        return "FAIRNESS_MARKED" if is_few and not self._product.reductions else "FAIRNESS_WEAK"
+        match self._product.fairness:
+            case Fairness.GLOBAL:
+                return "FAIRNESS_GLOBAL"
+            case Fairness.STRONG | Fairness.STRONG_EVENTS if self._units:
+                return "FAIRNESS_STRONG"
+            case Fairness.WEAK | Fairness.WEAK_EVENTS if self._units:
+                is_few = self._product.automaton.sets + self._units <= MOST_MARKS
+                return "FAIRNESS_MARKED" if is_few and not self._product.reductions else "FAIRNESS_WEAK"
+            case Fairness.NONE | Fairness.STRONG | Fairness.STRONG_EVENTS | Fairness.WEAK | Fairness.WEAK_EVENTS:
+                return "FAIRNESS_NONE"
+            case _:
+                assert_never(self._product.fairness)
 
     def _automaton(self) -> Iterator[str]:
         rows = self._product.automaton.edges

@@ -27,6 +27,12 @@ def program(text: str) -> Program:
     return Program(f"int more(void);\n{text}", SEARCH)
 
 
+@pytest.fixture(autouse=True)
+def every_build_tidies(monkeypatch):
+    """Instead of some."""
+    monkeypatch.setattr(building, "_BUILDS_PER_LOOK", 1)
+
+
 def build(text: str, **options: Any) -> Path:
     """The library of a text."""
     return building.build(program(text), **options)
@@ -68,10 +74,23 @@ def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch
 
     assert libraries(tmp_path) == {made[0], made[3], newest}
 
+    theirs = tmp_path / "another-file.so"
+    theirs.touch()
     monkeypatch.setattr(building, "_LARGEST_CACHE", 1)
     newest = build(TEXT + "// newer", cache=tmp_path)
 
-    assert [*tmp_path.iterdir()] == [newest]
+    assert {*tmp_path.iterdir()} == {newest, theirs}
+
+
+def test_not_every_build_looks_at_the_whole_cache(tmp_path, monkeypatch):
+    """A cache may have thousands of files; digits of the key say whether it is one of the builds that do."""
+    looks = []
+    monkeypatch.setattr(building, "_tidy", looks.append)
+    first = build(TEXT, cache=tmp_path)
+    monkeypatch.setattr(building, "_BUILDS_PER_LOOK", 1 << 32)
+    second = build(TEXT + "\n", cache=tmp_path)
+
+    assert looks == [first] and int(second.name[:8], 16)
 
 
 def test_text_flags_and_compiler_decide_the_key(tmp_path, monkeypatch):
