@@ -9,13 +9,13 @@ from math import factorial
 from actors.interpreter import FAULTS, Counts, explore
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.explore.reference import explore as search
 from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.ir.nodes import Model
 from burnside.results.exploration import Exploration
 from burnside.source import Diagnostic, Severity, Source
 from burnside.study import Study
+from support.reference import explore as search
 
 FEW = 400  # states that are searched without compiling anything
 

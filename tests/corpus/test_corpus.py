@@ -11,7 +11,6 @@ from burnside.claims.kinds import Fairness, InfiniteRuns, StateClaim
 from burnside.claims.members import Member, about_states
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.explore import reference
 from burnside.frontends.loading import load_tasks
 from burnside.ir.cells import State
 from burnside.patterns import load_regular
@@ -21,6 +20,7 @@ from burnside.results.findings import CheckReport, Finding
 from burnside.study import Studies, Study
 from corpus.configurations import CONFIGURATIONS, Configuration
 from corpus.headers import FAIRNESS, ROOT, Case, announced_by, cases_of, models_in
+from support import reference
 
 MODELS = [
     path

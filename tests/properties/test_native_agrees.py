@@ -17,7 +17,6 @@ from hypothesis import given, settings
 from burnside.claims.kinds import Reachable, StateClaim
 from burnside.claims.members import Member, about_states
 from burnside.claims.task import Task
-from burnside.explore import reference
 from burnside.explore.native import selection
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.explore.replay import find_fault, replay
@@ -27,6 +26,7 @@ from burnside.ir.nodes import FALSE, Model
 from burnside.ir.printer import print_model
 from burnside.results.exploration import Exploration, Stop
 from burnside.source import Source
+from support import reference
 from support.strategies import is_state, reachable_states, seeded_task, tasks
 
 TINY = (

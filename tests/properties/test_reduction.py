@@ -13,7 +13,6 @@ from burnside.claims.members import Member
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
 from burnside.detect.run import Detection, detect
-from burnside.explore import reference
 from burnside.explore.native import run as native
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.frontends.loading import load
@@ -26,6 +25,7 @@ from burnside.resources import resource_directory
 from burnside.results.exploration import Stop
 from burnside.results.findings import Verdict
 from burnside.study import Study
+from support import reference
 from support.brute_force import state_graph
 from support.tiny_models import tiny_condition, tiny_model
 

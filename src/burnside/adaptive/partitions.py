@@ -12,11 +12,6 @@ from typing import TypeAlias
 Partition: TypeAlias = tuple[int, ...]
 
 
-def coarsest(size: int) -> Partition:
-    """All processes in one cell."""
-    return ((1 << size) - 1,) if size else ()
-
-
 def discrete(size: int) -> Partition:
     """Every process in a cell of its own."""
     return tuple(1 << p for p in range(size))

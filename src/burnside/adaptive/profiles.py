@@ -39,7 +39,6 @@ class Profile:
         assert action.questions is not None
         self._view = view
         self._action = action
-        self._partition = partition
         self._process = process
         self._shared = shared
         self.local = local

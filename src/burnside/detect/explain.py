@@ -8,7 +8,7 @@ nor used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import thread_time
 from typing import final
@@ -18,7 +18,6 @@ from burnside.detect.actions import name_action
 from burnside.detect.culprits import Budget, BudgetSpent
 from burnside.detect.losses import Loss, MissingSymmetries, NamedGroup, Unexplained
 from burnside.detect.run import Detection, Symmetries
-from burnside.detect.site import Site
 from burnside.groups import describe
 from burnside.ir.nodes import Const
 from burnside.limits import NEVER, Deadline, phase
@@ -114,10 +113,3 @@ def _costs(
     except BudgetSpent:
         return tuple(costs), False
     return tuple(costs), are_known
-
-
-def sites_of(explanation: Explanation) -> Iterator[tuple[Loss, Site]]:
-    """Every site with the loss it is named for, those of properties last."""
-    for loss in (*explanation.losses, *(loss for cost in explanation.properties for loss in cost.losses)):
-        for site in loss.sites:
-            yield loss, site

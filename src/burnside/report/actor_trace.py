@@ -13,11 +13,6 @@ from burnside.ir.topology import Queue
 from burnside.results.trace import TraceStep
 
 
-def creates_actors(model: Model) -> bool:
-    """Whether actors are created while a model runs."""
-    return any(kind.exists is not None for kind in model.actors)
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class Message:

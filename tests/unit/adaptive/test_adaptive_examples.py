@@ -10,12 +10,12 @@ from burnside.adaptive.run import diagram_of
 from burnside.claims.members import about_states
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.explore import reference
 from burnside.frontends.diagram import load
 from burnside.frontends.loading import load as load_file
 from burnside.results.findings import Verdict
 from burnside.source import ModelError, Source
 from burnside.study import Study
+from support import reference
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 READERS = EXAMPLES / "wahl2007" / "readers_writers.diagram"

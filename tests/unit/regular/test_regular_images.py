@@ -13,7 +13,6 @@ from burnside.claims.check import check_task
 from burnside.claims.members import about_states
 from burnside.claims.printer import print_task
 from burnside.cli.main import main
-from burnside.explore.reference import explore
 from burnside.frontends.seq import load
 from burnside.patterns import runs_against
 from burnside.regular import report
@@ -24,6 +23,7 @@ from burnside.regular.image import decide, image_of, safety_task
 from burnside.regular.instances import instance
 from burnside.source import Diagnostics, Source
 from burnside.study import Study
+from support.reference import explore
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "lin2016"
 

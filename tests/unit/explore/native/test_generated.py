@@ -8,9 +8,9 @@ import pytest
 from runtime_models import MEMORY_SANITISERS, TINY, compile_program
 
 from burnside.claims.members import about_states
-from burnside.explore import reference
 from burnside.explore.native.emit import emit
 from burnside.results.exploration import Stop
+from support import reference
 from support.strategies import seeded_task
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")

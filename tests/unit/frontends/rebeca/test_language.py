@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from burnside.claims.task import Task
-from burnside.explore.reference import explore
 from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, Step, initial, successors
 from burnside.source import Source, render
+from support.reference import explore
 
 
 def model_of(text: str) -> Model:
