@@ -40,7 +40,7 @@ from burnside.ir.semantics import (
     successors,
 )
 
-SHARE: Final = 0.015  # of the time of inference and search: with the last one that is tested, less than 2 %
+SHARE: Final = 0.015  # of the processor time of inference and search: with the last one that is tested, less than 2 %
 LEAST_WORK: Final = 2_000  # rule instances tried, times processes: enough for all of a small model, and milliseconds
 MOST_DRAWN: Final = 64  # of the states that one annotated state stands for, at random
 
@@ -62,7 +62,7 @@ class Tested(NamedTuple):
 def test_search(
     search: Search, goals: Sequence[tuple[Expr | None, Names]], seconds: float, *, thorough: bool = False
 ) -> Tested:
-    """Test a search that took some time, as far as it got.
+    """Test a search that took some processor time, as far as it got.
 
     A thorough test looks at all of them, unless the user's time is over. ``goals`` are those of the search as they
     were asked: conditions with the values of their parameters, None for a deadlock.
@@ -163,6 +163,7 @@ class _Tester:
 
     def test(self, number: int, vector: Sequence[int], *, thorough: bool) -> None:
         """Compare one state with what the search says; raises `SelfTestFailed`."""
+        self._stop_if_over()
         state = self._view.join(self.search.cover.shared[number], vector)
         self._test_origin(number, vector, state)
         fault = self.search.fault
@@ -186,12 +187,15 @@ class _Tester:
             for rule, actor in self._rules if is_stuck else ():
                 for arguments in self._arguments(rule, actor, processes):
                     self._tried += 1
-                    if self._tried * self._view.size > LEAST_WORK and self.is_over():
-                        raise _Over
+                    self._stop_if_over()
                     outcome = fire(cells, rule, arguments, state)
                     if outcome is not None:
                         is_stuck = False
                         yield outcome
+
+    def _stop_if_over(self) -> None:
+        if self._tried * self._view.size > LEAST_WORK and self.is_over():
+            raise _Over
 
     def _of_each_kind(self, number: int, vector: Sequence[int]) -> list[int]:
         """A process for every cell and local state."""

@@ -116,6 +116,8 @@ class Quotient:
         lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
         if self._members:
             lifted = [*carry_over(lifted, symmetry.exchanges, symmetry.literals)]
+            if found.stop is Stop.DECIDED and None in lifted:
+                raise SelfTestError("a search ended before every claim was decided")
         fault = lift_path(model, reduction, found.fault_path) if found.fault_path else found.fault_path
         found = replace(found, witnesses=tuple(lifted), fault_path=fault)
         if found.plain is not None:

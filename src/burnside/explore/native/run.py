@@ -218,7 +218,8 @@ class Search:
         claims.test_all(probe, has_levels=self._knows_depth and not self._options.depth_first, thorough=thorough)
         tester = Tester(self._layout.cells.model, self._reductions, probe, (claims, *self._conditions))
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
-        checked = tester.test(found.seconds, is_complete=is_complete, thorough=thorough)
+        seconds = min(found.seconds, found.cpu_seconds)  # others may have used the machine; so may other threads
+        checked = tester.test(seconds, is_complete=is_complete, thorough=thorough)
         return SelfTest(checked, seconds=time.thread_time() - start)
 
     @property
