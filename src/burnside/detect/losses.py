@@ -288,6 +288,6 @@ def values_taken(found: Detection) -> Mapping[str, frozenset[int]]:
     values: dict[str, set[int]] = {}
     for number, cell in enumerate(found.constraints.cells.all):
         if cell.slot != -1:
-            taken = pruned.values.arrays.get(number, pruned.fixed_values.get(number))
+            taken = pruned.taken(number)
             values.setdefault(cell.variable.name, set()).update([] if taken is None else taken.tolist())
     return {name: frozenset(taken) for name, taken in values.items()}

@@ -97,10 +97,13 @@ class _Tests:
     def __init__(self, constraints: Constraints, pruned: Pruned, literals: Literals) -> None:
         self._constraints = constraints
         self._literals = literals
+        self._equal = pruned.equal.first
         self._values = [self._values_of(cell, pruned) for cell in range(len(constraints.cells.all))]
         generator = np.random.default_rng(_SEED)
         count = max(24, min(_MOST_SAMPLES, _SAMPLING_WORK // (2 * max(1, len(constraints.transitions)))))
         self._states = sample_states(constraints, self._values, pruned.transitions, generator, count)
+        for cell, first in self._equal.items():
+            self._states[:, cell] = self._states[:, first]
         starts = self._states[self._is_initial(self._states)]
         self._starts: list[State] = [tuple(row) for row in starts[:16].tolist()]
         names = sorted({(t.event, t.faults) for t in constraints.transitions})
@@ -109,10 +112,9 @@ class _Tests:
         self._known_outcomes: dict[State, set[tuple[str, State | None]]] = {}
 
     def _values_of(self, cell: int, pruned: Pruned) -> Numbers:
-        if cell in pruned.values.arrays:
-            return pruned.values.arrays[cell]
-        if cell in pruned.fixed_values:
-            return pruned.fixed_values[cell]
+        taken = pruned.taken(cell)
+        if taken is not None:
+            return taken
         domain = self._constraints.cells.all[cell].domain
         return np.asarray([domain.low, domain.high, self._constraints.initial_values[cell][0]], dtype=np.int64)
 
@@ -208,11 +210,16 @@ class _Tests:
     # ------------------------------------------------------------ reference semantics
 
     def translation_fails(self) -> bool:
-        """Whether the constraints say something else than ``ir/semantics.py`` on a random walk of rule instances."""
+        """Whether the constraints say something else than ``ir/semantics.py`` on a random walk of rule instances, or
+        cells differ there that should be equal.
+        """
         walk = list(islice(self._walk(), _LONGEST_WALK))
         if not walk:
             return False
-        evaluation = evaluation_on(np.asarray([state for state, _, _ in walk], dtype=np.int64))
+        states = np.asarray([state for state, _, _ in walk], dtype=np.int64)
+        if any((states[:, cell] != states[:, first]).any() for cell, first in self._equal.items()):
+            return True
+        evaluation = evaluation_on(states)
         rows = len(walk)
         of_instance: dict[tuple[str, tuple[int, ...]], list[GroundTransition]] = {}
         for transition in self._constraints.transitions:
