@@ -36,8 +36,8 @@ if TYPE_CHECKING:  # exploring a model should not wait for the libraries that ot
     from burnside.actors.compare import ActorReport
     from burnside.decide.graphs import Orbits
     from burnside.decide.quotient import Quotient
+    from burnside.detect.detection import Detection
     from burnside.detect.explain import Explanation
-    from burnside.detect.run import Detection
     from burnside.explore.walk import Walk
     from burnside.results.coverage import Coverage
     from burnside.results.detection import DetectReport

@@ -10,9 +10,10 @@ from typing import final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.claims.requirements import required_for_states
+from burnside.detect.detection import Detection
 from burnside.detect.missing import told_apart
 from burnside.detect.naming import describe_permutation, orbits_of_processes
-from burnside.detect.run import Detection, Symmetries
+from burnside.detect.run import Symmetries
 from burnside.explore.lift import lift_path
 from burnside.explore.native import run as native
 from burnside.groups import Perm

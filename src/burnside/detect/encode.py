@@ -54,11 +54,6 @@ class Encoding:
     opaque_terms: tuple[OpaqueTerm, ...]
     names: Mapping[Name, int]
 
-    @property
-    def equal_cells(self) -> int:
-        """How many cells always equal another, constants left out."""
-        return sum(first in self.cells or first in self.large for first in self.pruned.equal.first.values())
-
 
 @final
 class Prepared:

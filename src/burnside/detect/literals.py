@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import TYPE_CHECKING, final
 
-from burnside.detect.encode import Encoding
 from burnside.detect.members import Point, with_members
-from burnside.graph.automorphisms import Automorphisms
 from burnside.groups import Perm
 from burnside.ir.cells import Cells, State
+
+if TYPE_CHECKING:  # whoever uses symmetries need not wait for the libraries that find them
+    from burnside.detect.encode import Encoding
+    from burnside.graph.automorphisms import Automorphisms
 
 
 @final

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
-from burnside.detect.culprits import joined
+from burnside.detect.detection import Detection
 from burnside.detect.literals import Literals
 from burnside.detect.naming import processes_exchanged
-from burnside.detect.run import Detection
+from burnside.detect.sorts import joined
 from burnside.ir.cells import process_ids
 
 
@@ -18,7 +18,7 @@ def told_apart(found: Detection) -> Iterator[str]:
     cells always hold the same.
     """
     literals = found.symmetry.literals
-    equal = found.encoding.pruned.equal
+    equal = found.equal
     present = set(_present(literals, equal.first))
     # Cells that always hold the same stay where they are, whatever is done to the processes they are indexed by.
     alike = {cell for cells in equal.classes for cell in cells}

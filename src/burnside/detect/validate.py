@@ -4,13 +4,12 @@ Independent of the graph: the generator is applied to states, and everything tha
 must happen in its image, renamed. Tested on many states through the constraints (transitions are enabled in
 them on purpose); the constraints themselves are tested against ``ir/semantics.py`` on a random walk, and small
 models also directly. The initial states and the requirements must be fixed as sets. Only this module makes
-`Symmetry` values.
+`Symmetry` values, and `kept`, which brings them back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import final
 
@@ -23,7 +22,8 @@ from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.literals import Literals
 from burnside.detect.prune import Pruned
 from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
-from burnside.groups import Perm, PermGroup, group_order
+from burnside.detect.symmetry import VALIDATED, Rejected, Symmetry
+from burnside.groups import Perm, PermGroup
 from burnside.ir.cells import State
 from burnside.ir.instances import valuation_count
 from burnside.ir.semantics import Fault, Outcome, Step, fire, successors
@@ -38,48 +38,13 @@ _MOST_REFERENCE_STATES = 12
 _LONGEST_WALK = 300
 
 
-@final
-@dataclass(frozen=True)
-class Symmetry:
-    """A validated group of permutations of literals; its order is exact.
-
-    ``exchanges`` says for every generator which requirement each requirement becomes (of equal ones the first).
-    """
-
-    literals: Literals
-    group: PermGroup
-    exchanges: Mapping[Perm, tuple[int, ...]]
-    _token: object = field(repr=False, compare=False, default=None)
-
-    def __post_init__(self) -> None:
-        if self._token is not _VALIDATED:
-            raise TypeError("symmetries come from detect.validate only")
-
-    @property
-    def order(self) -> int:
-        """The number of symmetries, the identity included."""
-        return group_order(self.group)
-
-
-_VALIDATED = object()
-
-
-@final
-@dataclass(frozen=True)
-class Rejected:
-    """A generator that failed, and which test it failed: a bug in Burnside."""
-
-    generator: Perm
-    reason: str
-
-
 def validate(
     constraints: Constraints, pruned: Pruned, literals: Literals, lifted: Mapping[Perm, tuple[int, ...]], order: int
 ) -> tuple[Symmetry, tuple[Rejected, ...]]:
     """The group of the generators that pass all tests; its order is recomputed if any fails."""
     generators = tuple(lifted)
     if not generators:
-        return Symmetry(literals, PermGroup(len(literals.points), ()), {}, _VALIDATED), ()
+        return Symmetry(literals, PermGroup(len(literals.points), ()), {}, VALIDATED), ()
     tests = _Tests(constraints, pruned, literals)
     if tests.translation_fails():
         rejected = [Rejected(g, "the constraints do not say what the model says") for g in generators]
@@ -89,7 +54,7 @@ def validate(
     bad = {r.generator for r in rejected}
     kept = tuple(g for g in generators if g not in bad)
     group = PermGroup(len(literals.points), kept, None if rejected else order)
-    return Symmetry(literals, group, {g: lifted[g] for g in kept}, _VALIDATED), tuple(rejected)
+    return Symmetry(literals, group, {g: lifted[g] for g in kept}, VALIDATED), tuple(rejected)
 
 
 @final

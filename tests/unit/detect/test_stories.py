@@ -99,7 +99,7 @@ def test_cells_that_are_always_equal_are_not_exchanged(tmp_path: Path) -> None:
     found = detect(load(text, tmp_path))
 
     assert found.symmetry.order == 2  # both pairs together
-    assert found.encoding.equal_cells == 2
+    assert found.equal_cells == 2
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_symmetric_matrix_is_moved_by_its_indices(tmp_path: Path) -> None:
 
     assert found.symmetry.order == 24
     assert all(g.description.startswith("swaps P") and "edge" not in g.description for g in found.generators)
-    assert found.encoding.equal_cells == 6
+    assert found.equal_cells == 6
 
 
 def test_equal_cells_of_other_shapes_follow_in_order(tmp_path: Path) -> None:

@@ -72,7 +72,8 @@ class SearchOptions:
     """How to search; None means as much memory as is free.
 
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
-    too, whatever that takes.
+    too, whatever that takes. ``cache`` is the directory for what is kept, None the user's; symmetries are kept there if
+    ``keeps_symmetries``.
     """
 
     threads: int = 1
@@ -84,6 +85,7 @@ class SearchOptions:
     verify: bool = False
     flags: tuple[str, ...] | None = None
     cache: Path | None = None
+    keeps_symmetries: bool = False
 
 
 def explore(
