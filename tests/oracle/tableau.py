@@ -18,9 +18,10 @@ _MOST_NODES = 1 << 12
 
 def core(f: Tree, names: Mapping[str, int]) -> Tree:
     """The same formula with not, and, X and U only; conditions and events carry the values of their names."""
+    condition = _condition(f)
+    if condition is not None:
+        return ("state", condition, dict(names))
     match f:
-        case ("state", condition):
-            return ("state", condition, dict(names))
         case ("event", name, arguments):
             return ("event", name, arguments, dict(names))
         case ("not" | "X" as what, a):
@@ -50,6 +51,24 @@ def core(f: Tree, names: Mapping[str, int]) -> Tree:
                 result = ("and", result, m)
             return result if kind == "forall" else ("not", result)
     raise ValueError(f)
+
+
+def _condition(f: Tree) -> Tree | None:
+    """A part without events and temporal operators as one condition: what faults in it depends on what comes before."""
+    match f:
+        case ("state", condition):
+            return condition
+        case ("not", a):
+            inner = _condition(a)
+            return None if inner is None else ("not", inner)
+        case ("and" | "or" | "=>" | "<=>" as operator, a, b):
+            left, right = _condition(a), _condition(b)
+            shown = {"and": "&&", "or": "||"}.get(operator, operator)
+            return None if left is None or right is None else ("op", shown, left, right)
+        case ("each", kind, name, domain, a):
+            inner = _condition(a)
+            return None if inner is None else ("quantified", kind, ((name, domain),), inner)
+    return None
 
 
 def is_atom(f: Tree) -> bool:
