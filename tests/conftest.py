@@ -1,13 +1,13 @@
 """Settings for every test: random tests are the same on every run and never fail for being slow.
 
-And two things that are kept: compiled searches, which are the same for most models, and byte code, since tests start
-the command hundreds of times.
+And caches: of compiled searches, which are the same for most models, and of bytecode for processes that tests start.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,7 +21,14 @@ settings.register_profile(
     suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large),
 )
 settings.load_profile("default")
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # of those that tests start
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where Python is told to write no bytecode, every process compiles all modules: half of what most of them do."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        folder = TemporaryDirectory(prefix="burnside-bytecode-")
+        os.environ["PYTHONPYCACHEPREFIX"] = folder.name
+        config.add_cleanup(folder.cleanup)
 
 
 @pytest.fixture(scope="session")
