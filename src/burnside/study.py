@@ -18,7 +18,6 @@ from burnside.decide.modes import Mode, refuse_unsuitable
 from burnside.decide.workbench import Workbench
 from burnside.explore.native.emit import emit
 from burnside.explore.native.run import SearchOptions, Watcher
-from burnside.explore.walk import Walk, begin_walk
 from burnside.ir.semantics import Fault
 from burnside.ir.topology import Topology
 from burnside.results.exploration import Exploration
@@ -37,8 +36,9 @@ if TYPE_CHECKING:  # exploring a model should not wait for the libraries that ot
     from burnside.actors.compare import ActorReport
     from burnside.decide.graphs import Orbits
     from burnside.decide.quotient import Quotient
+    from burnside.detect.detection import Detection
     from burnside.detect.explain import Explanation
-    from burnside.detect.run import Detection
+    from burnside.explore.walk import Walk
     from burnside.results.coverage import Coverage
     from burnside.results.detection import DetectReport
     from burnside.results.graph import Explored
@@ -165,6 +165,8 @@ class Study:
 
     def walk(self, seed: int) -> Walk | Fault:
         """A walk from a random initial state."""
+        from burnside.explore.walk import begin_walk
+
         return begin_walk(self.model, self.state_members(), seed)
 
     def overview(self, members: Sequence[Member[Claim]], report: CheckReport, topology: Topology | None) -> Part:

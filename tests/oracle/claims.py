@@ -22,7 +22,22 @@ class ClaimWriter:
         self._namer = namer
         self._model = model
         self._domains = [d for d in domains if len(d) <= 4]
-        self._condition = condition
+        self._plain_condition = condition
+        self._may_fault = False
+
+    def _condition(self, context: Mapping[str, Domain], depth: int) -> Tree:
+        """A condition; in claims that may fault, one that cannot be evaluated in states where another does not hold.
+
+        Members of a family may then differ in where they hold, or in where they fault alone.
+        """
+        found = self._plain_condition(context, depth)
+        if not (self._may_fault and self._random.random() < 0.5):
+            return found
+        divisor: Tree = ("if", self._plain_condition(context, 1), ("num", 1), ("num", 0))
+        quotient: Tree = ("op", "/", ("num", 1), divisor)
+        if self._random.random() < 0.5:
+            return ("op", "&&", ("op", "==", quotient, ("num", 1)), found)
+        return ("op", "||", found, ("op", "==", quotient, ("num", 0)))
 
     def terminal(self) -> Tree | None:
         return self._condition({}, 1) if self._random.random() < 0.3 else None
@@ -39,11 +54,13 @@ class ClaimWriter:
                 found.append(Property(kind, name))
                 continue
             parameters = self._parameters()
+            self._may_fault = self._random.random() < 0.04
             found.append(Property(kind, name, parameters, self._condition(dict(parameters), 2)))
         for _ in range(self._random.choice((0, 0, 1, 1))):
             name = self._namer.property(f"t{len(found)}", [p.name for p in found])
             parameters = self._parameters() if self._random.random() < 0.6 else ()
             parameters = parameters[:1]
+            self._may_fault = self._random.random() < 0.15
             found.append(
                 Property("ltl", name, parameters, self._claim(dict(parameters)), self._random.choice(FAIRNESS))
             )

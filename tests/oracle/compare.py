@@ -387,9 +387,11 @@ class Comparison:
         if found is None:
             return
         self._same("names", [p["name"] for p in found["properties"]], [c.name for c in claims])
+        # A family is one question: a condition of one member that faults leaves all of them open.
+        open_ = [] if all(r.can_evaluate for r in runs.values()) else ["unknown"]
         for claim, report in zip(claims, found["properties"], strict=False):
             self._note_strategy(report.get("symmetry", {"strategy": None}))
-            right = ["unknown"] if self.space.initially_faults else runs[claim.name].verdicts()
+            right = ["unknown"] if self.space.initially_faults else open_ + runs[claim.name].verdicts()
             self._among("verdict", report["verdict"], right, claim.name)
             self._same("has a trace", report["trace"] is not None, report["verdict"] == "violated", claim.name)
             if report["trace"] is not None:

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from .generator import random_model
 from .language import Model, text_of
+from .models import random_model
 from .tool import Tool
 
 MODES = ("unique", "multi")

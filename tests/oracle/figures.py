@@ -17,9 +17,9 @@ from time import perf_counter
 
 from .compare import EVERYTHING, UNIQUE, Comparison, Difference, Plan, Result, plan_for
 from .features import features_of
-from .generator import random_model
 from .language import Model, text_of
 from .minimise import smaller
+from .models import random_model
 
 
 def compare(seed: int, plan: Plan | None = None, *, detection: bool = False) -> tuple[Model, Result]:

@@ -1,4 +1,4 @@
-"""Random `.seq` models with a few hundred states at most, half of them symmetric on purpose."""
+"""Random `.seq` models, piece by piece; half of them symmetric on purpose."""
 
 from __future__ import annotations
 
@@ -9,28 +9,10 @@ from typing import TypeAlias
 
 from .arithmetic import NumberWriter
 from .claims import ClaimWriter
-from .interpreter import TooLarge
 from .language import BOOL, Domain, Model, Parameters, Rule, Tree, Variable, numbers, quoted
 from .naming import Namer
-from .rings import ring_model
-from .space import Space
 
 Context: TypeAlias = Mapping[str, Domain]  # parameters and bound names with their domains
-
-
-def random_model(seed: int, most: int = 250) -> Model:
-    """The model of a seed: the first with enough states and not too many."""
-    random = Random(seed)
-    while True:
-        strange = random.random() < 0.3
-        namer = Namer(random, strange=strange)
-        model = ring_model(random, namer) if random.random() < 0.3 else ModelWriter(random, namer).model()
-        try:
-            space = Space(model, most)
-        except TooLarge:
-            continue
-        if space.initially_faults or (space.initial and (len(space) > 2 or random.random() < 0.05)):
-            return model
 
 
 class ModelWriter:

@@ -7,7 +7,8 @@ not be true for ever without g. So every node has its predecessors determined, a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
@@ -16,54 +17,16 @@ import igraph
 from .interpreter import Fault, State, Step
 from .language import Tree
 from .space import Claim, Space
+from .tableau import Tableau, core, is_atom
 
 Unit: TypeAlias = Hashable
 Move: TypeAlias = "tuple[State, Step | None]"  # a state and the step that leaves it, none where the run stays for ever
-Node: TypeAlias = "tuple[int, tuple[bool, ...]]"  # the number of a move, and guesses
-
-TRUE: Tree = ("state", ("true",), {})
-
-_CONSTANTS = (("true",), ("false",))
+Node: TypeAlias = "tuple[int, tuple[bool, ...]]"  # the number of a position, and guesses
+Position: TypeAlias = "tuple[Move, list[bool | None]]"  # a move, and which parts of a formula are true by themselves
 
 
 class TooManyNodes(Exception):
     """The product is larger than what is looked at."""
-
-
-def core(f: Tree, names: Mapping[str, int]) -> Tree:
-    """The same formula with not, and, X and U only; conditions and events carry the values of their names."""
-    match f:
-        case ("state", condition):
-            return ("state", condition, dict(names))
-        case ("event", name, arguments):
-            return ("event", name, arguments, dict(names))
-        case ("not" | "X" as what, a):
-            return (what, core(a, names))
-        case ("F", a):
-            return ("U", TRUE, core(a, names))
-        case ("G", a):
-            return ("not", ("U", TRUE, ("not", core(a, names))))
-        case ("and" | "U" as what, a, b):
-            return (what, core(a, names), core(b, names))
-        case ("or", a, b):
-            return ("not", ("and", ("not", core(a, names)), ("not", core(b, names))))
-        case ("=>", a, b):
-            return core(("or", ("not", a), b), names)
-        case ("<=>", a, b):
-            return core(("or", ("and", a, b), ("and", ("not", a), ("not", b))), names)
-        case ("R", a, b):
-            return ("not", core(("U", ("not", a), ("not", b)), names))
-        case ("W", a, b):
-            return core(("or", ("U", a, b), ("G", a)), names)
-        case ("each", kind, name, domain, a):
-            members = [core(a, {**names, name: v}) for v in domain.values()]
-            if kind == "exists":
-                members = [("not", m) for m in members]
-            result = members[0]
-            for m in members[1:]:
-                result = ("and", result, m)
-            return result if kind == "forall" else ("not", result)
-    raise ValueError(f)
 
 
 class Runs:
@@ -72,39 +35,41 @@ class Runs:
     def __init__(self, space: Space, claim: Claim, fairness: str, most: int = 20_000) -> None:
         self.space = space
         self.fairness = fairness
-        self.formula = core(claim.family.condition, claim.names)
-        self._parts: list[Tree] = []  # of the formula, each behind its own parts
-        self._inner: list[list[int]] = []
-        self._collect(self.formula)
-        self._guessed = [k for k, f in enumerate(self._parts) if f[0] in ("X", "U")]
+        self._tableau = Tableau(core(claim.family.condition, claim.names))
         self.moves: list[Move] = [(s, step) for s in space.distance for step in (space.steps[s] or [None])]
-        if len(self.moves) << len(self._guessed) > most:
+        if len(self.moves) << len(self._tableau.guessed) > most:
             raise TooManyNodes
-
-    def _collect(self, f: Tree) -> int:
-        inner = [self._collect(part) for part in f[1:]] if f[0] in ("not", "and", "X", "U") else []
-        self._parts.append(f)
-        self._inner.append(inner)
-        return len(self._parts) - 1
 
     # ------------------------------------------------------------ what is true
 
-    def faults(self) -> bool:
-        """Whether a condition cannot be evaluated in some state."""
-        try:
-            for move in self.moves:
-                for f in self._parts:
-                    self._atom(f, move)
-        except Fault:
-            return True
-        return False
+    @property
+    def can_evaluate(self) -> bool:
+        """Whether no condition faults."""
+        return len(self._positions) == len(self.moves)
 
-    def _atom(self, f: Tree, move: Move) -> bool | None:
+    @cached_property
+    def _positions(self) -> list[Position]:
+        """Every move with the truth of conditions and events; one that cannot be evaluated may be either."""
+        return [(move, atoms) for move in self.moves for atoms in self._valuations(move)]
+
+    def _valuations(self, move: Move) -> Iterator[list[bool | None]]:
+        known = [self._known(f, move) for f in self._tableau.parts]
+        open_ = {str(f): f for f, value in zip(self._tableau.parts, known, strict=True) if value is None and is_atom(f)}
+        for values in product((False, True), repeat=len(open_)):
+            chosen = dict(zip(open_, values, strict=True))
+            yield [chosen.get(str(f), value) for f, value in zip(self._tableau.parts, known, strict=True)]
+
+    def _known(self, f: Tree, move: Move) -> bool | None:
+        """Whether a condition or an event is true; None if it cannot be evaluated, and for what is neither."""
+        try:
+            return self._atom(f, move) if is_atom(f) else None
+        except Fault:
+            return None
+
+    def _atom(self, f: Tree, move: Move) -> bool:
         state, step = move
         if f[0] == "state":
             return bool(self.space.interpreter.value(f[1], state, f[2]))
-        if f[0] != "event":
-            return None
         _, name, arguments, names = f
         if step is None or step.event.name != name:
             return False
@@ -114,25 +79,6 @@ class Runs:
         values = [v for _, v in step.event.arguments]
         return len(wanted) == len(values) and all(w in (None, v) for w, v in zip(wanted, values, strict=True))
 
-    def _truth(self, atoms: Sequence[bool | None], guesses: Sequence[bool]) -> list[bool]:
-        """The truth of every part of the formula, from its atoms and what is guessed of the next position."""
-        found: list[bool] = []
-        guess = dict(zip(self._guessed, guesses, strict=True))
-        for k, f in enumerate(self._parts):
-            inner = [found[p] for p in self._inner[k]]
-            match f[0]:
-                case "not":
-                    found.append(not inner[0])
-                case "and":
-                    found.append(inner[0] and inner[1])
-                case "X":
-                    found.append(guess[k])
-                case "U":
-                    found.append(inner[1] or (inner[0] and guess[k]))
-                case _:
-                    found.append(bool(atoms[k]))
-        return found
-
     # ------------------------------------------------------------ the product
 
     def verdicts(self) -> list[str]:
@@ -140,63 +86,36 @@ class Runs:
 
         Runs end where a rule faults: whoever meets a fault does not know, who finds a violation elsewhere may stop
         there, and nobody has to look where no continuation could violate the formula, or for one that no word violates.
+        Nor is anything known where a condition cannot be evaluated on which the formula depends.
         """
-        if self.faults():
-            return ["unknown", "violated", "holds"]
-        is_violated, meets_fault = self._search()
-        if not self.space.faults:
-            return ["violated" if is_violated else "holds"]
-        is_open = is_violated or (meets_fault and not self._is_tautology())
-        return ["unknown", *(["violated"] if is_violated else []), *([] if is_open else ["holds"])]
+        may_be_violated, met = self._search(self._positions)
+        if self.can_evaluate and not self.space.faults:
+            return ["violated" if may_be_violated else "holds"]
+        meets_fault = any(self.space.faulty[state] for state, _ in met)
+        is_open = may_be_violated or (meets_fault and not self._tableau.is_tautology) or self._cannot_evaluate(met)
+        return ["unknown", *(["violated"] if may_be_violated else []), *([] if is_open else ["holds"])]
 
-    def _is_tautology(self, most: int = 1 << 12) -> bool:
-        """Whether no word at all violates the formula, whatever is true at its positions; not if that takes long."""
-        free = [k for k, f in enumerate(self._parts) if f[0] in ("state", "event") and f[1] not in _CONSTANTS]
-        distinct = [k for k in free if self._parts.index(self._parts[k]) == k]
-        if 1 << len(distinct) + len(self._guessed) > most:
-            return False
-        truths, after = [], {}
-        for values in product((False, True), repeat=len(distinct) + len(self._guessed)):
-            chosen = {str(self._parts[k]): v for k, v in zip(distinct, values, strict=False)}
-            atoms = [chosen.get(str(f), f[1:2] == (("true",),)) for f in self._parts]
-            guesses = values[len(distinct) :]
-            truth = self._truth(atoms, guesses)
-            after.setdefault(self._wanted(truth), []).append(len(truths))
-            truths.append((guesses, truth))
-        graph = igraph.Graph(
-            len(truths), [(k, n) for k, (g, _) in enumerate(truths) for n in after.get(g, ())], directed=True
-        )
-        starts = [k for k, (_, truth) in enumerate(truths) if not truth[-1]]
-        reached = {n for k in starts for n in graph.subcomponent(k, mode="out")}
-        return not any(
-            reached.issuperset(component)
-            and (len(component) > 1 or graph.are_adjacent(component[0], component[0]))
-            and self._keeps_promises([truths[k][1] for k in component])
-            for component in graph.connected_components(mode="strong")
-        )
+    def _cannot_evaluate(self, moves: Sequence[Move]) -> bool:
+        """Whether a condition faults somewhere on which the formula depends."""
+        faulty = [f for f in self._tableau.parts if is_atom(f) and any(self._known(f, m) is None for m in moves)]
+        return any(map(self._tableau.depends_on, faulty))
 
-    def _wanted(self, truth: Sequence[bool]) -> tuple[bool, ...]:
-        """What the position before must have guessed."""
-        return tuple(truth[self._inner[g][0] if self._parts[g][0] == "X" else g] for g in self._guessed)
-
-    def _search(self) -> tuple[bool, bool]:
-        """Whether some fair run violates the formula, and whether one that still may do so meets a fault."""
-        atoms = [[self._atom(f, m) for f in self._parts] for m in self.moves]
-        first: dict[State, list[int]] = {}
-        for k, (state, _) in enumerate(self.moves):
-            first.setdefault(state, []).append(k)
+    def _search(self, positions: Sequence[Position]) -> tuple[bool, list[Move]]:
+        """Whether some fair run may violate the formula, and all moves of runs that still may do so."""
         entering: dict[State, list[int]] = {}
-        for k, (state, step) in enumerate(self.moves):
+        for k, ((state, step), _) in enumerate(positions):
             entering.setdefault(step.target if step else state, []).append(k)
         truths: dict[Node, list[bool]] = {}
         after: dict[Node, list[Node]] = {}
-        for k, guesses in product(range(len(self.moves)), product((False, True), repeat=len(self._guessed))):
+        for k, guesses in product(range(len(positions)), product((False, True), repeat=len(self._tableau.guessed))):
+            (state, _), atoms = positions[k]
             node = (k, guesses)
-            truth = truths[node] = self._truth(atoms[k], guesses)
-            wanted = self._wanted(truth)
-            for before in entering.get(self.moves[k][0], ()):
+            truth = truths[node] = self._tableau.truth(atoms, guesses)
+            wanted = self._tableau.wanted(truth)
+            for before in entering.get(state, ()):
                 after.setdefault((before, wanted), []).append(node)
-        starts = [n for s in self.space.initial for n in truths if self.moves[n[0]][0] == s and not truths[n][-1]]
+        initial = set(self.space.initial)
+        starts = [n for n, truth in truths.items() if positions[n[0]][0][0] in initial and not truth[-1]]
         reached = set(starts)
         waiting = list(starts)
         for node in waiting:
@@ -204,11 +123,17 @@ class Runs:
             reached.update(fresh)
             waiting += fresh
         # Which states are terminal is no matter of runs: they end where no rule can fire.
-        faulty = {n for n in reached if self.space.faulty[self.moves[n[0]][0]]}
-        return self._has_fair_set(reached - faulty, after, truths), bool(faulty)
+        faulty = {n for n in reached if self.space.faulty[positions[n[0]][0][0]]}
+        moves = {n: positions[n[0]][0] for n in reached}
+        met = [positions[k][0] for k in {k for k, _ in reached}]
+        return self._has_fair_set(reached - faulty, after, truths, moves), met
 
     def _has_fair_set(
-        self, nodes: set[Node], after: Mapping[Node, Sequence[Node]], truths: Mapping[Node, list[bool]]
+        self,
+        nodes: set[Node],
+        after: Mapping[Node, Sequence[Node]],
+        truths: Mapping[Node, list[bool]],
+        moves: Mapping[Node, Move],
     ) -> bool:
         order = list(nodes)
         number = {node: k for k, node in enumerate(order)}
@@ -218,20 +143,16 @@ class Runs:
             if len(component) == 1 and component[0] not in looped:
                 continue
             inside = {order[k] for k in component}
-            if not self._keeps_promises([truths[n] for n in inside]):
+            if not self._tableau.keeps_promises([truths[n] for n in inside]):
                 continue
-            unfair = self.unfair([self.moves[n[0]] for n in inside])
+            unfair = self.unfair([moves[n] for n in inside])
             if not unfair:
                 return True
             if not self.fairness.startswith("weak"):
-                rest = {n for n in inside if not unfair & self.enabled(self.moves[n[0]][0])}
-                if self._has_fair_set(rest, after, truths):
+                rest = {n for n in inside if not unfair & self.enabled(moves[n][0])}
+                if self._has_fair_set(rest, after, truths, moves):
                     return True
         return False
-
-    def _keeps_promises(self, truths: Sequence[list[bool]]) -> bool:
-        untils = [k for k in self._guessed if self._parts[k][0] == "U"]
-        return all(any(not t[k] or t[self._inner[k][1]] for t in truths) for k in untils)
 
     # ------------------------------------------------------------ fairness
 
@@ -267,8 +188,11 @@ class Runs:
     def flaw(self, stem: Sequence[Move], loop: Sequence[Sequence[Move]]) -> str:
         """Why a run does not violate the claim, or is unfair; for each step of the loop there may be several moves."""
         word = [*stem, *(moves[0] for moves in loop)]
-        if self._satisfied(word, len(stem)):
-            return "satisfies the formula"
+        match self._satisfied(word, len(stem)):
+            case True:
+                return "satisfies the formula"
+            case None:
+                return "violates the formula only if a condition that cannot be evaluated is true, or false"
         if self.fairness == "global":
             here = self._reachable(loop[0][0][0])
             return "" if all(self._reachable(s) == here for s in here) else "can be left"
@@ -281,7 +205,7 @@ class Runs:
         """
         values: list[list[bool | None]] = []
         following = [*range(1, len(word)), back]
-        for f, parts in zip(self._parts, self._inner, strict=True):
+        for f, parts in zip(self._tableau.parts, self._tableau.inner, strict=True):
             inner = [values[p] for p in parts]
             match f[0]:
                 case "not":
@@ -301,12 +225,6 @@ class Runs:
                     found = [self._known(f, move) for move in word]
             values.append(found)
         return values[-1][0]
-
-    def _known(self, f: Tree, move: Move) -> bool | None:
-        try:
-            return bool(self._atom(f, move))
-        except Fault:
-            return None
 
     def _reachable(self, state: State) -> frozenset[State]:
         seen = {state}

@@ -10,7 +10,7 @@ from typing import Any
 
 import burnside
 from burnside.detect import pieces
-from burnside.explore.native import run
+from burnside.explore.native import run, selection
 from burnside.reduce.symmetry import images
 from burnside.source import ModelError
 
@@ -87,16 +87,19 @@ def _many_states() -> Iterator[None]:
 @contextmanager
 def _tables(rows: int) -> Iterator[None]:
     """Tables of so few rows: what is wider is encoded by its structure. If that is fewer than usual, few symmetries are
-    many, too, so that they are not simply tried one by one.
+    many, too, and few rules, so that they are not simply tried one by one.
     """
     before = pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES
+    selecting = selection.MANY, selection.VERY_MANY, selection.BLOCK
     if rows < pieces.MOST_ROWS:
         images.MOST_IMAGES = 2
+        selection.MANY, selection.VERY_MANY, selection.BLOCK = 1, 2, 2
     pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO = rows, max(rows, pieces.LARGE_DOMAIN)
     try:
         yield
     finally:
         pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES = before
+        selection.MANY, selection.VERY_MANY, selection.BLOCK = selecting
 
 
 class _OutOfTime(BaseException):

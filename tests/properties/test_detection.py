@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 from burnside.detect.run import detect
-from burnside.groups import PermGroup, group_order
-from support.brute_force import is_automorphism, occurring, state_graph, true_order
+from support.brute_force import is_automorphism, order_on_states, state_graph, true_order
 from support.tiny_models import tiny_model
 
 
@@ -23,9 +22,7 @@ def compare(seeds: range) -> Counter[str]:
         assert not found.rejected, seed
         for generator in found.symmetry.group.generators:
             assert is_automorphism(graph, literals, generator), seed
-        points = [literals.numbers[p] for p in occurring(graph)]
-        acting = found.symmetry.group.on_points(points)
-        order = group_order(PermGroup(acting.degree, acting.generators))
+        order = order_on_states(graph, literals, found.symmetry.group.generators)
         true = true_order(graph)
         assert true % order == 0, seed
         figures["models"] += 1

@@ -11,7 +11,7 @@ import pytest
 from oracle.compare import EVERYTHING, Result
 from oracle.features import features_of
 from oracle.figures import compare
-from oracle.generator import random_model
+from oracle.models import random_model
 from oracle.tool import Tool
 
 

@@ -12,7 +12,8 @@ from burnside.claims.kinds import DeadlockFree, Invariant, Reachable
 from burnside.claims.members import Member
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.detect.run import Detection, detect
+from burnside.detect.detection import Detection
+from burnside.detect.run import detect
 from burnside.explore.native import run as native
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.frontends.loading import load

@@ -169,7 +169,7 @@ def changed_parts(before: str, after: str) -> Iterator[range]:
     >>> [*changed_parts("a[i] := i;", "a[0] := i;")]
     [range(2, 3)]
     """
-    words = [[*re.finditer(r"\w+|\S", text)] for text in (before, after)]
+    words = [[*re.finditer(r"-?\d+|\w+|\S", text)] for text in (before, after)]
     matcher = SequenceMatcher(None, *([m.group() for m in some] for some in words), autojunk=False)
     for what, _, _, first, last in matcher.get_opcodes():
         if what in ("replace", "insert"):

@@ -6,13 +6,13 @@ Works on the explicit graph of reachable states through ``ir/semantics.py`` alon
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from burnside.detect.literals import Literals
 from burnside.graph.automorphisms import automorphisms
 from burnside.graph.coloured import ColouredGraph, Kind
-from burnside.groups import Perm
+from burnside.groups import Perm, PermGroup, group_order
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, initial, successors
@@ -65,7 +65,15 @@ def is_automorphism(graph: StateGraph, literals: Literals, perm: Perm) -> bool:
     )
 
 
-def occurring(graph: StateGraph) -> list[tuple[int, int]]:
+def order_on_states(graph: StateGraph, literals: Literals, generators: Iterable[Perm]) -> int:
+    """In how many ways permutations of literals move the reachable states: what fixes all of them does not count."""
+    states = sorted(graph.states)
+    number = {state: k for k, state in enumerate(states)}
+    moved = tuple(tuple(number[literals.apply(g, state)] for state in states) for g in generators)
+    return group_order(PermGroup(len(states), moved))
+
+
+def _occurring(graph: StateGraph) -> list[tuple[int, int]]:
     """The literals that hold in some reachable state, of cells that take more than one value."""
     pairs = {(c, v) for s in graph.states for c, v in enumerate(s)}
     varying = {c for c, _ in pairs if sum(1 for d, _ in pairs if d == c) > 1}
@@ -73,13 +81,13 @@ def occurring(graph: StateGraph) -> list[tuple[int, int]]:
 
 
 def true_order(graph: StateGraph, fixed: Collection[int] = ()) -> int:
-    """How many permutations of occurring literals (cells to cells) are automorphisms of the state graph.
+    """In how many ways permutations of occurring literals (cells to cells) map the state graph onto itself.
 
     Of ``fixed`` cells only those count that keep values. The explicit graph as a coloured graph: literals tied to their
     cells, states tied to their literals, a vertex per transition between its ends (source and target told apart by
     colour).
     """
-    literals = occurring(graph)
+    literals = _occurring(graph)
     kinds: list[Kind] = []
     edges: list[tuple[int, int]] = []
 
@@ -102,4 +110,6 @@ def true_order(graph: StateGraph, fixed: Collection[int] = ()) -> int:
     for source, event, target in sorted(graph.transitions):
         start = vertex(("from", event), [of_state[source]])
         vertex(("to", event), [of_state[target], start])
-    return automorphisms(ColouredGraph(tuple((kind, 0) for kind in kinds), tuple(edges))).order
+    found = automorphisms(ColouredGraph(tuple((kind, 0) for kind in kinds), tuple(edges)))
+    number = {vertex: k for k, vertex in enumerate(of_state.values())}
+    return group_order(PermGroup(len(number), tuple(tuple(number[g[v]] for v in number) for g in found.generators)))

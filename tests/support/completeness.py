@@ -12,9 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from burnside.detect.run import detect
-from burnside.groups import PermGroup, group_order
 from burnside.ir.nodes import Model
-from support.brute_force import TooManyStates, is_automorphism, occurring, state_graph, true_order
+from support.brute_force import TooManyStates, is_automorphism, order_on_states, state_graph, true_order
 from support.folded_models import CONSTRUCTS, folded_model
 from support.tiny_models import tiny_model
 
@@ -22,18 +21,15 @@ MOST_STATES = 200
 
 
 def orders(model: Model) -> tuple[int, int]:
-    """The number of symmetries on what occurs in reachable states, and how many of them are found."""
+    """In how many ways symmetries move the reachable states, and in how many those do that are found."""
     graph = state_graph(model, MOST_STATES)
     found = detect(model)
     assert not found.rejected
     literals = found.symmetry.literals
     for generator in found.symmetry.group.generators:
         assert is_automorphism(graph, literals, generator)
-    large = found.encoding.large.keys()
-    points = {literals.numbers[c, None if c in large else v] for c, v in occurring(graph)}
-    acting = found.symmetry.group.on_points(sorted(points))
-    order = group_order(PermGroup(acting.degree, acting.generators))
-    true = true_order(graph, fixed=large)
+    order = order_on_states(graph, literals, found.symmetry.group.generators)
+    true = true_order(graph, fixed={cell for cell, value in literals.points if value is None})
     assert true % order == 0
     return true, order
 

@@ -132,6 +132,27 @@ def long_loops(w: Writer) -> tuple[str, str]:
     return f"x[i] <= {w.top}", "var m: 0 .. 52 := 52; while m > x[i] limit 52 { m := m - 1; } " + w.put("m")
 
 
+def twins(w: Writer) -> tuple[str, str]:
+    """A matrix whose rows are its columns, or a copy of an array: cells that always hold the same value."""
+    if w.random.random() < 0.3:
+        w.declare("var y[P]: bool = false;  var z[P]: bool = false;")
+        seen, other = w.random.sample(("y[i]", "z[i]"), 2)
+        guard = w.random.choice((f"!{seen}", "!y[i] && !z[i]", "(forall j in P: !y[j] || !z[j])"))
+        return f"x[i] > 0 && {guard}", f"{seen} := true; {other} := {seen};"
+    w.count = 3 if w.random.random() < 0.8 else 4
+    w.declare("var with[P][P]: bool = false;")
+    alone = w.random.choice(("!with[i][k] && !with[k][j]", "!with[k][i] && !with[k][j]", "!with[i][k]"))
+    free = w.random.choice((f"(forall k in P: {alone})", "!with[i][j]", "!with[j][i]", "x[i] == x[j]"))
+    w.rules.append(
+        f"rule pair(i, j: P) as pair when i != j && {free} do {{ with[i][j] := true; with[j][i] := with[i][j]; }}"
+    )
+    if w.random.random() < 0.5:
+        w.rules.append(
+            "rule part(i, j: P) as part when x[i] > 0 && with[i][j] do { with[j][i] := false; with[i][j] := false; }"
+        )
+    return w.random.choice(("(exists j in P: with[i][j])", "(count j in P: with[j][i]) > 1")), "x[i] := 0;"
+
+
 CONSTRUCTS: dict[str, Callable[[Writer], tuple[str, str]]] = {
     "nested extremes": nested_extreme,
     "extremes in loops": looped_extreme,
@@ -141,6 +162,7 @@ CONSTRUCTS: dict[str, Callable[[Writer], tuple[str, str]]] = {
     "products": products,
     "large cells": large_counters,
     "long loops": long_loops,
+    "equal cells": twins,
 }
 
 

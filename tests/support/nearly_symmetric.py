@@ -23,11 +23,14 @@ _LABELS = ("idle", "try", "in")
 _TRUE: Tree = ("true",)
 
 
-def random_model(seed: int, most: int = 260, least: int = 3) -> tuple[Model, Space]:
+_SIZES = (2, 3, 3, 3, 4)  # numbers of processes
+
+
+def random_model(seed: int, most: int = 260, least: int = 3, sizes: tuple[int, ...] = _SIZES) -> tuple[Model, Space]:
     """The first model of a seed with a few states and not too many, and its states."""
     chance = random.Random(seed)
     while True:
-        model = Writer(chance).model()
+        model = Writer(chance, sizes).model()
         try:
             space = Space(model, most)
         except TooLarge:
@@ -46,7 +49,7 @@ class Writer:
     """Writes a model."""
 
     chance: random.Random
-    sizes: tuple[int, ...] = (2, 3, 3, 3, 4)
+    sizes: tuple[int, ...] = _SIZES
     domains: list[Domain] = field(default_factory=list)
     variables: dict[str, Variable] = field(default_factory=dict)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import final
 
 from burnside.actors.symmetry import ActorSymmetry
+from burnside.detect.detection import Detection
 from burnside.detect.naming import Kind
-from burnside.detect.run import Detection
 from burnside.groups import OutOfWork, Perm, Work, stabiliser_chain
 from burnside.ir.renaming import describe_map
 from burnside.ir.topology import Topology

@@ -39,7 +39,8 @@ def options_of(how: SearchKeywords) -> SearchOptions:
     order = given.pop("search", "bfs")
     if order not in ("bfs", "dfs"):
         raise ValueError(f"search is {order!r}: it can be bfs or dfs")
-    return SearchOptions(deadline=Deadline.after(given.pop("time", None)), depth_first=order == "dfs", **given)
+    deadline = Deadline.after(given.pop("time", None))
+    return SearchOptions(deadline=deadline, depth_first=order == "dfs", keeps_symmetries=True, **given)
 
 
 def mode_of(symmetry: str | None) -> Mode | None:

@@ -39,7 +39,7 @@ def measure(row: Row) -> dict[str, Any]:
         **found,
         "definition4_orbits": [orbit for orbit in actors.symmetry.orbits if len(orbit) > 1],
         "definition4_seconds": round(actors.seconds, 4),
-        "detect_seconds": round(report.detection.encode_seconds + report.detection.search_seconds, 4),
+        "detect_seconds": round(report.detection.figures.encode_seconds + report.detection.figures.search_seconds, 4),
         "full_seconds": round(plain.seconds, 4),
         "orbits_seconds": round(reduced.seconds, 4),
         "agrees": all(found[key] == row.expected[key] for key in found),

@@ -24,8 +24,6 @@ from burnside.cli.options import (
 from burnside.cli.outcomes import exit_of_check
 from burnside.cli.progress import progress
 from burnside.decide.modes import Mode, refuse_uncovering
-from burnside.pages import PageRequest
-from burnside.report.json import traces_object
 from burnside.report.renderers import formats_of
 from burnside.results.answers import Answer, CheckAnswer, Kind
 from burnside.results.coverage import Coverage
@@ -90,6 +88,8 @@ def _answer(studies: Studies, mode: Mode, arguments: argparse.Namespace) -> tupl
     """Verdicts, on a page with all that belongs to them if that is what is asked for."""
     printer, names, fairness = arguments.printer, tuple(arguments.properties), fairness_of(arguments)
     if arguments.format in formats_of(Kind.PAGE):
+        from burnside.pages import PageRequest
+
         request = PageRequest(
             model_file(arguments), names, mode, fairness, seconds=arguments.time, memory=arguments.memory
         )
@@ -127,4 +127,6 @@ def _directory_name(number: int, process: str) -> str:
 
 def _write_traces(path: Path, reports: Sequence[CheckReport]) -> bool:
     """The traces of all properties that have one, and of a fault, by name."""
+    from burnside.report.json import traces_object
+
     return write_file(path, [json.dumps(traces_object(reports), indent=2), "\n"])

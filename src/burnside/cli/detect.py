@@ -42,7 +42,8 @@ def add_detect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run_detect(arguments: argparse.Namespace) -> Exit:
     """Load, detect, print."""
     file = model_file(arguments)
-    study = Study(file.first(arguments.printer.warn), SearchOptions(deadline=arguments.limits.deadline))
+    options = SearchOptions(deadline=arguments.limits.deadline, keeps_symmetries=True)
+    study = Study(file.first(arguments.printer.warn), options)
     report = study.symmetries(arguments.properties, explained=arguments.explain)
     if arguments.dump:
         write_files(arguments.dump, study.dump_detection(report))

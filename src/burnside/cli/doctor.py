@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from burnside import __version__
+from burnside.cache import cache_directory
 from burnside.cli.exits import Exit
 from burnside.cli.options import add_format_options
 from burnside.decide.modes import Mode
-from burnside.explore.native.build import BuildError, cache_directory
+from burnside.explore.native.build import BuildError
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.native.toolchain import find_toolchain
 from burnside.frontends.loading import load

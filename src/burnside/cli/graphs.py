@@ -37,7 +37,12 @@ def add_graph_options(parser: argparse.ArgumentParser, *, most: int) -> None:
 
 def graph_options(arguments: argparse.Namespace) -> SearchOptions:
     """How the graph is explored."""
-    return SearchOptions(memory=arguments.memory, deadline=arguments.limits.deadline, states=arguments.states)
+    return SearchOptions(
+        memory=arguments.memory,
+        deadline=arguments.limits.deadline,
+        states=arguments.states,
+        keeps_symmetries=True,
+    )
 
 
 def explain_absence(study: Study, explored: Explored, arguments: argparse.Namespace) -> Exit:

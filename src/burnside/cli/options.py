@@ -161,6 +161,7 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
         depth_first=arguments.search == "dfs",
         self_test=arguments.self_test,
         verify=arguments.verify,
+        keeps_symmetries=True,
     )
 
 

@@ -83,7 +83,7 @@ def run_report(arguments: argparse.Namespace) -> Exit:
     file, printer = model_file(arguments), arguments.printer
     tasks = file.tasks(printer.warn)
     request = _request(file, arguments)
-    options = SearchOptions(memory=arguments.memory, deadline=arguments.limits.deadline)
+    options = SearchOptions(memory=arguments.memory, deadline=arguments.limits.deadline, keeps_symmetries=True)
     with progress(quiet=arguments.quiet) as watch:
         reports, page = request.answer(Studies.of(tasks, options, watch))
     if not write_file(arguments.output, render(page, "html")):

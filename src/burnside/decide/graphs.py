@@ -26,7 +26,7 @@ from burnside.results.reductions import SymmetryUsed
 
 if TYPE_CHECKING:  # exploring without symmetry should not wait for the libraries that detection needs
     from burnside.decide.quotient import Quotient
-    from burnside.detect.run import Detection
+    from burnside.detect.detection import Detection
     from burnside.reduce.symmetry.transport import Transport
 
 

@@ -10,9 +10,10 @@ from typing import final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.claims.requirements import required_for_states
+from burnside.detect.detection import Detection
 from burnside.detect.missing import told_apart
 from burnside.detect.naming import describe_permutation, orbits_of_processes
-from burnside.detect.run import Detection, Symmetries
+from burnside.detect.run import Symmetries
 from burnside.explore.lift import lift_path
 from burnside.explore.native import run as native
 from burnside.groups import Perm
@@ -116,6 +117,8 @@ class Quotient:
         lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
         if self._members:
             lifted = [*carry_over(lifted, symmetry.exchanges, symmetry.literals)]
+            if found.stop is Stop.DECIDED and None in lifted:
+                raise SelfTestError("a search ended before every claim was decided")
         fault = lift_path(model, reduction, found.fault_path) if found.fault_path else found.fault_path
         found = replace(found, witnesses=tuple(lifted), fault_path=fault)
         if found.plain is not None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
+from pathlib import Path
 from typing import TYPE_CHECKING, final
 
+from burnside.cache import cache_directory
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.explore.native.run import SearchOptions, Watcher
 from burnside.ir.nodes import Model
+from burnside.source import ModelError
 
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
     from burnside.decide.quotient import Quotient
@@ -42,8 +46,15 @@ class Workbench:
         for known in self._symmetries:
             if known.model is asked or known.model == asked:
                 return known
-        self._symmetries.append(Symmetries(asked))
+        self._symmetries.append(Symmetries(asked, self._cache()))
         return self._symmetries[-1]
+
+    def _cache(self) -> Path | None:
+        """Where symmetries are kept, if they are to be; to have nowhere is no reason to have none."""
+        if self.options.keeps_symmetries:
+            with suppress(ModelError):
+                return self.options.cache or cache_directory()
+        return None
 
     def quotient(
         self,

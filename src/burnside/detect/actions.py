@@ -16,7 +16,7 @@ from math import prod
 from typing import Protocol, final
 
 from burnside.detect.sorts import Sorts
-from burnside.detect.validate import Symmetry
+from burnside.detect.symmetry import Symmetry
 from burnside.groups import OutOfWork, PermGroup, Work, faithful_points, group_order, recognise
 from burnside.groups.families import natural
 from burnside.groups.names import Named, Structure, direct_product, factor_text, structure_text

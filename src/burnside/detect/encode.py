@@ -10,7 +10,7 @@ construction is not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, final
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from burnside.detect.conditions import ConditionVertices
 from burnside.detect.constrain import Constraints, Requirement
-from burnside.detect.equal_cells import equal_cell_ranks
+from burnside.detect.equal_cells import EqualCells, find_equal_cells
 from burnside.detect.folds import UNORDERED
 from burnside.detect.merge import merge_transitions
 from burnside.detect.normal_form import NormalForms
@@ -52,7 +52,6 @@ class Encoding:
     requirements: tuple[int | None, ...]
     pruned: Pruned
     opaque_terms: tuple[OpaqueTerm, ...]
-    equal_cells: int
     names: Mapping[Name, int]
 
 
@@ -60,9 +59,13 @@ class Encoding:
 class Prepared:
     """What the graph needs to know of a model and does not depend on what symmetries are asked to keep."""
 
-    def __init__(self, constraints: Constraints) -> None:
-        self._constraints = constraints
-        self.pruned = prune(constraints)
+    def __init__(self, constraints: Constraints, *, may_identify: bool = True) -> None:
+        self.equal = find_equal_cells(constraints) if may_identify else EqualCells()
+        try:
+            identified = self.equal.identified(replace(constraints, requirements=()))
+        except TooLarge:
+            self.equal, identified = EqualCells(), constraints
+        self.pruned = prune(identified, self.equal)
         self.forms = NormalForms()
 
     @cached_property
@@ -70,18 +73,18 @@ class Prepared:
         """Those that can fire; what belongs together is one."""
         return [*merge_transitions(self.pruned.transitions, self.pruned.values, self.pruned.constant)]
 
-    @cached_property
-    def equal_cells(self) -> dict[int, int]:
-        """Cells that always hold the same as others."""
-        return equal_cell_ranks(self._constraints)
-
 
 def encode(constraints: Constraints, ties: Ties | None = None, prepared: Prepared | None = None) -> Encoding:
     """The coloured graph of some constraints; with ``ties``, what belongs to one name moves together.
 
     Whoever asks for several that differ in their requirements alone can hand in what was ``prepared`` for another.
     """
-    return _Encoder(constraints, ties, prepared or Prepared(constraints)).encode()
+    prepared = prepared or Prepared(constraints)
+    try:
+        identified = prepared.equal.identified(constraints)
+    except TooLarge:  # a requirement
+        prepared, identified = Prepared(constraints, may_identify=False), constraints
+    return _Encoder(identified, ties, prepared).encode()
 
 
 @final
@@ -94,8 +97,7 @@ class _Encoder:
         self._transitions = prepared.transitions
         self._pruned = prepared.pruned
         self._values = self._pruned.values
-        # Renamings are to be told of, though they may change no state.
-        self._equal_cells = prepared.equal_cells if ties is None else {}
+        self._equal = prepared.equal
         self._vertices = Vertices()
         self._literals = LiteralVertices()
         self._conditions = ConditionVertices(self._terms, self._pruned, prepared.forms, self._vertices, self._literals)
@@ -112,7 +114,6 @@ class _Encoder:
         self._add_initial()
         requirements = tuple(self._requirement(r) for r in self._constraints.requirements)
         self._fix_opaque_cells()
-        equal_cells = sum(cell in self._literals.cells for cell in self._equal_cells)
         return Encoding(
             graph=self._graph(),
             cells=self._literals.cells,
@@ -122,7 +123,6 @@ class _Encoder:
             requirements=requirements,
             pruned=self._pruned,
             opaque_terms=tuple(self._conditions.numbers.opaque.values()),
-            equal_cells=equal_cells,
             names=self._names,
         )
 
@@ -142,14 +142,15 @@ class _Encoder:
 
     def _add_literals(self) -> None:
         for cell, values in sorted(self._values.arrays.items()):
-            # Cells that always hold the same value are told apart: exchanging them would change no state.
-            self._literals.cells[cell] = self._vertices.leaf(("cell", self._equal_cells.get(cell, 0)))
+            # A cell goes to one that stands for as many.
+            self._literals.cells[cell] = self._vertices.leaf(("cell", len(self._equal.members(cell))))
             for value in values.tolist():
                 self._literals.old[cell, value] = self._vertices.leaf(("old",))
                 self._literals.next[cell, value] = self._vertices.leaf(("next",))
         for cell in sorted(self._pruned.large):
             domain = self._constraints.cells.all[cell].domain
-            self._literals.large[cell] = self._vertices.leaf(("large cell", domain.low, domain.high))
+            kind = ("large cell", domain.low, domain.high, len(self._equal.members(cell)))
+            self._literals.large[cell] = self._vertices.leaf(kind)
             self._literals.large_next[cell] = self._vertices.leaf(("large next",))
 
     def _add_names(self, ties: Ties) -> None:
@@ -157,12 +158,19 @@ class _Encoder:
         for name in ties.names:
             self._names[name] = self._vertices.leaf(("name", name.sort))
         for cell, vertex in (*self._literals.cells.items(), *self._literals.large.items()):
-            for k, name in ties.of_cell(cell):
-                self._vertices.node(("index", k), (self._names[name], vertex))
+            members = self._equal.members(cell)
+            for member in members:
+                place = vertex
+                if len(members) > 1:
+                    place = self._vertices.leaf(("member",))
+                    self._vertices.node(("same",), (place, vertex))
+                for k, name in ties.of_cell(member):
+                    self._vertices.node(("index", k), (self._names[name], place))
         for (cell, value), vertex in self._literals.old.items():
-            held = ties.of_literal(cell, value)
-            if held is not None:
-                self._vertices.node(("holds",), (self._names[held], vertex))
+            for member in self._equal.members(cell):
+                held = ties.of_literal(member, value)
+                if held is not None:
+                    self._vertices.node(("holds",), (self._names[held], vertex))
 
     def _fix_opaque_cells(self) -> None:
         """What a rule touches that could not be written out must stay where it is."""

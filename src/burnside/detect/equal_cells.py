@@ -1,26 +1,73 @@
-"""Cells that always hold the same value.
+"""Cells that always hold the same value: one of them stands for all.
 
-Exchanging them fixes every reachable state, so it would only inflate the group. They are found by induction:
-cells that start equal stay together as long as every transition gives them, read with equal cells identified,
-the same next value.
+They are found by induction: cells that start equal stay together as long as every transition gives them, read with
+equal cells identified, the same next value. Exchanging them fixes every reachable state, so it would only inflate the
+group; and of ``x[i][j]`` and ``x[j][i]`` it does not matter which is read. Before and after, for a symmetric matrix::
+
+    when x[1][0] do { x[0][1] := false; x[1][0] := false; }
+    when x[0][1] do { x[0][1] := false; }
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import final
 
-from burnside.detect.constrain import Constraints
+from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.terms import Term, TooLarge
 
 
-def equal_cell_ranks(constraints: Constraints) -> dict[int, int]:
-    """For every cell that always equals an earlier one, how many such earlier cells there are."""
-    return {cell: rank for members in equal_cells(constraints) for rank, cell in enumerate(members) if rank}
+@final
+@dataclass(frozen=True)
+class EqualCells:
+    """Which cells stand for which: the first of each class for all of it."""
+
+    classes: tuple[tuple[int, ...], ...] = ()
+
+    @cached_property
+    def first(self) -> Mapping[int, int]:
+        """For every cell that always equals an earlier one, the first of these."""
+        return {cell: first for first, *others in self.classes for cell in others}
+
+    @cached_property
+    def _members(self) -> Mapping[int, tuple[int, ...]]:
+        return {members[0]: members for members in self.classes}
+
+    def members(self, first: int) -> tuple[int, ...]:
+        """The cells that one stands for, itself included."""
+        return self._members.get(first, (first,))
+
+    def identified(self, constraints: Constraints) -> Constraints:
+        """Constraints that speak of the first cell of each class only. Raises `TooLarge`."""
+        if not self.classes:
+            return constraints
+        terms, known = constraints.terms, dict[int, Term]()
+
+        def same(term: Term) -> Term:
+            return terms.renamed(term, self.first, known)
+
+        def changed(transition: GroundTransition) -> GroundTransition:
+            updates = ((c, same(t)) for c, t in transition.updates if c not in self.first)
+            return replace(
+                transition,
+                guard=same(transition.guard),
+                updates=tuple((c, t) for c, t in updates if t is not terms.cell(c)),
+            )
+
+        return replace(
+            constraints,
+            transitions=tuple(map(changed, constraints.transitions)),
+            initial_conditions=tuple(map(same, constraints.initial_conditions)),
+            requirements=tuple(
+                replace(r, condition=same(r.condition), fault=same(r.fault)) for r in constraints.requirements
+            ),
+        )
 
 
-def equal_cells(constraints: Constraints) -> list[list[int]]:
-    """Classes of several cells that always hold the same value."""
+def find_equal_cells(constraints: Constraints) -> EqualCells:
+    """The classes of several cells that always hold the same value."""
     partition = _Partition(_initial_classes(constraints))
     count = -1
     while count != len(partition.members):
@@ -31,7 +78,7 @@ def equal_cells(constraints: Constraints) -> list[list[int]]:
             if not transition.faults:
                 updates = [(cell, term) for cell, term in transition.updates if cell in identified]
                 partition.split((cell, _next(constraints, cell, term, identified, known)) for cell, term in updates)
-    return sorted(sorted(members) for members in partition.members if len(members) > 1)
+    return EqualCells(tuple(sorted(tuple(sorted(members)) for members in partition.members if len(members) > 1)))
 
 
 def _initial_classes(constraints: Constraints) -> list[list[int]]:

@@ -16,8 +16,9 @@ from typing import final
 from burnside.claims.requirements import Required
 from burnside.detect.actions import name_action
 from burnside.detect.culprits import Budget, BudgetSpent
+from burnside.detect.detection import Detection
 from burnside.detect.losses import Loss, MissingSymmetries, NamedGroup, Unexplained
-from burnside.detect.run import Detection, Symmetries
+from burnside.detect.run import Symmetries
 from burnside.groups import describe
 from burnside.ir.nodes import Const
 from burnside.limits import NEVER, Deadline, phase

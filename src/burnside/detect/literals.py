@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import TYPE_CHECKING, final
 
-from burnside.detect.encode import Encoding
-from burnside.graph.automorphisms import Automorphisms
+from burnside.detect.members import Point, with_members
 from burnside.groups import Perm
 from burnside.ir.cells import Cells, State
+
+if TYPE_CHECKING:  # whoever uses symmetries need not wait for the libraries that find them
+    from burnside.detect.encode import Encoding
+    from burnside.graph.automorphisms import Automorphisms
 
 
 @final
@@ -24,10 +27,10 @@ class Literals:
     """The points of a model: pairs of a cell and a value; the value is None for a large cell."""
 
     cells: Cells
-    points: tuple[tuple[int, int | None], ...]
+    points: tuple[Point, ...]
 
     @cached_property
-    def numbers(self) -> Mapping[tuple[int, int | None], int]:
+    def numbers(self) -> Mapping[Point, int]:
         """The number of each point."""
         return {point: k for k, point in enumerate(self.points)}
 
@@ -67,23 +70,23 @@ class Literals:
 
 
 def literals_of(cells: Cells, encoding: Encoding) -> Literals:
-    """The points of an encoding, in order of cells and values."""
-    small: Iterable[tuple[int, int | None]] = encoding.literals
-    large: Iterable[tuple[int, int | None]] = ((cell, None) for cell in encoding.large)
-    return Literals(cells, tuple(sorted((*small, *large), key=lambda p: (p[0], -1 if p[1] is None else p[1]))))
+    """The points of an encoding, in order of cells and values; equal cells have the same ones."""
+    firsts: Iterable[Point] = (*encoding.literals, *((cell, None) for cell in encoding.large))
+    points = ((member, value) for cell, value in firsts for member in encoding.pruned.equal.members(cell))
+    return Literals(cells, tuple(sorted(points, key=lambda p: (p[0], -1 if p[1] is None else p[1]))))
 
 
 def restrict_to_literals(encoding: Encoding, found: Automorphisms, literals: Literals) -> dict[Perm, tuple[int, ...]]:
     """The generators as permutations of points, each with the requirement that every requirement becomes."""
-    vertices = [
-        encoding.large[cell] if value is None else encoding.literals[cell, value] for cell, value in literals.points
-    ]
-    point_of = {vertex: number for number, vertex in enumerate(vertices)}
-    identity = tuple(range(len(vertices)))
+    vertices: dict[Point, int] = {(cell, None): vertex for cell, vertex in encoding.large.items()}
+    vertices |= {(cell, value): vertex for (cell, value), vertex in encoding.literals.items()}
+    point_of = {vertex: point for point, vertex in vertices.items()}
+    identity = tuple(range(len(literals.points)))
     first = {vertex: k for k, vertex in reversed(list(enumerate(encoding.requirements)))}
+    moves = [{point: point_of[g[vertex]] for point, vertex in vertices.items()} for g in found.generators]
     lifted = {}
-    for g in found.generators:
-        perm = tuple(point_of[g[v]] for v in vertices)
+    perms = with_members(moves, found.order, encoding.pruned.equal, literals.cells, literals.points)
+    for g, perm in zip(found.generators, perms, strict=True):
         if perm != identity:
             lifted[perm] = tuple(k if v is None else first[g[v]] for k, v in enumerate(encoding.requirements))
     return lifted

@@ -6,8 +6,8 @@ large that symmetries are not seen; what stays unexplained is asked again of sin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import factorial, prod
 from typing import final
 
@@ -19,18 +19,18 @@ from burnside.detect.culprits import (
     Classes,
     Found,
     Questions,
-    joined,
     likeliest,
     lost_exchanges,
     smallest,
 )
+from burnside.detect.detection import Detection
 from burnside.detect.naming import processes_exchanged
 from burnside.detect.relax import Relaxed, relax
 from burnside.detect.rule_culprits import acting_together, rules_to_blame
-from burnside.detect.run import Detection
 from burnside.detect.site import Kind, Site, Start, Unknown
 from burnside.detect.sites import find_sites
 from burnside.detect.sort_inference import PROPERTY
+from burnside.detect.sorts import joined
 from burnside.detect.ties import Name
 from burnside.groups import describe, group_order
 from burnside.ir.nodes import Model
@@ -43,6 +43,7 @@ _SMALL = 2_000  # vertices of a graph that may be made anew for every site of a 
 # What is looked at together: calculations and lists make a model large when they become unknown.
 _PLAIN = (Kind.LITERAL, Kind.INITIAL, Kind.RANGE)
 _LISTS = (Kind.LIST, Kind.KNOWN)
+_ORDERING = (Kind.CALCULATION, Kind.LIST)
 _STAGES = (_PLAIN, (*_PLAIN, *_LISTS), (*_PLAIN, Kind.CALCULATION))
 
 
@@ -75,12 +76,13 @@ class Loss:
 @final
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """A domain of which some processes cannot be exchanged though nothing that is written in single places tells them
-    apart; ``together`` is where it is said which of them act together, if that may be why.
+    """A domain of which some processes cannot be exchanged, or none ``in_every_way``, though nothing that is written in
+    single places is why; ``together`` is where it is said which of them act together, if that may be why.
     """
 
     name: str
     together: tuple[Span, ...] = ()
+    in_every_way: bool = True
 
 
 @final
@@ -106,6 +108,7 @@ class MissingSymmetries:
             unknowns, starts = tuple(u for u in unknowns if u.site.owner.what == PROPERTY), ()
         self._unknowns: Sequence[Unknown] = unknowns
         self._starts: Sequence[Start] = starts
+        self._parts: dict[Site, Unknown] = {}
         self._known: list[Loss] = []
         self.is_complete = True
         self.unexplained: tuple[Unexplained, ...] = ()
@@ -126,20 +129,31 @@ class MissingSymmetries:
         silent: set[Site] = set()
         for kinds in _STAGES:
             some = [u for u in self._unknowns if u.site.kind in kinds]
-            if (some or self._starts) and (Kind.LIST not in kinds or self._apart(kept)):
+            if (some or self._starts) and (Kind.LIST not in kinds or self._apart(kept) or any(self._limited())):
                 questions = self._questions(some)
                 if questions is not None:
                     kept = joined([*kept, *questions.classes(silent)])
-                    silent |= self._exchanges(questions, kept)
+                    told, kept = self._exchanges(questions, kept)
+                    silent |= told
                     kept = joined([*kept, *questions.classes(silent)])
-                    if Kind.CALCULATION in kinds:
-                        self._orders(questions, silent)
+                    self._orders(questions, silent)
         for explaining in (self._one_by_one, self._rules):
             if self._split(kept):
                 kept = explaining(kept)
+        apart = self._apart(kept)
+        limited = [sort for sort in self._limited() if sort not in apart]
         self.unexplained = tuple(
-            Unexplained(sort.name, acting_together(self._model, sort)) for sort in self._apart(kept)
+            Unexplained(sort.name, acting_together(self._model, sort), sort in apart) for sort in (*apart, *limited)
         )
+
+    def _limited(self) -> Iterator[Sort]:
+        """Sorts of processes that can be exchanged, but not in every way, for no reason that is known."""
+        group, names = self._own.acting(())
+        for sort in dict.fromkeys(name.sort for name in names if name.sort.is_process):
+            own = group.on_points([k for k, name in enumerate(names) if name.sort == sort])
+            ways = prod(factorial(len(orbit)) for orbit in own.orbits)
+            if group_order(own) < ways and all(loss.sort != sort for loss in self._known):
+                yield sort
 
     def _is_whole(self, kept: Classes) -> bool:
         """Whether all that is declared alike can be exchanged in any way, so that nothing can be missing."""
@@ -184,16 +198,21 @@ class MissingSymmetries:
 
     # ------------------------------------------------------------ exchanges
 
-    def _exchanges(self, questions: Questions, kept: Classes) -> set[Site]:
+    def _exchanges(self, questions: Questions, kept: Classes) -> tuple[set[Site], Classes]:
+        """The sites that were told of, and who can be exchanged without them."""
         silent: set[Site] = set()
         for found in lost_exchanges(questions, kept):
             fewest = self._fewest(found)
-            if self._add(fewest):
-                silent |= set(fewest.sites)
-        return silent
+            exchanged = self._add(fewest)
+            if exchanged is not None:
+                silent |= set(fewest.sites if {*fewest.sites} <= {*questions.sites} else found.sites)
+                kept = joined([*kept, *exchanged])
+        return silent, kept
 
-    def _add(self, found: Found) -> bool:
-        """Tell of a loss, unless the model in which only these sites say nothing lacks the symmetry too."""
+    def _add(self, found: Found) -> Classes | None:
+        """Tell of a loss, unless the model in which only these sites say nothing lacks the symmetry too; who can be
+        exchanged there.
+        """
         asked = self._without(found.sites)
         before, after = self._named(self._own), self._named(asked, found.sites)
         is_lost = after.order > before.order or asked.is_wider(found.singled_out, found.sites)
@@ -201,19 +220,30 @@ class MissingSymmetries:
             sort, values = _singled_out(found)
             shown = tuple(self._vocabulary.text(sort, v) for v in values)
             self._known.append(Loss(sort, shown, found.sites, found.others, before, after))
-        return is_lost
+        return asked.classes(found.sites) if is_lost else None
 
     def _fewest(self, found: Found) -> Found:
-        """One of several sites if it is enough: marks on the others may hide that."""
-        if len(found.sites) > 1 and self._own.size <= _SMALL:
-            for site in found.sites:
+        """One of several sites, or of their places, if it is enough: marks on the others may hide that."""
+        if self._own.size <= _SMALL:
+            sites = found.sites if len(found.sites) > 1 else ()
+            for site in [*sites, *self._single_places(found.sites)][:_MOST_ALONE]:
                 if self._without([site]).is_wider(found.singled_out, [site]):
-                    return Found(found.singled_out, (site,), ())
+                    return self._fewest(Found(found.singled_out, (site,), ()))
         return found
+
+    def _single_places(self, sites: Sequence[Site]) -> Iterator[Site]:
+        """The places of literals that stand in several, each as a site of its own."""
+        for unknown in [u for u in self._unknowns if u.site in sites]:
+            several = unknown.site.places if unknown.site.kind is Kind.LITERAL else ()
+            for span in several if len(several) > 1 else ():
+                site = replace(unknown.site, places=(span,))
+                nodes = tuple(node for node in unknown.nodes if node.span == span)
+                self._parts[site] = replace(unknown, site=site, nodes=nodes)
+                yield site
 
     def _without(self, sites: Sequence[Site]) -> Questions:
         """The model in which only some sites say nothing: marks on the others could hide some renamings."""
-        unknowns = [u for u in self._unknowns if u.site in sites]
+        unknowns = [u for u in (*self._unknowns, *self._parts.values()) if u.site in sites]
         starts = [s for s in self._starts if s.site in sites]
         relaxed = relax(self._model, self._requirements, unknowns, starts, self._budget.checkpoint)
         return Questions(relaxed, self._vocabulary, self._budget)
@@ -226,10 +256,11 @@ class MissingSymmetries:
             if lost not in kept:
                 continue
             for site in likeliest(sites, lost)[:_MOST_ALONE]:
-                asked = self._without([site])
-                if asked.is_wider(lost, [site]) and self._add(Found(lost, (site,), ())):
-                    kept = joined([*kept, *asked.classes([site])])
-                    break
+                if self._without([site]).is_wider(lost, [site]):
+                    exchanged = self._add(Found(lost, (site,), ()))
+                    if exchanged is not None:
+                        kept = joined([*kept, *exchanged])
+                        break
         return kept
 
     def _rules(self, kept: Classes) -> Classes:
@@ -249,8 +280,8 @@ class MissingSymmetries:
     # ------------------------------------------------------------ orders
 
     def _orders(self, questions: Questions, silent: set[Site]) -> None:
-        """What is calculated with the ids of processes that could be exchanged in more ways."""
-        calculated = [s for s in questions.sites if s.kind is Kind.CALCULATION and s not in silent]
+        """What is calculated with, or looked up by, the ids of processes that could be exchanged in more ways."""
+        calculated = [s for s in questions.sites if s.kind in _ORDERING and s not in silent]
         order = questions.order(silent)
 
         def is_larger(free: frozenset[Site]) -> bool:
@@ -288,6 +319,6 @@ def values_taken(found: Detection) -> Mapping[str, frozenset[int]]:
     values: dict[str, set[int]] = {}
     for number, cell in enumerate(found.constraints.cells.all):
         if cell.slot != -1:
-            taken = pruned.values.arrays.get(number, pruned.fixed_values.get(number))
+            taken = pruned.taken(number)
             values.setdefault(cell.variable.name, set()).update([] if taken is None else taken.tolist())
     return {name: frozenset(taken) for name, taken in values.items()}

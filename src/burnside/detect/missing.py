@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
-from burnside.detect.culprits import joined
-from burnside.detect.equal_cells import equal_cells
+from burnside.detect.detection import Detection
 from burnside.detect.literals import Literals
 from burnside.detect.naming import processes_exchanged
-from burnside.detect.run import Detection
+from burnside.detect.sorts import joined
 from burnside.ir.cells import process_ids
 
 
@@ -19,10 +18,10 @@ def told_apart(found: Detection) -> Iterator[str]:
     cells always hold the same.
     """
     literals = found.symmetry.literals
-    classes = equal_cells(found.constraints) if found.encoding.equal_cells else []
-    present = set(_present(literals, {cell for cells in classes for cell in cells[1:]}))
+    equal = found.equal
+    present = set(_present(literals, equal.first))
     # Cells that always hold the same stay where they are, whatever is done to the processes they are indexed by.
-    alike = {cell for cells in classes for cell in cells}
+    alike = {cell for cells in equal.classes for cell in cells}
     for name, orbits in processes_exchanged(literals, found.symmetry.group.generators, alike).items():
         if _is_split(literals, name, orbits, present) and any(
             _is_split(literals, name, seen, present) for seen in _by_place(found, name)

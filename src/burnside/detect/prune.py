@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from burnside.detect.constrain import Constraints
+from burnside.detect.equal_cells import EqualCells
 from burnside.detect.pieces import Allowed, CutTransition, Values, all_values, cut, restrict
 from burnside.detect.reachable_values import reachable_values
 from burnside.detect.relations import Relation, Rows
@@ -22,7 +23,7 @@ class Pruned:
     """The transitions that can fire, on the values that can occur.
 
     ``values`` has an entry for every cell that keeps literals, ``fixed_values`` one for every ``constant`` cell;
-    ``dropped`` counts the values left out.
+    ``dropped`` counts the values left out. Of ``equal`` cells only the first has literals.
     """
 
     transitions: tuple[CutTransition, ...]
@@ -31,25 +32,33 @@ class Pruned:
     large: frozenset[int]
     dropped: int
     fixed_values: Mapping[int, Rows]
+    equal: EqualCells
 
     def constant_value(self, cell: int) -> Rows:
         """The one value of a constant cell."""
         return self.fixed_values[cell]
 
+    def taken(self, cell: int) -> Rows | None:
+        """The values that a cell can have; None for a large one."""
+        first = self.equal.first.get(cell, cell)
+        return self.values.arrays.get(first, self.fixed_values.get(first))
 
-def prune(constraints: Constraints) -> Pruned:
-    """Restrict the constraints to what can happen."""
+
+def prune(constraints: Constraints, equal: EqualCells) -> Pruned:
+    """Restrict the constraints, in which equal cells are identified, to what can happen."""
     full = all_values(constraints)
     cuts = [cut(t, full) for t in constraints.transitions]
     reached = reachable_values(constraints, cuts, full)
+    for cell in equal.first:  # nothing writes it any more
+        reached.pop(cell, None)
     constant = frozenset(c for c, values in reached.items() if len(values) == 1)
     allowed = {c: Allowed(full.arrays[c], values) for c, values in reached.items()}
     live = _restrict_all(cuts, allowed, constant)
-    large = frozenset(range(len(constraints.cells.all))) - full.arrays.keys()
+    large = frozenset(range(len(constraints.cells.all))) - full.arrays.keys() - equal.first.keys()
     kept = {c: v for c, v in reached.items() if c not in constant}
-    dropped = sum(len(full.arrays[c]) - len(v) for c, v in reached.items())
-    fixed = {c: v for c, v in reached.items() if c in constant}
-    return Pruned(tuple(live), Values(kept), constant, large, dropped, fixed)
+    dropped = sum((len(full.arrays[c]) - len(v)) * len(equal.members(c)) for c, v in reached.items())
+    fixed = {m: v for c, v in reached.items() if c in constant for m in equal.members(c)}
+    return Pruned(tuple(live), Values(kept), frozenset(fixed), large, dropped, fixed, equal)
 
 
 def _restrict_all(

@@ -60,7 +60,9 @@ def relax(
     for start in starts:
         for cell, values in zip(start.cells, start.instead, strict=True):
             free[cell] = values
-    marks = {u.site: _entries(constraints.cells, u) for u in unknowns}
+    marks: dict[Site, tuple[tuple[int, int], ...]] = {}
+    for u in unknowns:
+        marks[u.site] = (*marks.get(u.site, ()), *_entries(constraints.cells, u))
     marks |= {s.site: tuple(zip(s.cells, s.values, strict=True)) for s in starts}
     return Relaxed(replace(constraints, initial_values=tuple(free)), marks)
 

@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import final
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, final
 
 from burnside.claims.requirements import Required
-from burnside.detect.constrain import Constraints, ModelConstraints
-from burnside.detect.encode import Encoding, Prepared, encode
-from burnside.detect.literals import literals_of, restrict_to_literals
-from burnside.detect.naming import NamedGenerator, name_generators
-from burnside.detect.opaque import Unseen, unseen_parts
-from burnside.detect.validate import Rejected, Symmetry, validate
-from burnside.graph.automorphisms import automorphisms, count_automorphisms
+from burnside.detect.detection import Detection, Figures, Stages
+from burnside.detect.kept import KeptDetections
 from burnside.ir.nodes import Model
 from burnside.limits import phase
 
-
-@final
-@dataclass(frozen=True)
-class Detection:
-    """The symmetries of a model and how they were found."""
-
-    constraints: Constraints
-    encoding: Encoding
-    symmetry: Symmetry
-    rejected: tuple[Rejected, ...]
-    encode_seconds: float
-    search_seconds: float
-    validate_seconds: float
-
-    @cached_property
-    def generators(self) -> tuple[NamedGenerator, ...]:
-        """The generators in the user's terms."""
-        return name_generators(self.symmetry.literals, self.symmetry.group.generators)
-
-    @cached_property
-    def unseen(self) -> tuple[Unseen, ...]:
-        """What detection could not see through."""
-        return unseen_parts(self.constraints, self.encoding)
+if TYPE_CHECKING:  # imported where they are used: what was found before need not wait for numerical libraries
+    from burnside.detect.constrain import Constraints, ModelConstraints
+    from burnside.detect.encode import Encoding, Prepared
 
 
 def detect(model: Model, requirements: Sequence[Required] = ()) -> Detection:
@@ -54,10 +29,12 @@ class Symmetries:
     """What is found out about the symmetries of one model, each thing once.
 
     A ``checkpoint`` is called between pieces of work; an exception that it raises ends the search for symmetries.
+    ``cache`` is the directory where what takes long is kept for other runs; nothing is kept without one.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, cache: Path | None = None) -> None:
         self.model = model
+        self._kept = KeptDetections(model, cache)
         self._constraints: ModelConstraints | None = None
         self._known: list[tuple[tuple[Required, ...], Detection]] = []
         self._orders: list[tuple[tuple[Required, ...], int]] = []
@@ -70,8 +47,10 @@ class Symmetries:
         for known, found in self._known:
             if known == asked:
                 return found
-        start = time.perf_counter()
-        found = self._detect(self._constrained(asked, checkpoint), start, checkpoint or _go_on)
+        kept = self._kept.find(asked, lambda: self._stages(asked))
+        found = kept or self._detect(asked, checkpoint or _go_on)
+        if kept is None:
+            self._kept.keep(asked, found)
         self._known.append((asked, found))
         return found
 
@@ -85,32 +64,51 @@ class Symmetries:
         for known, order in self._orders:
             if known == asked:
                 return order
-        order = self._count(asked)
+        start = time.perf_counter()
+        kept = self._kept.find_order(asked)
+        order = kept or self._count(asked)
+        if kept is None:
+            self._kept.keep_order(asked, order, time.perf_counter() - start)
         self._orders.append((asked, order))
         return order
 
     def _count(self, asked: tuple[Required, ...]) -> int:
-        constraints = self._constrained(asked, None)
+        from burnside.graph.automorphisms import count_automorphisms
+
+        constraints = self._constrained(asked)
         kept = constraints.requirements[: len(asked)]
         for known, found in self._known:
             if known == asked and found.constraints.requirements == kept and not found.rejected:
                 return found.symmetry.order
         return count_automorphisms(self._encode(replace(constraints, requirements=kept)).graph)
 
-    def _constrained(self, asked: tuple[Required, ...], checkpoint: Callable[[], None] | None) -> Constraints:
+    def _constrained(self, asked: tuple[Required, ...], checkpoint: Callable[[], None] | None = None) -> Constraints:
+        from burnside.detect.constrain import ModelConstraints
+
         if self._constraints is None:
             self._constraints = ModelConstraints(self.model, checkpoint)
         return self._constraints.with_requirements(asked)
 
     def _encode(self, constraints: Constraints) -> Encoding:
         """What a requirement that is too large may touch is pruned in another way; nothing else of it is."""
+        from burnside.detect.encode import Prepared, encode
+
         opaque = constraints.opaque_cells
         if opaque not in self._prepared:
             self._prepared[opaque] = Prepared(constraints)
         return encode(constraints, prepared=self._prepared[opaque])
 
-    def _detect(self, constraints: Constraints, start: float, checkpoint: Callable[[], None]) -> Detection:
-        """The symmetries of given constraints; ``start`` is when the work on them began."""
+    def _stages(self, asked: tuple[Required, ...]) -> Stages:
+        constraints = self._constrained(asked)
+        return Stages(constraints, self._encode(constraints))
+
+    def _detect(self, asked: tuple[Required, ...], checkpoint: Callable[[], None]) -> Detection:
+        from burnside.detect.literals import literals_of, restrict_to_literals
+        from burnside.detect.validate import validate
+        from burnside.graph.automorphisms import automorphisms
+
+        start = time.perf_counter()
+        constraints = self._constrained(asked, checkpoint)
         checkpoint()
         encoding = self._encode(constraints)
         checkpoint()
@@ -124,7 +122,28 @@ class Symmetries:
         # and has the same order there.
         symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, order)
         end = time.perf_counter()
-        return Detection(constraints, encoding, symmetry, rejected, encoded - start, searched - encoded, end - searched)
+        pruned, graph = encoding.pruned, encoding.graph
+        figures = Figures(
+            len(graph),
+            len(graph.edges),
+            len(pruned.constant),
+            pruned.dropped,
+            encoded - start,
+            searched - encoded,
+            end - searched,
+        )
+        stages = Stages(constraints, encoding)
+        return Detection(symmetry, rejected, pruned.equal, _kinds(stages), figures, lambda: stages)
+
+
+def _kinds(stages: Stages) -> tuple[int, ...]:
+    """A number for every requirement, the same for those that are one vertex, or always the same."""
+    numbers: dict[Hashable, int] = {}
+    keys = (
+        (asked.condition, asked.fault) if vertex is None else vertex
+        for asked, vertex in zip(stages.constraints.requirements, stages.encoding.requirements, strict=True)
+    )
+    return tuple(numbers.setdefault(key, len(numbers)) for key in keys)
 
 
 def _go_on() -> None:

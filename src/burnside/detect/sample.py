@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias, final
 
 import numpy as np
@@ -83,17 +84,28 @@ class Outcomes:
 
     def signatures(self, rename: Renaming | None) -> Hashes:
         """The signature of every state, all of it renamed if a renaming is given."""
+        base, outcome = self._hashes(rename)
+        total = np.zeros(len(self.states), dtype=np.uint64)
+        np.add.at(total, self.owner[self._distinct], outcome[self._distinct])
+        return mix(total + base)
+
+    def _hashes(self, rename: Renaming | None) -> tuple[Hashes, Hashes]:
+        """Of states and of outcomes."""
         every = np.broadcast_to(np.arange(self.states.shape[1]), self.states.shape)
         base = _weights(every, self.states, rename).sum(axis=1, dtype=np.uint64)
         after = base[self.owner]
         difference = _weights(self.cell, self.new, rename) - _weights(self.cell, self.old, rename)
         np.add.at(after, self.changed, difference)
-        outcome = mix(after + weight(self.event, np.zeros_like(self.event), salt=1 << 40))
-        # A set, not a multiset: two rules with the same event and the same effect are one transition.
-        _, first = np.unique(mix(outcome + self.owner.astype(np.uint64) * _MULTIPLIERS[1]), return_index=True)
-        total = np.zeros(len(self.states), dtype=np.uint64)
-        np.add.at(total, self.owner[first], outcome[first])
-        return mix(total + base)
+        return base, mix(after + weight(self.event, np.zeros_like(self.event), salt=1 << 40))
+
+    @cached_property
+    def _distinct(self) -> Numbers:
+        """One outcome of all that are equal, whatever they are renamed to.
+
+        They are sets, not multisets: two rules with the same event and the same effect are one transition.
+        """
+        _, outcome = self._hashes(None)
+        return np.unique(mix(outcome + self.owner.astype(np.uint64) * _MULTIPLIERS[1]), return_index=True)[1]
 
 
 def _weights(cells: Numbers, values: Numbers, rename: Renaming | None) -> Hashes:
@@ -161,7 +173,9 @@ def sample_states(
             for column, value in zip(relation.columns, row.tolist(), strict=True):
                 if not column.is_next:
                     states[count + k, column.cell] = value
-    return np.concatenate([states, _initial_states(constraints, generator, max(64, count // 2))])
+    initial = _initial_states(constraints, generator, max(64, count // 2))
+    every = np.concatenate([states, initial])
+    return every[np.sort(np.unique(every, axis=0, return_index=True)[1])]
 
 
 def _initial_states(constraints: Constraints, generator: np.random.Generator, count: int) -> Numbers:

@@ -84,18 +84,45 @@ class _Finder:
     # ------------------------------------------------------------ literals
 
     def _literals(self) -> Iterator[Unknown]:
-        """What one part says of one process is one site, though it may say so several times."""
+        """What one part says of one process is one site, though it may say so several times; and so is a place that
+        stands for several of them, where rules are written out.
+        """
+        written = [
+            (literal, sort)
+            for literal in self._sorts.literals
+            if (sort := self._sorts.sort(literal.key)) is not None
+            and self._is_name(literal, sort)
+            and self._is_written(literal)
+        ]
+        values: dict[tuple[str, int], set[int]] = {}
+        for literal, _ in written:
+            values.setdefault(_place(literal), set()).add(literal.value)
         together: dict[tuple[object, Sort, int], list[Literal]] = {}
-        for literal in self._sorts.literals:
-            sort = self._sorts.sort(literal.key)
-            if sort is not None and self._is_name(literal, sort) and self._is_written(literal):
+        calculated: dict[tuple[Sort, str], list[Literal]] = {}
+        for literal, sort in written:
+            if len(values[_place(literal)]) > 1:
+                calculated.setdefault((sort, _text(literal)), []).append(literal)
+            else:
                 together.setdefault((self._part(literal.owner), sort, literal.value), []).append(literal)
         for (_, sort, value), literals in together.items():
-            domain = self._common_domain(sort, literals)
-            site = Site(
-                Kind.LITERAL, sort, literals[0].owner, places(lit.expr.span for lit in literals), str(value), value
-            )
-            yield Unknown(site, self._fresh((), domain), (value,), tuple(lit.expr for lit in literals))
+            at = places(lit.expr.span for lit in literals)
+            yield self._constant(Site(Kind.LITERAL, sort, literals[0].owner, at, str(value), value), value, literals)
+        for (sort, text), literals in calculated.items():
+            at = places(_balanced(lit.expr.span) for lit in literals if lit.expr.span is not None)
+            yield from self._written_out(Site(Kind.CALCULATION, sort, literals[0].owner, at, text), literals)
+
+    def _constant(self, site: Site, value: int, literals: Sequence[Literal]) -> Unknown:
+        domain = self._common_domain(site.sort, literals)
+        return Unknown(site, self._fresh((), domain), (value,), tuple(lit.expr for lit in literals))
+
+    def _written_out(self, site: Site, literals: Sequence[Literal]) -> Iterator[Unknown]:
+        """What a front end has calculated for one process after the other: a constant for each of them."""
+        actors = {Owner("rule", rule.name): rule.actors for rule in self._model.rules}
+        of_actors: dict[tuple[object, int], list[Literal]] = {}
+        for literal in literals:
+            of_actors.setdefault((actors.get(literal.owner), literal.value), []).append(literal)
+        for (_, value), several in of_actors.items():
+            yield self._constant(site, value, several)
 
     def _part(self, owner: Owner) -> object:
         """What is one part of the text: rules that are written out from one place are."""
@@ -232,6 +259,16 @@ def _list_site(table: Constant, sort: Sort, lookups: Sequence[tuple[n.Lookup, Ow
     if table.span.text.isidentifier() and table.span.text != table.name and uses:
         return Site(Kind.KNOWN, sort, lookups[0][1], uses, table.span.text)
     return Site(Kind.LIST, sort, lookups[0][1], (table.span,), table.name)
+
+
+def _place(literal: Literal) -> tuple[str, int]:
+    assert literal.expr.span is not None
+    return literal.expr.span.source.name, literal.expr.span.start
+
+
+def _text(literal: Literal) -> str:
+    assert literal.expr.span is not None
+    return " ".join(_balanced(literal.expr.span).text.split())
 
 
 def _balanced(span: Span) -> Span:

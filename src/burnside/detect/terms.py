@@ -274,6 +274,7 @@ class Terms:
         if result is None:
             args = [self.renamed(a, cells, known) for a in term.args]
             result = known[term.number] = self._rebuilt(term, args, cells)
+            self.at(result, self.origins.get(term.number))
         return result
 
     def _rebuilt(self, term: Term, args: list[Term], cells: Mapping[int, int]) -> Term:

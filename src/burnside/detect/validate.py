@@ -4,13 +4,12 @@ Independent of the graph: the generator is applied to states, and everything tha
 must happen in its image, renamed. Tested on many states through the constraints (transitions are enabled in
 them on purpose); the constraints themselves are tested against ``ir/semantics.py`` on a random walk, and small
 models also directly. The initial states and the requirements must be fixed as sets. Only this module makes
-`Symmetry` values.
+`Symmetry` values, and `kept`, which brings them back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import final
 
@@ -23,7 +22,8 @@ from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.literals import Literals
 from burnside.detect.prune import Pruned
 from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
-from burnside.groups import Perm, PermGroup, group_order
+from burnside.detect.symmetry import VALIDATED, Rejected, Symmetry
+from burnside.groups import Perm, PermGroup
 from burnside.ir.cells import State
 from burnside.ir.instances import valuation_count
 from burnside.ir.semantics import Fault, Outcome, Step, fire, successors
@@ -38,48 +38,13 @@ _MOST_REFERENCE_STATES = 12
 _LONGEST_WALK = 300
 
 
-@final
-@dataclass(frozen=True)
-class Symmetry:
-    """A validated group of permutations of literals; its order is exact.
-
-    ``exchanges`` says for every generator which requirement each requirement becomes (of equal ones the first).
-    """
-
-    literals: Literals
-    group: PermGroup
-    exchanges: Mapping[Perm, tuple[int, ...]]
-    _token: object = field(repr=False, compare=False, default=None)
-
-    def __post_init__(self) -> None:
-        if self._token is not _VALIDATED:
-            raise TypeError("symmetries come from detect.validate only")
-
-    @property
-    def order(self) -> int:
-        """The number of symmetries, the identity included."""
-        return group_order(self.group)
-
-
-_VALIDATED = object()
-
-
-@final
-@dataclass(frozen=True)
-class Rejected:
-    """A generator that failed, and which test it failed: a bug in Burnside."""
-
-    generator: Perm
-    reason: str
-
-
 def validate(
     constraints: Constraints, pruned: Pruned, literals: Literals, lifted: Mapping[Perm, tuple[int, ...]], order: int
 ) -> tuple[Symmetry, tuple[Rejected, ...]]:
     """The group of the generators that pass all tests; its order is recomputed if any fails."""
     generators = tuple(lifted)
     if not generators:
-        return Symmetry(literals, PermGroup(len(literals.points), ()), {}, _VALIDATED), ()
+        return Symmetry(literals, PermGroup(len(literals.points), ()), {}, VALIDATED), ()
     tests = _Tests(constraints, pruned, literals)
     if tests.translation_fails():
         rejected = [Rejected(g, "the constraints do not say what the model says") for g in generators]
@@ -89,7 +54,7 @@ def validate(
     bad = {r.generator for r in rejected}
     kept = tuple(g for g in generators if g not in bad)
     group = PermGroup(len(literals.points), kept, None if rejected else order)
-    return Symmetry(literals, group, {g: lifted[g] for g in kept}, _VALIDATED), tuple(rejected)
+    return Symmetry(literals, group, {g: lifted[g] for g in kept}, VALIDATED), tuple(rejected)
 
 
 @final
@@ -97,10 +62,13 @@ class _Tests:
     def __init__(self, constraints: Constraints, pruned: Pruned, literals: Literals) -> None:
         self._constraints = constraints
         self._literals = literals
+        self._equal = pruned.equal.first
         self._values = [self._values_of(cell, pruned) for cell in range(len(constraints.cells.all))]
         generator = np.random.default_rng(_SEED)
         count = max(24, min(_MOST_SAMPLES, _SAMPLING_WORK // (2 * max(1, len(constraints.transitions)))))
         self._states = sample_states(constraints, self._values, pruned.transitions, generator, count)
+        for cell, first in self._equal.items():
+            self._states[:, cell] = self._states[:, first]
         starts = self._states[self._is_initial(self._states)]
         self._starts: list[State] = [tuple(row) for row in starts[:16].tolist()]
         names = sorted({(t.event, t.faults) for t in constraints.transitions})
@@ -109,10 +77,9 @@ class _Tests:
         self._known_outcomes: dict[State, set[tuple[str, State | None]]] = {}
 
     def _values_of(self, cell: int, pruned: Pruned) -> Numbers:
-        if cell in pruned.values.arrays:
-            return pruned.values.arrays[cell]
-        if cell in pruned.fixed_values:
-            return pruned.fixed_values[cell]
+        taken = pruned.taken(cell)
+        if taken is not None:
+            return taken
         domain = self._constraints.cells.all[cell].domain
         return np.asarray([domain.low, domain.high, self._constraints.initial_values[cell][0]], dtype=np.int64)
 
@@ -208,11 +175,16 @@ class _Tests:
     # ------------------------------------------------------------ reference semantics
 
     def translation_fails(self) -> bool:
-        """Whether the constraints say something else than ``ir/semantics.py`` on a random walk of rule instances."""
+        """Whether the constraints say something else than ``ir/semantics.py`` on a random walk of rule instances, or
+        cells differ there that should be equal.
+        """
         walk = list(islice(self._walk(), _LONGEST_WALK))
         if not walk:
             return False
-        evaluation = evaluation_on(np.asarray([state for state, _, _ in walk], dtype=np.int64))
+        states = np.asarray([state for state, _, _ in walk], dtype=np.int64)
+        if any((states[:, cell] != states[:, first]).any() for cell, first in self._equal.items()):
+            return True
+        evaluation = evaluation_on(states)
         rows = len(walk)
         of_instance: dict[tuple[str, tuple[int, ...]], list[GroundTransition]] = {}
         for transition in self._constraints.transitions:

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TypeAlias, final
 
 from burnside.claims.kinds import Atom
-from burnside.detect.run import Detection, Symmetries
+from burnside.detect.detection import Detection
+from burnside.detect.run import Symmetries
 from burnside.explore.lift import Lifting
 from burnside.groups import Perm, PermGroup, pointwise_stabiliser
 from burnside.groups.perm import identity
@@ -69,14 +70,8 @@ class FamilySymmetry:
         """A number for every claim, the same for claims that are the same condition by condition."""
         numbers: dict[tuple[object, ...], int] = {}
         size = self._observed.per_claim
-        keys = (tuple(map(self._key, range(k * size, (k + 1) * size))) for k in range(len(self._claims)))
+        keys = (self.detection.kinds[k * size : (k + 1) * size] for k in range(len(self._claims)))
         return tuple(numbers.setdefault(key, len(numbers)) for key in keys)
-
-    def _key(self, requirement: int) -> object:
-        """What a requirement is to the graph: a vertex, or always the same."""
-        vertex = self.detection.encoding.requirements[requirement]
-        asked = self.detection.constraints.requirements[requirement]
-        return (asked.condition, asked.fault) if vertex is None else vertex
 
     @cached_property
     def _group(self) -> PermGroup:
@@ -87,11 +82,11 @@ class FamilySymmetry:
         symmetry, size = self.detection.symmetry, self._observed.per_claim
         degree = len(symmetry.literals.points)
         key_of = {kind: k for k, kind in reversed(list(enumerate(self._kinds)))}
-        images = {tuple(map(self._key, range(k * size, (k + 1) * size))): kind for kind, k in key_of.items()}
+        images = {self.detection.kinds[k * size : (k + 1) * size]: kind for kind, k in key_of.items()}
         generators = []
         for perm, becomes in symmetry.exchanges.items():
             moved = [
-                images.get(tuple(self._key(becomes[r]) for r in range(k * size, (k + 1) * size)))
+                images.get(tuple(self.detection.kinds[becomes[r]] for r in range(k * size, (k + 1) * size)))
                 for _, k in sorted(key_of.items())
             ]
             kinds = [kind for kind in moved if kind is not None]

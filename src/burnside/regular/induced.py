@@ -16,7 +16,7 @@ from typing import final
 
 from burnside.detect.literals import Literals
 from burnside.detect.naming import name_generators
-from burnside.detect.validate import Symmetry
+from burnside.detect.symmetry import Symmetry
 from burnside.groups import OutOfWork, Perm, PermGroup, Work, group_order, stabiliser_chain, with_order
 from burnside.groups.perm import is_permutation
 from burnside.ir.cells import process_ids

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, final
 
-from burnside.detect.run import Detection
+from burnside.detect.detection import Detection
 
 _CONNECTIVES: Final = ("and", "or", "nor", "count", "argument", "weight")
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from burnside.ir.nodes import Domain
-from burnside.report.shapes import CoverageObject, VariableObject
 from burnside.results.coverage import Coverage, VariableCoverage
 from burnside.source import printable
+
+if TYPE_CHECKING:  # text does not wait for what JSON needs
+    from burnside.report.shapes import CoverageObject, VariableObject
 
 _MOST_SHOWN = 20
 

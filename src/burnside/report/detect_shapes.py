@@ -121,6 +121,7 @@ class DetectObject(ActorsOfModel, Remarks):
     orbits: OrbitsObject
     graph: GraphObject
     seconds: DetectionSeconds
+    kept: bool
     validated: bool
     pruned: PrunedObject
     opaque_terms: Count

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from json import dumps
 
 from burnside.detect.actions import Action
+from burnside.detect.detection import Detection
 from burnside.detect.naming import orbits_of_cells, orbits_of_data, orbits_of_processes, orbits_of_values
 from burnside.detect.opaque import Unseen
-from burnside.detect.run import Detection
 from burnside.graph.coloured import dimacs_text, dot_text
 from burnside.groups.gap import gap_text
 from burnside.groups.names import structure_text
@@ -55,7 +55,7 @@ def detect_object(answer: DetectAnswer) -> DetectObject:
     report = answer.report
     found, group = report.detection, report.detection.symmetry.group
     literals = found.symmetry.literals
-    pruned = found.encoding.pruned
+    figures = found.figures
     return {
         "order": found.symmetry.order,
         "structure": report.structure,
@@ -69,20 +69,21 @@ def detect_object(answer: DetectAnswer) -> DetectObject:
             "cells": orbits_of_cells(literals, group.orbits),
             "values": orbits_of_values(literals, group.orbits),
         },
-        "graph": {"vertices": len(found.encoding.graph), "edges": len(found.encoding.graph.edges)},
+        "graph": {"vertices": figures.vertices, "edges": figures.edges},
         "seconds": {
-            "encode": round(found.encode_seconds, 6),
-            "search": round(found.search_seconds, 6),
-            "validate": round(found.validate_seconds, 6),
+            "encode": round(figures.encode_seconds, 6),
+            "search": round(figures.search_seconds, 6),
+            "validate": round(figures.validate_seconds, 6),
         },
+        "kept": found.is_kept,
         "validated": not found.rejected,
         "pruned": {
-            "constant_cells": len(pruned.constant),
-            "equal_cells": found.encoding.equal_cells,
-            "values": pruned.dropped,
+            "constant_cells": figures.constant_cells,
+            "equal_cells": found.equal_cells,
+            "values": figures.dropped_values,
         },
-        "opaque_terms": len(found.encoding.opaque_terms),
-        "opaque": [part.text for part in found.constraints.opaque],
+        "opaque_terms": found.opaque_terms,
+        "opaque": [*found.opaque_parts],
         "opaque_places": [*map(_unseen_object, found.unseen)],
         "explanation": None if report.explanation is None else explanation_object(report.explanation),
         **_actors(answer),
@@ -145,13 +146,13 @@ def _name(report: DetectReport) -> str:
 
 
 def _left_out(found: Detection) -> Iterator[str]:
-    pruned = found.encoding.pruned
+    figures = found.figures
     parts = [
         f"1 {one}" if count == 1 else f"{count:,} {many}"
         for count, one, many in (
-            (len(pruned.constant), "constant cell", "constant cells"),
-            (found.encoding.equal_cells, "cell that always equals another", "cells that always equal another"),
-            (pruned.dropped, "value that never occurs", "values that never occur"),
+            (figures.constant_cells, "constant cell", "constant cells"),
+            (found.equal_cells, "cell that always equals another", "cells that always equal another"),
+            (figures.dropped_values, "value that never occurs", "values that never occur"),
         )
         if count
     ]
@@ -165,10 +166,8 @@ def _left_out(found: Detection) -> Iterator[str]:
 
 
 def _detection_work(found: Detection) -> Iterator[str]:
-    graph = found.encoding.graph
-    seconds = found.encode_seconds + found.search_seconds + found.validate_seconds
-    yield f"graph        {len(graph):,} vertices, {len(graph.edges):,} edges"
-    yield (
-        f"time         {seconds:.3f} s (encode {found.encode_seconds:.3f}, search {found.search_seconds:.3f}, "
-        f"validate {found.validate_seconds:.3f})"
-    )
+    figures = found.figures
+    yield f"graph        {figures.vertices:,} vertices, {figures.edges:,} edges"
+    stages = {"encode": figures.encode_seconds, "search": figures.search_seconds, "validate": figures.validate_seconds}
+    shares = ", ".join(f"{stage} {seconds:.3f}" for stage, seconds in stages.items())
+    yield f"time         {figures.seconds:.3f} s ({shares}{'; kept from an earlier run' if found.is_kept else ''})"

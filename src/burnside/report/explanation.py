@@ -53,6 +53,8 @@ def explanation_sentences(explanation: Explanation) -> Iterator[tuple[str, Seque
 
 def _unexplained_sentence(domain: Unexplained) -> str:
     said = f"not all processes of {domain.name} can be exchanged"
+    if not domain.in_every_way:
+        said = f"the processes of {domain.name} can be exchanged in some ways only"
     if not domain.together:
         return f"{said}, for reasons that have no single place"
     return f"{said}: which of them act together is said {_at_places(domain.together)}"
@@ -116,7 +118,7 @@ def _of_what(group: NamedGroup) -> str:
 
 def _told_apart(loss: Loss) -> str:
     sort = loss.sort.name
-    if all(site.kind is Kind.CALCULATION for site in loss.sites):
+    if not loss.values:
         return f"the order of {sort} is used by {places_text(loss.sites)}"
     one, many = ("process", "processes") if loss.sort.is_process else ("value", "values")
     if len(loss.values) == 1:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
+from burnside.detect.detection import Detection
 from burnside.detect.literals import Literals
 from burnside.detect.naming import orbits_of_processes, process_moves
-from burnside.detect.run import Detection
 from burnside.detect.sorts import Sorts
 from burnside.groups import Perm
 from burnside.ir.cells import process_ids

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from burnside.detect.run import Detection
+from burnside.detect.detection import Detection
 from burnside.report.coloured import vertices_of
 from burnside.report.colours import LINE, STROKES, pastel
 from burnside.report.columns import in_columns, label_of

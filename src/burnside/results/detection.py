@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import final
 
 from burnside.detect.actions import Action
+from burnside.detect.detection import Detection
 from burnside.detect.explain import Explanation
 from burnside.detect.naming import NamedGenerator
-from burnside.detect.run import Detection
 from burnside.ir.nodes import Model
 
 

@@ -13,7 +13,7 @@ from test_directed import load_task
 from burnside.detect.actions import ActionFactor, name_action, values_text
 from burnside.detect.run import detect
 from burnside.detect.sorts import Sorts
-from burnside.detect.validate import Symmetry
+from burnside.detect.symmetry import Symmetry
 from burnside.frontends.loading import load as load_file
 from burnside.groups import Perm, stabiliser_chain
 from burnside.groups.names import structure_order

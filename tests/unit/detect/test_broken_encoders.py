@@ -14,6 +14,7 @@ import pytest
 from test_directed import MODELS, load
 
 from burnside.detect import encode as module
+from burnside.detect import equal_cells
 from burnside.detect.conditions import ConditionVertices
 from burnside.detect.constrain import constrain
 from burnside.detect.encode import encode
@@ -55,12 +56,17 @@ def faults_like_steps(_: Any, transition: Any) -> Kind:
     return ("event", transition.event)
 
 
+def equal_by_their_start(*_: Any) -> None:
+    """Cells that start with one value are taken to be equal for ever."""
+
+
 MUTATIONS: dict[str, tuple[type, str, Callable[..., Any]]] = {
     "no tie": (Encoder, "_ties", without_ties),
     "no initial states": (Encoder, "_add_initial", without_initial),
     "reads as writes": (ConditionVertices, "_literal", reads_as_writes),
     "no events": (Encoder, "_transition_kind", without_events),
     "faults like steps": (Encoder, "_transition_kind", faults_like_steps),
+    "equal at first": (equal_cells._Partition, "split", equal_by_their_start),
 }
 
 

@@ -219,6 +219,58 @@ def test_an_initial_value_of_a_process_algebra_has_a_place(tmp_path: Path) -> No
     assert "the order of P is used by '(lock + 1) % N'" in said
 
 
+def test_what_is_calculated_for_every_process_has_a_place(tmp_path: Path) -> None:
+    """The next process is a number of its own in each rule that is written out: together they are the order."""
+    text = """#define N 4;
+var free[N] = [1(N)];
+Phil(i) = [free[i] == 1 && free[(i+1)%N] == 1] get.i{free[i] = 0; free[(i+1)%N] = 0;} ->
+          put.i{free[i] = 1; free[(i+1)%N] = 1;} -> Phil(i);
+System = ||| i:{0..N-1} @ Phil(i);
+#assert System deadlockfree;
+"""
+    said = said_of("model.csp", text, tmp_path)
+
+    assert "the order of Phil is used by '(i+1)%N' at 3:33, 3:72 and 4:35; without them 24 renamings, S4 (Phil)" in said
+
+
+def test_a_list_may_say_who_is_next_to_whom(tmp_path: Path) -> None:
+    """A square of processes: everybody can be exchanged with everybody, but not in every way."""
+    text = """process P = 0 .. 3; var up[P]: 0 .. 1;
+const NEXT = [[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]];
+rule go(i: P) when (forall j in P: NEXT[i][j] == 1 => up[j] == 0) do { up[i] := 1 - up[i]; }
+"""
+    said = sentences(explained(text, tmp_path))
+
+    assert said == [
+        "the order of P is used by the list 'NEXT' at 2:7; without it 24 symmetries, S4 (P), instead of 8, D4 (P)"
+    ]
+
+
+def test_one_place_is_not_blamed_for_another(tmp_path: Path) -> None:
+    """The rule writes all processes out in a sum, which tells nobody apart, and names one of them in its guard."""
+    text = """process P = 0 .. 2; var x[P]: 0 .. 3;
+rule go(i: P) when i != 1 do { x[i] := (x[0] + x[1] + x[2] + 1) % 4; }
+rule down(i: P) do { x[i] := 0; }
+"""
+    (said,) = sentences(explained(text, tmp_path))
+
+    assert said.startswith("process 1 of P is singled out by the literal at 2:25; without it 6 symmetries, S3 (P)")
+
+
+def test_steps_that_processes_take_together_may_be_a_square(tmp_path: Path) -> None:
+    """Who meets whom makes a square of four: nobody is told apart, but not all exchanges are symmetries."""
+    text = """#define N 4;
+Talk(i) = start.i -> (meet.i.((i+1)%N) -> Talk(i) [] meet.((i+N-1)%N).i -> Talk(i));
+Talks() = || i:{0..N-1}@Talk(i);
+#assert Talks() deadlockfree;
+"""
+    said = said_of("model.csp", text, tmp_path)
+
+    assert (
+        "the processes of Talk can be exchanged in some ways only: which of them act together is said at 2:23" in said
+    )
+
+
 def test_steps_that_processes_take_together_are_pointed_to(tmp_path: Path) -> None:
     """A chain of processes that hand something on has no single place that breaks it."""
     text = """#alphabet Cell {pass.i, pass.i+1};

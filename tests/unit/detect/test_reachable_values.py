@@ -8,7 +8,7 @@ import pytest
 from test_directed import load
 
 from burnside.detect.constrain import constrain
-from burnside.detect.prune import prune
+from burnside.detect.encode import Prepared
 from burnside.ir.nodes import Model
 from support.brute_force import TooManyStates, state_graph
 from support.folded_models import folded_model
@@ -17,10 +17,10 @@ from support.tiny_models import tiny_model
 
 def missing(model: Model) -> list[tuple[int, int]]:
     """Cells with values that occur and are said not to."""
-    pruned = prune(constrain(model))
-    known = {c: set(map(int, v)) for c, v in {**pruned.values.arrays, **pruned.fixed_values}.items()}
-    occurring = {(c, value) for state in state_graph(model, 300).states for c, value in enumerate(state) if c in known}
-    return sorted((c, value) for c, value in occurring if value not in known[c])
+    pruned = Prepared(constrain(model)).pruned
+    occurring = {(c, value) for state in state_graph(model, 300).states for c, value in enumerate(state)}
+    known = {c: pruned.taken(c) for c, _ in occurring}
+    return sorted((c, value) for c, value in occurring if (taken := known[c]) is not None and value not in taken)
 
 
 @pytest.mark.parametrize("many", [60, pytest.param(1_000, marks=pytest.mark.slow)])
@@ -31,7 +31,7 @@ def test_no_value_that_occurs_is_missing(many: int) -> None:
         for model in (tiny_model(seed), folded_model(seed)[1]):
             with suppress(TooManyStates):
                 assert not missing(model), seed
-                dropped += prune(constrain(model)).dropped
+                dropped += Prepared(constrain(model)).pruned.dropped
     assert dropped
 
 
@@ -45,4 +45,4 @@ def test_choices_that_are_nested_deeply_are_not_written_out(tmp_path):
           for n in P { if v[n] == 2 { w := v[n] - w % 3; } else { w := (w + v[n]) % 5; } }
           v[i] := w % 4;
         }"""
-    assert prune(constrain(load(text, tmp_path))).dropped == 20 * 2
+    assert Prepared(constrain(load(text, tmp_path))).pruned.dropped == 20 * 2

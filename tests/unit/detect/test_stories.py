@@ -99,7 +99,7 @@ def test_cells_that_are_always_equal_are_not_exchanged(tmp_path: Path) -> None:
     found = detect(load(text, tmp_path))
 
     assert found.symmetry.order == 2  # both pairs together
-    assert found.encoding.equal_cells == 2
+    assert found.equal_cells == 2
 
 
 @pytest.mark.parametrize(
@@ -141,3 +141,29 @@ def test_actors_of_every_class_are_named(tmp_path: Path) -> None:
     orbits = orbits_of_processes(found.literals, found.group.generators)
 
     assert orbits == {"Rebec": [["a0", "a1"], ["b0", "b1"]]}
+
+
+def test_a_symmetric_matrix_is_moved_by_its_indices(tmp_path: Path) -> None:
+    """Which of two equal cells goes where does not matter to states: it is shown as a renaming of processes."""
+    text = """
+        process P = 0 .. 3; var edge[P][P]: bool;
+        rule join(i, j: P) when i != j && !(exists k in P: edge[k][i]) do { edge[i][j] := true; edge[j][i] := true; }
+        """
+    found = detect(load(text, tmp_path))
+
+    assert found.symmetry.order == 24
+    assert all(g.description.startswith("swaps P") and "edge" not in g.description for g in found.generators)
+    assert found.equal_cells == 6
+
+
+def test_equal_cells_of_other_shapes_follow_in_order(tmp_path: Path) -> None:
+    """Two copies of a bit and two of another: the pairs change places, whatever their members are called."""
+    text = """
+        process P = 0 .. 1; var a[P]: bool; var p: bool; var q: bool;
+        rule one as e do { a[0] := !a[1]; a[1] := a[0]; }
+        rule two as e do { p := !q; q := p; }
+        """
+    found = detect(load(text, tmp_path))
+
+    assert found.symmetry.order == 2
+    assert not found.rejected

@@ -12,7 +12,7 @@ import igraph
 import pytest
 
 from burnside.cli.main import main
-from burnside.detect import constrain, culprits, run
+from burnside.detect import constrain, culprits, encode, validate
 from burnside.explore.native import build
 from burnside.explore.native.run import Search
 from burnside.frontends import loading
@@ -39,9 +39,9 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Counter[str]:
     count(loading, "read_source", "text")
     count(import_module("burnside.frontends.rebeca.stages"), "parse", "parse")
     count(constrain.ModelConstraints, "__init__", "constrain")
-    count(run, "encode", "encode")
+    count(encode, "encode", "encode")
     count(culprits, "encode", "encode to explain")
-    count(run, "validate", "validate")
+    count(validate, "validate", "validate")
     count(igraph.Graph, "automorphism_group", "bliss")
     count(igraph.Graph, "count_automorphisms", "bliss")
     count(build, "_link", "build")

@@ -15,6 +15,7 @@ from burnside.explore.native.abi import assertions
 from burnside.explore.native.build import Program
 from burnside.explore.native.expressions import ExpressionEmitter
 from burnside.explore.native.programs import ProgramEmitter
+from burnside.explore.native.selection import RuleText, in_functions
 from burnside.ir.build import conjuncts
 from burnside.ir.cells import initial_values
 from burnside.ir.instances import instance_count, instances_of_rule, valuation_count
@@ -28,7 +29,6 @@ from burnside.reduce.tables import Table
 
 _MOST_NODES_PER_RULE = 8_000
 _MOST_NODES = 40_000
-_RULES_PER_FUNCTION = 64
 _LONG_RULE = 60_000
 _MUCH_TEXT = 250_000
 _NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
@@ -140,7 +140,7 @@ class Emission:
     ) -> Emitted:
         """Fill the template; other searches than the usual one have settings of their own, and define more."""
         rules = list(self._rules())
-        functions = [rules[i : i + _RULES_PER_FUNCTION] for i in range(0, len(rules), _RULES_PER_FUNCTION)]
+        functions = list(in_functions(rules, self.layout.fields))
         defined = dict(self._settings(settings))
         text = _FILE.substitute(
             settings=_defined(defined),
@@ -178,8 +178,8 @@ class Emission:
         texts = [f"/* Reduction by {r.kind}. */\n\n{r.code(self.layout)}\n\n" for r in self._reductions]
         return "".join([*(f"{line}\n" for line in accessors), *texts])
 
-    def _rules(self) -> Iterator[list[str]]:
-        """The lines of rules: unrolled into their instances while that stays small, as loops beyond."""
+    def _rules(self) -> Iterator[RuleText]:
+        """The C of rules: unrolled into their instances while that stays small, as loops beyond."""
         budget = _MOST_NODES
         first = 0
         for number, rule in enumerate(self._model.rules):
@@ -188,10 +188,10 @@ class Emission:
             if cost <= min(_MOST_NODES_PER_RULE, budget):
                 budget -= cost
                 for ground in self._simplifier.ground(instances_of_rule(rule, first)):
-                    if lines := self._programs.ground_rule(ground):
-                        yield [f"/* rule {number}, instance {ground.instance.position} */", *lines]
+                    if text := self._programs.ground_rule(ground):
+                        yield text.named(f"rule {number}, instance {ground.instance.position}")
             else:
-                yield [f"/* rule {number}, all instances */", *self._programs.rule_as_loop(rule, first)]
+                yield self._programs.rule_as_loop(rule, first).named(f"rule {number}, all instances")
             first += count
 
     def condition(self, expr: Expr) -> str:
@@ -260,9 +260,9 @@ def tables_of(reductions: Sequence[Reduction]) -> list[Table]:
     return [table for reduction in reductions for table in reduction.tables]
 
 
-def _optimisation(rules: Sequence[Sequence[str]]) -> str:
+def _optimisation(rules: Sequence[RuleText]) -> str:
     """None for very long rules: optimisers take more than linear time, and such a model is not about speed."""
-    sizes = [sum(map(len, lines)) for lines in rules]
+    sizes = [sum(map(len, rule.lines)) for rule in rules]
     if max(sizes, default=0) > _LONG_RULE:
         return "-O0"
     return "-O2" if sum(sizes) < _MUCH_TEXT else "-O1"

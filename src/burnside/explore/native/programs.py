@@ -14,6 +14,7 @@ from typing import TypeAlias, TypeVar, assert_never, final
 
 from burnside.ctext import c_mask, c_number
 from burnside.explore.native.expressions import ExpressionEmitter, Place, fixed_place, loop_header
+from burnside.explore.native.selection import RuleText
 from burnside.ir import nodes as n
 from burnside.ir.build import conjuncts
 from burnside.ir.nodes import TRUE, Domain, Expr, Rule, Stmt
@@ -65,22 +66,22 @@ class ProgramEmitter:
 
     # ------------------------------------------------------------ rules
 
-    def ground_rule(self, rule: GroundRule) -> list[str]:
-        """Lines of C for one instance of a rule, none if it never fires."""
+    def ground_rule(self, rule: GroundRule) -> RuleText | None:
+        """The C of one instance of a rule, None if it never fires."""
         label = c_number(rule.instance.number)
         masks, rest = self._split_guard(rule.guard)
         if masks.contradictory:
-            return []
+            return None
         if not rest and not self._event_faults(rule.event):
             lines = self._branchless(masks, rule.body, label)
             if lines:
-                return lines
+                return RuleText(lines, masks.cells)
         condition = " && ".join([*masks.tests("s"), *(self._c.expr("s", e, {}) for e in rest)]) or "1"
         may_fault = any(self._simplifier.faults.possible(e) for e in rest)
-        return self._guarded(condition, may_fault, rule.event, rule.body, {}, label)
+        return RuleText(self._guarded(condition, may_fault, rule.event, rule.body, {}, label), masks.cells)
 
-    def rule_as_loop(self, rule: Rule, first: int) -> list[str]:
-        """Lines of C for all instances of a rule, numbered from ``first``: loops are slower, but short."""
+    def rule_as_loop(self, rule: Rule, first: int) -> RuleText:
+        """The C of all instances of a rule, numbered from ``first``: loops are slower, but short."""
         names = {p.name: self._c.fresh() for p in rule.parameters}
         guard = self._simplifier.expr(rule.guard)
         event = tuple(self._simplifier.expr(a) for a in rule.event.arguments)
@@ -89,7 +90,7 @@ class ProgramEmitter:
         label = _instance_number([(names[p.name], p.domain) for p in rule.parameters], first)
         inner = self._guarded(condition, self._simplifier.faults.possible(guard), event, body, names, label)
         loops = [f"{loop_header(names[p.name], p.domain)} {{" for p in rule.parameters]
-        return [*loops, *inner, *("}" for _ in loops)]
+        return RuleText([*loops, *inner, *("}" for _ in loops)], {})
 
     def _guarded(
         self,

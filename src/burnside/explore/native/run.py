@@ -72,7 +72,8 @@ class SearchOptions:
     """How to search; None means as much memory as is free.
 
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
-    too, whatever that takes.
+    too, whatever that takes. ``cache`` is the directory for what is kept, None the user's; symmetries are kept there if
+    ``keeps_symmetries``.
     """
 
     threads: int = 1
@@ -84,6 +85,7 @@ class SearchOptions:
     verify: bool = False
     flags: tuple[str, ...] | None = None
     cache: Path | None = None
+    keeps_symmetries: bool = False
 
 
 def explore(
@@ -218,7 +220,8 @@ class Search:
         claims.test_all(probe, has_levels=self._knows_depth and not self._options.depth_first, thorough=thorough)
         tester = Tester(self._layout.cells.model, self._reductions, probe, (claims, *self._conditions))
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
-        checked = tester.test(found.seconds, is_complete=is_complete, thorough=thorough)
+        seconds = min(found.seconds, found.cpu_seconds)  # others may have used the machine; so may other threads
+        checked = tester.test(seconds, is_complete=is_complete, thorough=thorough)
         return SelfTest(checked, seconds=time.thread_time() - start)
 
     @property

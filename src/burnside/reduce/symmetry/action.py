@@ -16,7 +16,7 @@ from burnside.groups.work import Work
 
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
     from burnside.detect.literals import Literals
-    from burnside.detect.validate import Symmetry
+    from burnside.detect.symmetry import Symmetry
 
 NO_LITERAL = 0xFFFF  # likewise in C
 Image: TypeAlias = tuple[int, ...]  # of a state: a literal per position

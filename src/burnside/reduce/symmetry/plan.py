@@ -27,7 +27,7 @@ from burnside.reduce.symmetry.sorting import Sorting
 from burnside.reduce.symmetry.strategy import Strategy
 
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
-    from burnside.detect.validate import Symmetry
+    from burnside.detect.symmetry import Symmetry
 
 # The quickest first; but small groups take all images before anything but sorting (`_steps`).
 EXACT: Final[tuple[type[Strategy], ...]] = (Sorting, SortedCosets, Refinement, AllImages, StabiliserWalk)

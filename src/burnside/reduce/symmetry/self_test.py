@@ -41,14 +41,19 @@ class RepresentativeTest:
         if found is None:
             raise SelfTestError("a value occurs that symmetries do not know")
         representative, orbit = found
+        if representative != state:
+            self._test_element(state, representative)
+        if self._reduction.is_exact:
+            self._test_orbit(state, representative, orbit, thorough=thorough)
+        return representative
+
+    def _test_element(self, state: State, representative: State) -> None:
+        """A symmetry takes the state to its representative."""
         element = self._transport.element(state, representative)
         if element is None:
             raise SelfTestError("a representative is not in the orbit of its state")
         require(self._transport.move(element, state) == representative, "an element does not do what it should")
         require(self._is_in_group(element), "a representative is reached by what is not a symmetry")
-        if self._reduction.is_exact:
-            self._test_orbit(state, representative, orbit, thorough=thorough)
-        return representative
 
     def _test_orbit(self, state: State, representative: State, orbit: int, *, thorough: bool) -> None:
         """The canonical form is constant on the orbit, whose size is right."""

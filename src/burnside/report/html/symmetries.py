@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Final
 
 from burnside.actors.compare import ActorReport
+from burnside.detect.detection import Detection
 from burnside.detect.naming import Kind, orbits_of_data, orbits_of_processes, orbits_of_values
-from burnside.detect.run import Detection
 from burnside.ir.renaming import MOST_OF_AN_ORBIT, orbits_text, shortened
 from burnside.report.actors import actor_object
 from burnside.report.coloured import vertices_of

@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from burnside import cache as caching
+from burnside.cache import Cache, cache_directory
 from burnside.explore.native import build as building
 from burnside.explore.native import toolchain
-from burnside.explore.native.build import BuildError, Program, cache_directory
+from burnside.explore.native.build import BuildError, Program
 from burnside.explore.native.toolchain import find_toolchain
 from burnside.source import ModelError
 
@@ -30,7 +32,7 @@ def program(text: str) -> Program:
 @pytest.fixture(autouse=True)
 def every_build_tidies(monkeypatch):
     """Instead of some."""
-    monkeypatch.setattr(building, "_BUILDS_PER_LOOK", 1)
+    monkeypatch.setattr(caching, "_ENTRIES_PER_LOOK", 1)
 
 
 def build(text: str, **options: Any) -> Path:
@@ -41,7 +43,7 @@ def build(text: str, **options: Any) -> Path:
 def is_built(cache: Path) -> bool:
     """Whether a cache has the library of the text."""
     key = building._library_key(program(TEXT), find_toolchain(), ("-O2",))
-    return building._find(cache, key) is not None
+    return Cache(cache).find(key) is not None
 
 
 def libraries(cache: Path) -> set[Path]:
@@ -68,7 +70,7 @@ def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch
     assert build(TEXT, cache=tmp_path) == made[0]  # used once more
     (search,) = tmp_path.glob("*.o")
     room = 4 * made[0].stat().st_size + 2 * search.stat().st_size
-    monkeypatch.setattr(building, "_LARGEST_CACHE", room)
+    monkeypatch.setattr(caching, "_LARGEST", room)
 
     newest = build(TEXT + "// new", cache=tmp_path)
 
@@ -76,7 +78,7 @@ def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch
 
     theirs = tmp_path / "another-file.so"
     theirs.touch()
-    monkeypatch.setattr(building, "_LARGEST_CACHE", 1)
+    monkeypatch.setattr(caching, "_LARGEST", 1)
     newest = build(TEXT + "// newer", cache=tmp_path)
 
     assert {*tmp_path.iterdir()} == {newest, theirs}
@@ -85,12 +87,12 @@ def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch
 def test_not_every_build_looks_at_the_whole_cache(tmp_path, monkeypatch):
     """A cache may have thousands of files; digits of the key say whether it is one of the builds that do."""
     looks = []
-    monkeypatch.setattr(building, "_tidy", looks.append)
+    monkeypatch.setattr(Cache, "_tidy", lambda _, newest: looks.append(newest))
     first = build(TEXT, cache=tmp_path)
-    monkeypatch.setattr(building, "_BUILDS_PER_LOOK", 1 << 32)
+    monkeypatch.setattr(caching, "_ENTRIES_PER_LOOK", 1 << 32)
     second = build(TEXT + "\n", cache=tmp_path)
 
-    assert looks == [first] and int(second.name[:8], 16)
+    assert [made for made in looks if made.suffix == ".so"] == [first] and int(second.name[:8], 16)
 
 
 def test_text_flags_and_compiler_decide_the_key(tmp_path, monkeypatch):
@@ -375,7 +377,7 @@ def test_a_build_at_work_is_left_alone(tmp_path):
     at_work = tmp_path / "build-slow"
     at_work.mkdir()
     os.utime(at_work, (0, 0))
-    with building._locked(at_work) as is_ours:
+    with caching._locked(at_work) as is_ours:
         assert is_ours
         build(TEXT, cache=tmp_path)
 
