@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar, final
+from typing import TypeAlias, final
 
 from burnside.detect.encode import Encoding, encode
+from burnside.detect.naming import joined
 from burnside.detect.relax import Relaxed
 from burnside.detect.site import Kind, Site
 from burnside.detect.ties import Name, Ties
@@ -186,16 +187,3 @@ def smallest(goal: Goal, sites: Sequence[Site]) -> tuple[Site, ...]:
         return (*earlier, *later)
 
     return among(frozenset(), True, sites)
-
-
-_Item = TypeVar("_Item")
-
-
-def joined(sets: Iterable[frozenset[_Item]]) -> list[frozenset[_Item]]:
-    """Sets that meet become one."""
-    found: list[frozenset[_Item]] = []
-    for one in sets:
-        meeting = [other for other in found if other & one]
-        found = [other for other in found if not other & one]
-        found.append(one.union(*meeting))
-    return found

@@ -19,12 +19,11 @@ from burnside.detect.culprits import (
     Classes,
     Found,
     Questions,
-    joined,
     likeliest,
     lost_exchanges,
     smallest,
 )
-from burnside.detect.naming import processes_exchanged
+from burnside.detect.naming import joined, processes_exchanged
 from burnside.detect.relax import Relaxed, relax
 from burnside.detect.rule_culprits import acting_together, rules_to_blame
 from burnside.detect.run import Detection
