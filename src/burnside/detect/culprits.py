@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.detect.encode import Encoding, encode
+from burnside.detect.naming import joined
 from burnside.detect.relax import Relaxed
 from burnside.detect.site import Kind, Site
-from burnside.detect.sorts import joined
 from burnside.detect.ties import Name, Ties
 from burnside.detect.vocabulary import Vocabulary
 from burnside.graph.automorphisms import automorphisms

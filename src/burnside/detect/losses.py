@@ -24,13 +24,12 @@ from burnside.detect.culprits import (
     smallest,
 )
 from burnside.detect.detection import Detection
-from burnside.detect.naming import processes_exchanged
+from burnside.detect.naming import joined, processes_exchanged
 from burnside.detect.relax import Relaxed, relax
 from burnside.detect.rule_culprits import acting_together, rules_to_blame
 from burnside.detect.site import Kind, Site, Start, Unknown
 from burnside.detect.sites import find_sites
 from burnside.detect.sort_inference import PROPERTY
-from burnside.detect.sorts import joined
 from burnside.detect.ties import Name
 from burnside.groups import describe, group_order
 from burnside.ir.nodes import Model

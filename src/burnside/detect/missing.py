@@ -6,9 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 
 from burnside.detect.detection import Detection
 from burnside.detect.literals import Literals
-from burnside.detect.naming import processes_exchanged
-from burnside.detect.sorts import joined
-from burnside.ir.cells import process_ids
+from burnside.detect.naming import exchanged_by_place, processes_exchanged
 
 
 def told_apart(found: Detection) -> Iterator[str]:
@@ -24,7 +22,8 @@ def told_apart(found: Detection) -> Iterator[str]:
     alike = {cell for cells in equal.classes for cell in cells}
     for name, orbits in processes_exchanged(literals, found.symmetry.group.generators, alike).items():
         if _is_split(literals, name, orbits, present) and any(
-            _is_split(literals, name, seen, present) for seen in _by_place(found, name)
+            _is_split(literals, name, seen, present)
+            for seen in exchanged_by_place(literals, found.symmetry.group.orbits, name)
         ):
             yield name
 
@@ -39,30 +38,6 @@ def _is_split(
         for orbit in orbits
     ]
     return sum(map(len, kinds)) > len(set().union(*kinds))
-
-
-def _by_place(found: Detection, name: str) -> Iterator[list[frozenset[int]]]:
-    """For every index and every variable that speaks of processes, those that are exchanged there.
-
-    Voters and those they vote for may be exchanged apart from each other: then no generator need be a renaming, and
-    nobody is told apart all the same.
-    """
-    literals = found.symmetry.literals
-    places: dict[tuple[str, int], list[frozenset[int]]] = {}
-    for orbit in found.symmetry.group.orbits:
-        exchanged: dict[tuple[str, int], set[int]] = {}
-        for point in orbit:
-            cell, value = literals.points[point]
-            place = literals.cells.all[cell]
-            for k, (dimension, index) in enumerate(zip(place.variable.dimensions, place.indices, strict=True)):
-                if dimension.index == name and index in process_ids(dimension):
-                    exchanged.setdefault((place.variable.name, k), set()).add(index)
-            domain = place.variable.domain
-            if value is not None and place.slot != -1 and domain.index == name and value in process_ids(domain):
-                exchanged.setdefault((place.variable.name, -1), set()).add(value)
-        for key, together in exchanged.items():
-            places.setdefault(key, []).append(frozenset(together))
-    yield from map(joined, places.values())
 
 
 def _present(literals: Literals, equal: Container[int]) -> Iterator[tuple[str, int]]:

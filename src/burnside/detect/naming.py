@@ -10,11 +10,11 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import final
+from typing import TypeVar, final
 
 from burnside.detect.literals import Literals
 from burnside.detect.sorts import Sorts
-from burnside.groups import Perm
+from burnside.groups import Perm, orbits
 from burnside.groups.perm import cycles, support
 from burnside.ir.cells import Cell, process_ids
 from burnside.ir.renaming import SAID, Sort, SortKind, SortMoves, Verbs, describe_map, listed
@@ -57,10 +57,48 @@ def _named(literals: Literals, perm: Perm, sorts: Sorts) -> NamedGenerator:
 
 
 def orbits_of_processes(literals: Literals, generators: Iterable[Perm]) -> dict[str, list[list[str]]]:
-    """For every process domain, which of its ids the generators exchange, in the user's words."""
-    names = _process_names(literals)
-    exchanged = processes_exchanged(literals, generators)
-    return {name: [[names[name][i] for i in sorted(o)] for o in orbits] for name, orbits in exchanged.items()}
+    """For every process domain, which of its ids the generators exchange, in the user's words.
+
+    Ids in different places may be exchanged apart from each other; then those count that are exchanged in every place.
+    """
+    names, perms = _process_names(literals), [*generators]
+    moved = orbits(len(literals.points), perms)
+    found = {}
+    for name, exchanged in processes_exchanged(literals, perms).items():
+        alike: dict[frozenset[tuple[int, frozenset[int]]], set[int]] = {}
+        places = [*enumerate(exchanged_by_place(literals, moved, name))]
+        for i in names[name]:
+            seen = frozenset((k, together) for k, sets in places for together in sets if i in together)
+            if seen:
+                alike.setdefault(seen, set()).add(i)
+        found[name] = joined([*map(frozenset, exchanged), *map(frozenset, alike.values())])
+    return {
+        name: [[names[name][i] for i in sorted(o)] for o in sorted(together, key=min)]
+        for name, together in found.items()
+    }
+
+
+def exchanged_by_place(literals: Literals, moved: Iterable[Iterable[int]], name: str) -> Iterator[list[frozenset[int]]]:
+    """For every index and every variable that speaks of processes, those that orbits of literals exchange there.
+
+    Voters and those they vote for may be exchanged apart from each other: then no generator need be a renaming, and
+    nobody is told apart all the same.
+    """
+    places: dict[tuple[str, int], list[frozenset[int]]] = {}
+    for orbit in moved:
+        exchanged: dict[tuple[str, int], set[int]] = {}
+        for point in orbit:
+            cell, value = literals.points[point]
+            place = literals.cells.all[cell]
+            for k, (dimension, index) in enumerate(zip(place.variable.dimensions, place.indices, strict=True)):
+                if dimension.index == name and index in process_ids(dimension):
+                    exchanged.setdefault((place.variable.name, k), set()).add(index)
+            domain = place.variable.domain
+            if value is not None and place.slot != -1 and domain.index == name and value in process_ids(domain):
+                exchanged.setdefault((place.variable.name, -1), set()).add(value)
+        for key, together in exchanged.items():
+            places.setdefault(key, []).append(frozenset(together))
+    yield from map(joined, places.values())
 
 
 def process_moves(literals: Literals, perm: Perm) -> dict[str, dict[str, str]]:
@@ -261,3 +299,16 @@ def _values_of(where: str, moved: Mapping[int, int], text: Callable[[int], str],
     """A change of values; empty for the identity."""
     said = describe_map(moved, text, verbs)
     return f"{said[0]} the values {said[1]} of {where}" if said else ""
+
+
+_Item = TypeVar("_Item")
+
+
+def joined(sets: Iterable[frozenset[_Item]]) -> list[frozenset[_Item]]:
+    """Sets that meet become one."""
+    found: list[frozenset[_Item]] = []
+    for one in sets:
+        meeting = [other for other in found if other & one]
+        found = [other for other in found if not other & one]
+        found.append(one.union(*meeting))
+    return found

@@ -7,9 +7,10 @@ Other rules can only be left out as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from math import comb, prod
 from typing import TypeAlias
 
 from burnside.claims.requirements import Required
@@ -61,15 +62,23 @@ def rules_to_blame(
 
 
 def acting_together(model: Model, sort: Sort) -> tuple[Span, ...]:
-    """Where the steps are written that some processes of a sort take together, if not any two of them do."""
-    found: dict[frozenset[int], list[Span | None]] = {}
+    """Where the steps are written that processes of a sort take with others, if not with any others."""
+    steps: dict[tuple[str, ...], dict[frozenset[tuple[str, int]], list[Span | None]]] = {}
+    ids: dict[str, set[int]] = {}
     for rule in model.rules:
-        ids = frozenset(a.id.value for a in rule.actors or () if a.kind == sort.name and isinstance(a.id, n.Const))
-        if len(ids) > 1:
-            found.setdefault(ids, []).append(rule.span)
-    everybody: frozenset[int] = frozenset().union(*found)
-    is_any_two = {*found} == {*map(frozenset, combinations(everybody, 2))} or {*found} == {everybody}
-    return () if is_any_two else places(span for spans in found.values() for span in spans)
+        actors = frozenset((a.kind, a.id.value) for a in rule.actors or () if isinstance(a.id, n.Const))
+        for kind, number in actors:
+            ids.setdefault(kind, set()).add(number)
+        kinds = tuple(sorted(kind for kind, _ in actors))
+        if len(actors) > 1 and sort.name in kinds:
+            steps.setdefault(kinds, {}).setdefault(actors, []).append(rule.span)
+    limited = (found for kinds, found in steps.items() if len(found) < _ways_to_meet(kinds, ids))
+    return places(span for found in limited for spans in found.values() for span in spans)
+
+
+def _ways_to_meet(kinds: Sequence[str], ids: Mapping[str, Collection[int]]) -> int:
+    """How many sets there are of as many processes of each kind."""
+    return prod(comb(len(ids[kind]), several) for kind, several in Counter(kinds).items())
 
 
 def _candidates(

@@ -10,9 +10,9 @@ group whose generators act on a sort acts on it as a whole.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TypeAlias, TypeVar, final
+from typing import TypeAlias, final
 
 from burnside.detect.literals import Literals
 from burnside.groups import Perm, orbits
@@ -22,7 +22,6 @@ from burnside.ir.nodes import Domain
 from burnside.ir.renaming import Sort, SortKind, sort_of, sorted_values
 
 _UNMOVED: Mapping[int, int] = {}
-_Item = TypeVar("_Item")
 
 Place: TypeAlias = tuple[Sort, int] | None  # a value that a literal speaks of, if it has a sort
 
@@ -165,13 +164,3 @@ def _declared(literals: Literals) -> dict[Sort, Domain]:
         if sort is not None and (sort not in found or domain.name == sort.name):
             found[sort] = domain
     return found | {Sort(SortKind.VARIABLE, shown_name(v.name)): v.domain for v in model.variables}
-
-
-def joined(sets: Iterable[frozenset[_Item]]) -> list[frozenset[_Item]]:
-    """Sets that meet become one."""
-    found: list[frozenset[_Item]] = []
-    for one in sets:
-        meeting = [other for other in found if other & one]
-        found = [other for other in found if not other & one]
-        found.append(one.union(*meeting))
-    return found

@@ -271,6 +271,21 @@ Talks() = || i:{0..N-1}@Talk(i);
     )
 
 
+def test_steps_with_processes_of_another_kind_are_pointed_to(tmp_path: Path) -> None:
+    """Philosophers sit in a ring because of the forks that they share."""
+    text = """#define N 3;
+Phil(i) = get.i.i -> get.i.((i+1)%N) -> put.i.((i+1)%N) -> put.i.i -> Phil(i);
+Fork(x) = get.x.x -> put.x.x -> Fork(x) [] get.((x+N-1)%N).x -> put.((x+N-1)%N).x -> Fork(x);
+College() = || i:{0..N-1}@(Phil(i) || Fork(i));
+#assert College() deadlockfree;
+"""
+    said = said_of("model.csp", text, tmp_path)
+
+    assert (
+        "the processes of Phil can be exchanged in some ways only: which of them act together is said at 2:11" in said
+    )
+
+
 def test_steps_that_processes_take_together_are_pointed_to(tmp_path: Path) -> None:
     """A chain of processes that hand something on has no single place that breaks it."""
     text = """#alphabet Cell {pass.i, pass.i+1};

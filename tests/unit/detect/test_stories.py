@@ -167,3 +167,16 @@ def test_equal_cells_of_other_shapes_follow_in_order(tmp_path: Path) -> None:
 
     assert found.symmetry.order == 2
     assert not found.rejected
+
+
+def test_processes_that_are_exchanged_apart_in_every_place_are_one_orbit(tmp_path: Path) -> None:
+    """Voters are exchanged, and so are those they vote for; no generator need do both."""
+    text = """
+        process P = 0 .. 2; domain Choice = P + { none }; var vote[P]: Choice = none; var leader: Choice = none;
+        rule cast(p: P, q: 1 .. 2) when vote[p] == none do { vote[p] := q; }
+        rule lead(p: P) when leader == none && (count q in P: vote[q] == p) > 1 do { leader := p; }
+        """
+    found = detect(load(text, tmp_path)).symmetry
+
+    assert found.order == 12
+    assert orbits_of_processes(found.literals, found.group.generators) == {"P": [["0"], ["1", "2"]]}
