@@ -124,9 +124,9 @@ class Cache:
             for entry in entries:
                 with suppress(OSError):  # others may do the same
                     status = entry.stat(follow_symlinks=False)
-                    if entry.name.startswith("build-"):
+                    if entry.name.startswith("build-") and stat.S_ISDIR(status.st_mode):
                         _sweep(Path(entry), status)
-                    elif _MADE.fullmatch(entry.name):
+                    elif _MADE.fullmatch(entry.name) and stat.S_ISREG(status.st_mode):
                         found.append((entry.name == newest.name, status.st_mtime_ns, status.st_size, entry.path))
         size = sum(entry[2] for entry in found)
         if size <= _LARGEST:

@@ -76,12 +76,13 @@ def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch
 
     assert libraries(tmp_path) == {made[0], made[3], newest}
 
-    theirs = tmp_path / "another-file.so"
-    theirs.touch()
+    (file := tmp_path / "another-file.so").touch()
+    (folder := tmp_path / f"{'0' * 64}-{'0' * 64}.so").mkdir()
+    os.mkfifo(pipe := tmp_path / "build-pipe")
     monkeypatch.setattr(caching, "_LARGEST", 1)
     newest = build(TEXT + "// newer", cache=tmp_path)
 
-    assert {*tmp_path.iterdir()} == {newest, theirs}
+    assert {*tmp_path.iterdir()} == {newest, file, folder, pipe}
 
 
 def test_not_every_build_looks_at_the_whole_cache(tmp_path, monkeypatch):
