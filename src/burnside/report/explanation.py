@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from burnside.detect.explain import Explanation, PropertyCost
-from burnside.detect.losses import Loss, NamedGroup, Unexplained
+from burnside.detect.losses import Loss, NamedGroup
 from burnside.detect.site import Kind, Site, places
 from burnside.report.detect_shapes import CulpritObject, ExplanationObject, LossObject, PropertyCostObject
 from burnside.source import Span, printable
@@ -34,8 +34,11 @@ def explanation_sentences(explanation: Explanation) -> Iterator[tuple[str, Seque
         yield loss_sentence(loss), _spans([loss])
     if not explanation.losses and not explanation.unexplained and explanation.is_complete:
         yield NOTHING_MISSING, ()
+    together: dict[tuple[tuple[Span, ...], bool], list[str]] = {}
     for domain in explanation.unexplained:
-        yield printable(_unexplained_sentence(domain)), domain.together
+        together.setdefault((domain.together, domain.in_every_way), []).append(domain.name)
+    for (spans, in_every_way), domains in together.items():
+        yield printable(_unexplained_sentence(domains, spans, in_every_way=in_every_way)), spans
     cheap = []
     for cost in explanation.properties:
         if cost.kept.order < explanation.group.order:
@@ -51,13 +54,13 @@ def explanation_sentences(explanation: Explanation) -> Iterator[tuple[str, Seque
         yield INCOMPLETE, ()
 
 
-def _unexplained_sentence(domain: Unexplained) -> str:
-    said = f"not all processes of {domain.name} can be exchanged"
-    if not domain.in_every_way:
-        said = f"the processes of {domain.name} can be exchanged in some ways only"
-    if not domain.together:
+def _unexplained_sentence(names: Sequence[str], spans: Sequence[Span], *, in_every_way: bool) -> str:
+    said = f"not all processes of {listed(names)} can be exchanged"
+    if not in_every_way:
+        said = f"the processes of {listed(names)} can be exchanged in some ways only"
+    if not spans:
         return f"{said}, for reasons that have no single place"
-    return f"{said}: which of them act together is said {_at_places(domain.together)}"
+    return f"{said}: which of them act together is said {_at_places(spans)}"
 
 
 def _keep(count: int) -> str:
