@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -15,13 +16,14 @@ from burnside.reduce.reduction import SelfTestError
 from burnside.reduce.symmetry.images import AllImages
 from burnside.reduce.symmetry.plan import EXACT, plan_action
 from burnside.reduce.symmetry.sorting import Sorting
-from burnside.reduce.symmetry.strategy import Packing
+from burnside.reduce.symmetry.strategy import Packing, Strategy
 from burnside.reduce.symmetry.transport import Transport
 from burnside.results.exploration import Stop
-from support.literal_actions import Disguised, blocks, disguise, random_shape
+from support.literal_actions import KINDS, Disguised, blocks, disguise, random_shape
 
 # So that each is used, and several one after the other.
-LEFT_OUT = (*((AllImages, *EXACT[:k]) for k in range(3)), *(EXACT[:k] for k in range(len(EXACT))))
+IMAGES: tuple[type[Strategy], ...] = (AllImages,)
+LEFT_OUT = (*((*IMAGES, *EXACT[:k]) for k in range(3)), *(EXACT[:k] for k in range(len(EXACT))))
 
 
 def orbits(action: Disguised) -> int:
@@ -42,11 +44,15 @@ def orbits(action: Disguised) -> int:
 def check(seed: int, cache: Path) -> set[type]:
     """Compare all strategies with brute force; those that were used."""
     random = Random(seed)
-    action = disguise(random, random_shape(random))
+    return judge(disguise(random, random_shape(random)), LEFT_OUT, cache, seed)
+
+
+def judge(action: Disguised, left_out: Iterable[Sequence[type[Strategy]]], cache: Path, seed: object) -> set[type]:
+    """Compare what is planned without some strategies with brute force; those that were used."""
     expected = orbits(action)
     total = sum(1 for _ in action.states())
     used: set[type] = set()
-    for without in LEFT_OUT:
+    for without in left_out:
         reduction = plan_action(action.action, without=without)
         assert reduction is not None
         found = explore(action.model, reductions=(reduction,), options=SearchOptions(flags=("-O0",), cache=cache))
@@ -56,7 +62,17 @@ def check(seed: int, cache: Path) -> set[type]:
     return used
 
 
-@pytest.mark.parametrize(("start", "many"), [(0, 8), pytest.param(8, 30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("start", "many"), [(0, 2), pytest.param(2, 498, marks=pytest.mark.slow)])
+def test_every_kind_of_action(kind: str, start: int, many: int, cache: Path) -> None:
+    """What is chosen, and what is chosen if some strategies are left out, stores one state of each orbit."""
+    for seed in range(start, start + many):
+        random = Random(f"{kind} {seed}")
+        action = disguise(random, random_shape(random, kind))
+        judge(action, ((), LEFT_OUT[seed % len(LEFT_OUT)]), cache, (kind, seed))
+
+
+@pytest.mark.parametrize(("start", "many"), [(4, 4), pytest.param(8, 30, marks=pytest.mark.slow)])
 def test_every_strategy_stores_one_state_of_each_orbit(start: int, many: int, cache: Path) -> None:
     """Every strategy is used, and often enough to be tested."""
     used = Counter(kind for seed in range(start, start + many) for kind in check(seed, cache))

@@ -6,7 +6,7 @@ then disguised: cells are shuffled and the values of every cell are renamed at r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from itertools import product as combinations_of
@@ -148,28 +148,40 @@ def product(shapes: Sequence[Shape]) -> Shape:
     return shape_of([size for s in shapes for size in s.sizes], moves)
 
 
-def random_shape(random: Random) -> Shape:
-    """One or two shapes with at most a few thousand states together."""
-    makers = (
-        lambda: ring(random.choice((3, 4, 5)), random.choice((2, 2, 3)), mirrored=random.random() < 0.5),
-        lambda: flips(random.choice((1, 2, 3)), random.choice((2, 3))),
-        lambda: blocks(
-            random.choice((2, 3, 4)),
-            random.choice(((2,), (3,), (2, 2), ())),
-            random.choice((0, 1, 1, 2)),
-            nobody=random.random() < 0.5,
-        ),
-        lambda: nested(2, random.choice((2, 3)), 2, random.choice((0, 2)), random.choice((0, 1))),
-        lambda: nested(3, 2, 2, 0, random.choice((0, 1))),
-        lambda: pairs(3),
-        lambda: matrix(*random.choice(((2, 3), (3, 3), (2, 4), (2, 2)))),
-        lambda: pointers(random.choice((3, 3, 4)), random.choice((0, 0, 2)), nobody=random.random() < 0.5),
-        lambda: values(
-            random.choice((2, 3, 4)), random.choice((1, 1, 2)), random.choice((2, 3)), random.choice((0, 1))
-        ),
-    )
+def triples(n: int) -> Shape:
+    """A truth value for each of ``n`` processes, and a variable that names three of them, in order."""
+    named = [t for t in every(n, n, n) if len(set(t)) == 3]
+    number = {triple: k for k, triple in enumerate(named)}
+    moves = []
+    for turn in turns_of(n):
+        move = {(0, k): (0, number[turn[a], turn[b], turn[c]]) for k, (a, b, c) in enumerate(named)}
+        moves.append(move | {(1 + i, v): (1 + turn[i], v) for i in range(n) for v in (0, 1)})
+    return shape_of([len(named)] + [2] * n, moves)
+
+
+KINDS: dict[str, Callable[[Random], Shape]] = {
+    "ring": lambda r: ring(r.choice((3, 4, 5)), r.choice((2, 2, 3)), mirrored=r.random() < 0.5),
+    "flips": lambda r: flips(r.choice((1, 2, 3)), r.choice((2, 3))),
+    "blocks": lambda r: blocks(
+        r.choice((2, 3, 4)), r.choice(((2,), (3,), (2, 2), ())), r.choice((0, 1, 1, 2)), nobody=r.random() < 0.5
+    ),
+    "nested": lambda r: nested(2, r.choice((2, 3)), 2, r.choice((0, 2)), r.choice((0, 1))),
+    "three nested": lambda r: nested(3, 2, 2, 0, r.choice((0, 1))),
+    "pairs": lambda _: pairs(3),
+    "matrix": lambda r: matrix(*r.choice(((2, 3), (3, 3), (2, 4), (2, 2)))),
+    "pointers": lambda r: pointers(r.choice((3, 3, 4)), r.choice((0, 0, 2)), nobody=r.random() < 0.5),
+    "values": lambda r: values(r.choice((2, 3, 4)), r.choice((1, 1, 2)), r.choice((2, 3)), r.choice((0, 1))),
+    "triples": lambda r: triples(r.choice((4, 4, 5))),
+}
+
+
+def random_shape(random: Random, kind: str | None = None) -> Shape:
+    """One or two shapes, the first of them of some kind, with at most a few thousand states together."""
     while True:
-        shape = product([random.choice(makers)() for _ in range(random.choice((1, 1, 2)))])
+        kinds = [random.choice([*KINDS]) for _ in range(random.choice((1, 1, 2)))]
+        if kind is not None:
+            kinds[0] = kind
+        shape = product([KINDS[k](random) for k in kinds])
         if shape.moves and 1 < number_of_states(shape) <= 3000:
             return shape
 

@@ -10,8 +10,10 @@
  *
  *   MEMBERS, SORTS, sort_start[SORTS + 1]   members, sort by sort
  *   NAMES                                   how many members a fact is about at most
+ *   class_keys[MEMBERS]                     a random number for every place a class can begin at
  *   silent_state[WORDS]                     the state in which all is silent, but for bits that are not moved
- *   sparse_bits[WORDS], position_at[]       bits of the positions that can be silent, and the position of each bit
+ *   sparse_bits[WORDS]                      bits of the positions that can be silent
+ *   literal_at_bit[], position_at[]         what a bit says by itself if it is not silent, else the position that it is part of
  *   LOUD, loud_positions[]                  the other positions
  *   bits_of[], word_of[]                    where a literal differs from silence
  *   table_facts, table_renamed              see struct fact
@@ -21,21 +23,26 @@
 
 #include "symmetry.h"
 
+typedef int32_t lanes __attribute__((vector_size(16)));
+enum { LANE = 4, VECTORS = (MEMBERS + LANE - 1) / LANE, LANES = LANE * VECTORS };
 enum { FEW_KNOWN = 8 };      /* ways that others are compared with */
 enum { LATE_WAYS = 1 << 8 }; /* that are still tried when time is up: self-tests come after the search */
 
-/* What a literal says, and of whom. With the numbers that members get in their sorts, it becomes the literal
- * table_renamed[start + sum of stride * number]. */
+/* What a literal says, and of whom. If members get other numbers, it becomes the literal
+ * table_renamed[start + sum of stride * number]; start may be below 0, as a number modulo 2^32. Each part in a kind of facts
+ * has its key, a random number. A fact about fewer members names its first one again, with stride and key 0. */
 struct fact {
     uint32_t start, names;
-    uint32_t member[NAMES], stride[NAMES];
+    uint32_t member[NAMES], stride[NAMES], key[NAMES];
 };
 
-_Static_assert(sizeof(struct fact) == (2 + 2 * NAMES) * sizeof(uint32_t), "a fact is a row of table_facts");
+_Static_assert(sizeof(struct fact) == (2 + 3 * NAMES) * sizeof(uint32_t), "a fact is a row of table_facts");
 
-/* An ordered partition: `order` has the members class by class, `class_of` where the class of a member begins. */
+/* An ordered partition: how many members are in classes before that of a member. So a class begins at a number that some
+ * member has, and ends where the next one begins; where all members have different numbers, these are their places. */
 struct partition {
-    uint8_t order[MEMBERS], class_of[MEMBERS];
+    int32_t class_of[LANES];
+    uint64_t beginnings; /* bit by bit */
 };
 
 struct refining {
@@ -44,6 +51,8 @@ struct refining {
     const word *state;
     const struct fact *facts[POSITIONS]; /* those about one member behind those about several */
     int fact_count, link_count;
+    int active[MEMBERS], active_count; /* the members that facts are about */
+    int32_t passive[LANES];            /* how many others are placed before each */
     uint64_t seen[MEMBERS]; /* what facts about a member add up to */
     int late;
 };
@@ -61,118 +70,142 @@ static inline uint64_t mixed(uint64_t a) {
     return a ^ a >> 32;
 }
 
-static inline literal renamed_literal(const struct refining *r, const struct fact *f, const uint8_t *number) {
+static inline literal renamed_literal(const struct refining *r, const struct fact *f, const int32_t *number) {
     uint32_t at = f->start;
-    for (int k = 0; k < NAMES; k++) at += f->stride[k] * number[f->member[k]];
+    for (int k = 0; k < NAMES; k++) at += f->stride[k] * (uint32_t)number[f->member[k]];
     return r->renamed[at];
 }
 
-/* Splits classes by what was seen; whether any was split. */
-static bool split_classes(struct refining *r, struct partition *p) {
-    bool any = false;
-    for (int first = 0, next; first < MEMBERS; first = next) {
-        for (next = first + 1; next < MEMBERS && p->class_of[p->order[next]] == first; next++) {
-            uint8_t moved = p->order[next];
-            int at = next;
-            for (; at > first && r->seen[moved] < r->seen[p->order[at - 1]]; at--) p->order[at] = p->order[at - 1];
-            p->order[at] = moved;
-        }
-        for (int at = first, begin = first; at < next; at++) {
-            if (at > first && r->seen[p->order[at]] != r->seen[p->order[at - 1]]) begin = at, any = true;
-            p->class_of[p->order[at]] = (uint8_t)begin;
-        }
+static inline bool is_about(const struct fact *f, uint32_t a, uint32_t b) {
+    bool is = false;
+    for (int k = 0; k < NAMES; k++) is |= f->member[k] == a || f->member[k] == b;
+    return is;
+}
+
+static inline uint64_t places_below(int end) { return end ? ~UINT64_C(0) >> (64 - end) : 0; }
+
+/* The first class of several members; it is [first, end). */
+static inline bool next_class(const struct partition *p, int *first, int *end) {
+    uint64_t inside = ~p->beginnings & places_below(MEMBERS);
+    if (!inside) return false;
+    *first = __builtin_ctzll(inside) - 1;
+    uint64_t behind = p->beginnings >> *first >> 1;
+    *end = behind ? *first + 1 + __builtin_ctzll(behind) : MEMBERS;
+    return true;
+}
+
+/* Splits classes by what was seen: a member comes behind all whose class is before its own, or who have the same class and
+ * were seen with less. */
+static inline void split_classes(struct refining *r, struct partition *p) {
+    union {
+        int32_t of[LANES];
+        lanes all[VECTORS];
+    } key = {{0}}, before;
+    for (int m = 0; m < MEMBERS; m++) {
+        uint64_t seen = r->seen[m] * UINT64_C(0x9E3779B97F4A7C15);
+        key.of[m] = p->class_of[m] << 25 | (int32_t)(seen >> 39);
     }
-    return any;
+    memcpy(before.of, r->passive, sizeof before.of);
+    for (int v = 0; v < VECTORS; v++) {
+        lanes sum = before.all[v];
+        for (int i = 0; i < r->active_count; i++) sum -= key.of[r->active[i]] < key.all[v]; /* true is -1 in a lane */
+        before.all[v] = sum;
+    }
+    memcpy(p->class_of, before.of, sizeof before.of);
+    uint64_t beginnings = p->beginnings;
+    for (int m = 0; m < MEMBERS; m++) beginnings |= UINT64_C(1) << before.of[m];
+    p->beginnings = beginnings;
+}
+
+/* What a member sees in a fact in which it has part k: the classes of the others. */
+static inline uint64_t others_of(const struct fact *f, const struct partition *p, int k) {
+    uint64_t all = 0;
+    for (int j = 0; j < NAMES; j++)
+        if (j != k) all = 3 * all + class_keys[p->class_of[f->member[j]]];
+    return NAMES > 2 ? mixed(all) : all;
 }
 
 static void refine(struct refining *r, struct partition *p) {
-    do {
+    for (uint64_t before = 0; p->beginnings != before && p->beginnings != places_below(MEMBERS);) {
+        before = p->beginnings;
         memset(r->seen, 0, sizeof r->seen);
         for (int i = 0; i < r->link_count; i++) {
             const struct fact *f = r->facts[i];
-            uint64_t all = f->start;
-            for (uint32_t k = 0; k < f->names; k++) all = all * 64 + p->class_of[f->member[k]];
-            all = mixed(all);
-            for (uint32_t k = 0; k < f->names; k++) r->seen[f->member[k]] += mixed(all + k);
+            for (int k = 0; k < NAMES; k++) r->seen[f->member[k]] += f->key[k] * others_of(f, p, k);
         }
-    } while (split_classes(r, p));
+        split_classes(r, p);
+    }
 }
 
 /* Whether exchanging two members leaves the state as it is. */
-static bool are_twins(const struct refining *r, uint8_t a, uint8_t b) {
-    uint8_t number[MEMBERS];
-    for (int sort = 0; sort < SORTS; sort++)
-        for (int m = sort_start[sort]; m < sort_start[sort + 1]; m++) number[m] = (uint8_t)(m - sort_start[sort]);
-    uint8_t kept = number[a];
-    number[a] = number[b];
-    number[b] = kept;
+static bool are_twins(const struct refining *r, uint32_t a, uint32_t b) {
+    int32_t number[MEMBERS];
+    for (int m = 0; m < MEMBERS; m++) number[m] = m;
+    number[a] = (int32_t)b;
+    number[b] = (int32_t)a;
     for (int i = 0; i < r->fact_count; i++) {
+        if (!is_about(r->facts[i], a, b)) continue;
         literal l = renamed_literal(r, r->facts[i], number);
         if (literal_at(r->state, (int)position_of[l]) != l) return false;
     }
     return true;
 }
 
-static void image_of(const struct refining *r, const struct partition *p, word *image) {
-    uint8_t number[MEMBERS];
-    for (int sort = 0; sort < SORTS; sort++)
-        for (int at = sort_start[sort]; at < sort_start[sort + 1]; at++) number[p->order[at]] = (uint8_t)(at - sort_start[sort]);
+static void image_of(const struct refining *r, const struct partition *p, word *out) {
+    word image[WORDS];
     for (int w = 0; w < WORDS; w++) image[w] = (r->state[w] & ~moved_bits[w]) | silent_state[w];
     for (int i = 0; i < r->fact_count; i++) {
-        literal l = renamed_literal(r, r->facts[i], number);
-        image[word_of[l]] ^= bits_of[l];
+        literal l = renamed_literal(r, r->facts[i], p->class_of);
+        image[WORDS == 1 ? 0 : word_of[l]] ^= bits_of[l];
     }
+    memcpy(out, image, sizeof image);
 }
 
-/* The first class at or behind a place that has several members, and its end; false if there is none. */
-static bool next_class(const struct partition *p, int *first, int *end) {
-    for (; *first < MEMBERS; *first = *end) {
-        for (*end = *first + 1; *end < MEMBERS && p->class_of[p->order[*end]] == *first; ++*end) {}
-        if (*end > *first + 1) return true;
-    }
-    return false;
-}
-
-/* Puts a member of a class before the others. */
-static void put_first(struct partition *p, int first, int end, uint8_t member) {
-    int at = first;
-    while (p->order[at] != member) at++;
-    for (; at > first; at--) p->order[at] = p->order[at - 1];
-    p->order[first] = member;
-    for (at = first + 1; at < end; at++) p->class_of[p->order[at]] = (uint8_t)(first + 1);
+/* Puts a member before the others of its class. */
+static void put_first(struct partition *p, int member) {
+    int32_t first = p->class_of[member];
+    for (int m = 0; m < MEMBERS; m++) p->class_of[m] += p->class_of[m] == first && m != member;
+    p->beginnings |= UINT64_C(2) << first;
 }
 
 /* The image that some way leads to. */
 static void any_image(struct refining *r, struct partition p, word *image) {
-    int first = 0, end;
-    for (refine(r, &p); next_class(&p, &first, &end); refine(r, &p)) put_first(&p, first, end, p.order[first]);
+    int first, end;
+    for (refine(r, &p); next_class(&p, &first, &end); refine(r, &p)) {
+        int member = 0;
+        while (p.class_of[member] != first) member++;
+        put_first(&p, member);
+    }
     image_of(r, &p, image);
 }
 
 static inline bool same_words(const word *a, const word *b) { return memcmp(a, b, WORDS * sizeof *a) == 0; }
 
-/* Tries every way to tell members of one class apart, one of several twins for all of them. A way that leads to an image
+/* Tries every way to tell members of refined classes apart, one of several twins for all of them. A way that leads to an image
  * which another one leads to is that other way with members renamed, so that all they lead to is the same, too. False if
  * there is no time left. */
 static bool try_all(struct refining *r, struct partition *p, struct found *out) {
     count_t weight = 1; /* ways that look the same */
-    int first = 0, end;
-    refine(r, p);
-    for (; next_class(p, &first, &end); first = end) {
-        uint8_t different[MEMBERS];
+    int first, end;
+    while (next_class(p, &first, &end)) {
+        int different[MEMBERS];
         count_t twins[MEMBERS];
         int count = 0;
-        for (int at = first; at < end; at++) {
+        for (int m = 0; m < MEMBERS; m++) {
+            if (p->class_of[m] != first) continue;
             int k = 0;
-            while (k < count && !are_twins(r, different[k], p->order[at])) k++;
-            if (k == count) different[count] = p->order[at], twins[count++] = 0;
+            while (k < count && !are_twins(r, (uint32_t)different[k], (uint32_t)m)) k++;
+            if (k == count) different[count] = m, twins[count++] = 0;
             twins[k]++;
         }
         if (count == 1) { /* in whatever order they come, nobody sees a difference, and nobody else is told apart */
-            for (int at = first; at < end; at++) {
-                p->class_of[p->order[at]] = (uint8_t)at;
-                weight *= (count_t)(at - first + 1);
+            int32_t place = first;
+            for (int m = 0; m < MEMBERS; m++) {
+                if (p->class_of[m] != first) continue;
+                p->class_of[m] = place++;
+                weight *= (count_t)(place - first);
             }
+            p->beginnings |= places_below(end);
             continue;
         }
         struct found known[FEW_KNOWN], other;
@@ -180,7 +213,7 @@ static bool try_all(struct refining *r, struct partition *p, struct found *out) 
         for (int k = 0; k < count; k++) {
             if (asked_to_stop(r->x->run) && ++r->late > LATE_WAYS) return false;
             struct partition child = *p;
-            put_first(&child, first, end, different[k]);
+            put_first(&child, different[k]);
             const struct found *it = NULL;
             if (known_count > 0) {
                 word image[WORDS];
@@ -190,6 +223,7 @@ static bool try_all(struct refining *r, struct partition *p, struct found *out) 
             }
             if (!it) {
                 struct found *mine = known_count < FEW_KNOWN ? &known[known_count++] : &other;
+                refine(r, &child);
                 if (!try_all(r, &child, mine)) return false;
                 it = mine;
             }
@@ -207,47 +241,88 @@ static bool try_all(struct refining *r, struct partition *p, struct found *out) 
     return true;
 }
 
-/* Takes notice of what a position says; false if it cannot say that. */
-static inline bool hear(struct refining *r, const struct fact *facts, int position) {
-    literal l = literal_at(r->state, position);
+/* Takes notice of a literal; false if it is none. */
+static inline __attribute__((always_inline)) bool hear(struct refining *r, const struct fact *facts, literal l, int *count, int *links) {
     if (l == NO_LITERAL) return false;
     const struct fact *f = &facts[l];
-    r->facts[r->fact_count++] = f;
-    if (f->names == 1) r->seen[f->member[0]] += mixed(f->start);
-    if (f->names > 1) {
-        r->facts[r->fact_count - 1] = r->facts[r->link_count];
-        r->facts[r->link_count++] = f;
-    }
+    for (int k = 0; k < NAMES; k++) r->seen[f->member[k]] += f->key[k];
+    r->facts[*count] = r->facts[*links];
+    r->facts[f->names > 1 ? *links : *count] = f;
+    *links += f->names > 1;
+    ++*count;
     return true;
+}
+
+/* Takes notice of all that is not silent. */
+static inline bool hear_all(struct refining *r, const struct fact *facts) {
+    const word *s = r->state;
+    int count = 0, links = 0;
+    for (int i = 0; i < LOUD; i++)
+        if (!hear(r, facts, literal_at(s, loud_positions[i]), &count, &links)) return false;
+    for (int w = 0; w < WORDS; w++)
+        for (word different = (s[w] ^ silent_state[w]) & sparse_bits[w]; different; different &= different - 1) {
+            int bit = w * 64 + __builtin_ctzll(different);
+            literal l = literal_at_bit[bit];
+            if (l == NO_LITERAL) {
+                int k = position_at[bit];
+                l = literal_at(s, k);
+                different &= ~(position_mask[k] << position_shift[k]) | (different & -different);
+            }
+            if (!hear(r, facts, l, &count, &links)) return false;
+        }
+    r->fact_count = count;
+    r->link_count = links;
+    return true;
+}
+
+/* Puts those first in their sort whom no fact is about, in any order; in how many orders that can be done. */
+static inline count_t begin(struct refining *r, struct partition *p) {
+    count_t orders = 1;
+    uint64_t beginnings = 0;
+    int active = 0;
+    memset(r->passive + MEMBERS, 0, sizeof r->passive - MEMBERS * sizeof *r->passive);
+    for (int sort = 0, passive = 0; sort < SORTS; sort++) {
+        int start = sort_start[sort], end = sort_start[sort + 1], place = start, first = active;
+        for (int m = start; m < end; m++) {
+            bool is_active = r->seen[m] != 0;
+            r->active[active] = m;
+            active += is_active;
+            r->passive[m] = passive + place - start;
+            p->class_of[m] = place;
+            place += !is_active;
+        }
+        passive += place - start;
+        for (int i = first; i < active; i++) {
+            r->passive[r->active[i]] = passive;
+            p->class_of[r->active[i]] = place;
+        }
+        for (int k = 2; k <= place - start; k++) orders *= (count_t)k;
+        beginnings |= places_below(place < end ? place + 1 : end) & ~places_below(start);
+    }
+    p->beginnings = beginnings;
+    r->active_count = active;
+    return orders;
 }
 
 static count_t refine_state(struct scratch *x, word *s) {
     struct refining r;
-    const struct fact *facts = (const struct fact *)table_facts(x->run);
     r.x = x;
     r.renamed = table_renamed(x->run);
     r.state = s;
-    r.fact_count = r.link_count = r.late = 0;
+    r.late = 0;
     memset(r.seen, 0, sizeof r.seen);
-    for (int i = 0; i < LOUD; i++)
-        if (!hear(&r, facts, loud_positions[i])) return 0;
-    for (int w = 0; w < WORDS; w++)
-        for (word different = (s[w] ^ silent_state[w]) & sparse_bits[w]; different;) {
-            int k = position_at[w * 64 + __builtin_ctzll(different)];
-            different &= ~(position_mask[k] << position_shift[k]);
-            if (!hear(&r, facts, k)) return 0;
-        }
+    if (!hear_all(&r, (const struct fact *)table_facts(x->run))) return 0;
     struct partition p;
-    for (int sort = 0; sort < SORTS; sort++)
-        for (int m = sort_start[sort]; m < sort_start[sort + 1]; m++) p.order[m] = (uint8_t)m, p.class_of[m] = (uint8_t)sort_start[sort];
-    split_classes(&r, &p);
     struct found found;
+    count_t orders = begin(&r, &p);
+    split_classes(&r, &p);
+    refine(&r, &p);
     if (!try_all(&r, &p, &found)) {
         x->gave_up = true;
         return 0;
     }
     memcpy(s, found.least, sizeof found.least);
-    return at_least_one(found.fixing);
+    return at_least_one(orders * found.fixing);
 }
 
 #endif

@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exp
 # The quickest first; but small groups take all images before anything but sorting (`_steps`).
 EXACT: Final[tuple[type[Strategy], ...]] = (Sorting, SortedCosets, Refinement, AllImages, StabiliserWalk)
 
-FEW_WORDS = 144  # of images, which are computed sooner than anything else is found out (2 ns each)
+FEW_WORDS = 48  # of images, which are computed sooner than anything else is found out (2 ns each)
 MOST_POINTS = 60_000  # they are numbered by 16 bits in C
 MOST_WORK = 50_000_000  # images of points for each stage of planning: some seconds, some hundred megabytes
 

@@ -15,10 +15,10 @@ representatives.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from math import prod
 from typing import Final, TypeAlias, final
 
@@ -36,7 +36,10 @@ _MOST_MEMBERS: Final = 64
 _MOST_ENTRIES: Final = 1 << 20  # of the table of renamed facts
 _MOST_WORK: Final = 2_000_000
 
+_WHOLE_WORD: Final = (1 << WORD) - 1
+
 _Classes: TypeAlias = tuple[tuple[int, ...], ...]  # an ordered partition of the members
+_Way: TypeAlias = tuple[Image, _Classes]  # an image, and the places of members that lead to it
 
 
 @final
@@ -75,7 +78,7 @@ class Refinement(Strategy):
         """The element that renames members."""
         names, literal_of = self.members.names, self._facts.literal_of
         kinds = self._facts.kinds
-        return tuple(literal_of[kinds[p], tuple(moves.get(m, m) for m in names[p])] for p in range(len(names)))
+        return tuple([literal_of[kinds[p], tuple([moves.get(m, m) for m in names[p]])] for p in range(len(names))])
 
     # ------------------------------------------------------------ C
 
@@ -91,6 +94,7 @@ class Refinement(Strategy):
 enum {{ MEMBERS = {sum(self.members.sizes)}, SORTS = {len(starts)} }};
 enum {{ NAMES = {self.members.most_names}, LOUD = {len(loud)} }};
 {c_array("int", "sort_start", [*starts, sum(self.members.sizes)])}
+{c_array("word", "class_keys", (_mixed(m + 1) for m in range(sum(self.members.sizes))))}
 {c_array("int", "loud_positions", [*loud, 0])}
 {chr(10).join(self._silence(packing))}
 #include "refinement.h"
@@ -103,18 +107,22 @@ static count_t {function}(struct scratch *x, word *s) {{
         """The state in which all is silent, and where literals differ from it."""
         action, fields = self.action, packing.fields
         silent = {k: action.values[literal] - fields[k].low for k, literal in self._silent.items()}
-        state, sparse, position_at = [0] * packing.words, [0] * packing.words, [0] * (WORD * packing.words)
+        state, sparse = [0] * packing.words, [0] * packing.words
+        position_at, literal_at = [0] * (WORD * packing.words), [NO_LITERAL] * (WORD * packing.words)
         for k, raw in silent.items():
             field = fields[k]
             state[field.word] |= raw << field.shift
             sparse[field.word] |= field.mask
-            for bit in range(field.shift, field.shift + field.width):
-                position_at[WORD * field.word + bit] = k
+            first = WORD * field.word + field.shift
+            position_at[first : first + field.width] = [k] * field.width
+            if action.first[k + 1] - action.first[k] == 2 and field.width == 1:
+                literal_at[first] = action.first[k] + action.first[k + 1] - 1 - self._silent[k]
         places = [(fields[k], silent.get(k, 0)) for k in action.position_of]
         bits = [(v - f.low ^ raw) << f.shift for v, (f, raw) in zip(action.values, places, strict=True)]
         yield c_array("word", "silent_state", state)
         yield c_array("word", "sparse_bits", sparse)
         yield c_array("uint16_t", "position_at", position_at)
+        yield c_array("uint16_t", "literal_at_bit", literal_at)
         yield c_array("word", "bits_of", bits)
         yield c_array("uint16_t", "word_of", [f.word for f, _ in places])
 
@@ -140,66 +148,102 @@ static count_t {function}(struct scratch *x, word *s) {{
 
     def representative(self, image: Image) -> Moved:
         """The least image under all labellings that refinement leaves."""
-        return self._least(image, tuple(tuple(sort) for sort in self.members.sorts))[0]
-
-    def _moved(self, image: Image, classes: _Classes) -> Moved:
-        order = [member for members in classes for member in members]
-        element = self._element({member: place for place, member in enumerate(order)})
+        silent = self._silent
+        facts = [literal for k, literal in enumerate(image) if silent.get(k) != literal]
+        told = _Told(image, facts, {member: [] for sort in self.members.sorts for member in sort})
+        for literal in facts:
+            for member in self.members.names[literal]:
+                told.about[member].append(literal)
+        _, classes = self._least(told, self._refined(told, tuple(tuple(sort) for sort in self.members.sorts)))[0]
+        element = self._element(_places(classes))
         return self.action.apply(element, image), element
 
-    def _least(self, image: Image, classes: _Classes) -> tuple[Moved, Image]:
-        """The least image that a partition leads to, and any other."""
-        classes = self._refined(image, classes)
-        at = _first_choice(classes)
-        if at is None:
-            moved = self._moved(image, classes)
-            return moved, moved[0]
-        known: list[tuple[Moved, Image]] = []
-        tried: list[int] = []
-        for member in classes[at]:
-            if not any(self._are_twins(image, member, other) for other in tried):
-                tried.append(member)
-                child = _with_first(classes, at, member)
-                some = self._any_image(image, child) if known else None
-                if all(some not in (least[0], other) for least, other in known):
-                    known.append(self._least(image, child))
+    def _image(self, told: _Told, classes: _Classes) -> Image:
+        """What becomes of a state if all members are put into their places."""
+        after, places = [self._silent.get(k, 0) for k in range(len(told.image))], _places(classes)
+        names, kinds, literal_of = self.members.names, self._facts.kinds, self._facts.literal_of
+        for literal in told.facts:
+            moved = literal_of[kinds[literal], tuple([places[m] for m in names[literal]])]
+            after[self.action.position_of[moved]] = moved
+        return tuple(after)
+
+    def _least(self, told: _Told, classes: _Classes) -> tuple[_Way, Image]:
+        """The least image that refined classes lead to, with a way to it, and any other."""
+        while (at := _first_choice(classes)) is not None:
+            different = self._without_twins(told, classes[at])
+            if len(different) > 1:
+                return self._least_of(told, classes, at, different)
+            classes = (*classes[:at], *((m,) for m in classes[at]), *classes[at + 1 :])  # in whatever order
+        image = self._image(told, classes)
+        return (image, classes), image
+
+    def _least_of(self, told: _Told, classes: _Classes, at: int, members: Iterable[int]) -> tuple[_Way, Image]:
+        """The same if some members are put first in turn."""
+        known: list[tuple[_Way, Image]] = []
+        for member in members:
+            child = self._refined(told, _with_first(classes, at, member))
+            some = self._any_image(told, child) if known else None
+            if all(some not in (least[0], other) for least, other in known):
+                known.append(self._least(told, child))
         return min(known)[0], known[0][1]
 
-    def _any_image(self, image: Image, classes: _Classes) -> Image:
+    def _any_image(self, told: _Told, classes: _Classes) -> Image:
         """What one way to tell members apart leads to."""
-        classes = self._refined(image, classes)
         while (at := _first_choice(classes)) is not None:
-            classes = self._refined(image, _with_first(classes, at, classes[at][0]))
-        return self._moved(image, classes)[0]
+            classes = self._refined(told, _with_first(classes, at, classes[at][0]))
+        return self._image(told, classes)
 
-    def _refined(self, image: Image, classes: _Classes) -> _Classes:
+    def _refined(self, told: _Told, classes: _Classes) -> _Classes:
         """The classes, split by the facts about their members until they stay as they are."""
         names, kinds = self.members.names, self._facts.kinds
-        while True:
+        while _first_choice(classes) is not None:
             class_of = {m: k for k, members in enumerate(classes) for m in members}
-            seen: dict[int, list[tuple[int, int, tuple[int, ...]]]] = {m: [] for m in class_of}
-            for literal in image:
-                of_classes = tuple(class_of[m] for m in names[literal])
+            seen = dict.fromkeys(class_of, 0)
+            for literal in told.facts:
+                of_classes = tuple([class_of[m] for m in names[literal]])
                 for part, member in enumerate(names[literal]):
-                    seen[member].append((kinds[literal], part, of_classes))
-            told = {m: tuple(sorted(facts)) for m, facts in seen.items()}
+                    seen[member] += hash((kinds[literal], part, of_classes))
             refined = tuple(
-                tuple(m for m in members if told[m] == key)
+                tuple(m for m in members if seen[m] == key)
                 for members in classes
-                for key in sorted({told[m] for m in members})
+                for key in sorted({seen[m] for m in members})
             )
             if len(refined) == len(classes):
-                return classes
+                break
             classes = refined
+        return classes
 
-    def _are_twins(self, image: Image, one: int, other: int) -> bool:
+    def _without_twins(self, told: _Told, members: Iterable[int]) -> list[int]:
+        """Some of the members, so that each of the others can be exchanged with one of them."""
+        different: list[int] = []
+        for member in members:
+            if not any(self._are_twins(told, member, other) for other in different):
+                different.append(member)
+        return different
+
+    def _are_twins(self, told: _Told, one: int, other: int) -> bool:
+        """Whether the state stays the same if two members are exchanged."""
         moves, names, facts = {one: other, other: one}, self.members.names, self._facts
-        for literal in image:
-            if one in names[literal] or other in names[literal]:
-                moved = facts.literal_of[facts.kinds[literal], tuple(moves.get(m, m) for m in names[literal])]
-                if image[self.action.position_of[moved]] != moved:
-                    return False
+        for literal in (*told.about[one], *told.about[other]):
+            moved = facts.literal_of[facts.kinds[literal], tuple([moves.get(m, m) for m in names[literal]])]
+            if told.image[self.action.position_of[moved]] != moved:
+                return False
         return True
+
+
+@final
+@dataclass(frozen=True)
+class _Told:
+    """A state as facts: those that are not silent, and those among them that are about a member."""
+
+    image: Image
+    facts: Sequence[int]
+    about: Mapping[int, list[int]]
+
+
+def _places(classes: _Classes) -> dict[int, int]:
+    """The place of each member, if all are told apart."""
+    return {member: place for place, member in enumerate(chain.from_iterable(classes))}
 
 
 def _first_choice(classes: _Classes) -> int | None:
@@ -231,11 +275,20 @@ class _Facts:
         for literal, named in enumerate(names):
             sorts = [sort_of[m] for m in named]
             strides = [prod(len(sort) for sort in sorts[k + 1 :]) for k in range(len(sorts))]
-            start = starts.get(self.kinds[literal])
-            if start is None:
-                start = starts[self.kinds[literal]] = len(self.renamed)
+            kind = self.kinds[literal]
+            if kind not in starts:
+                starts[kind] = len(self.renamed)
                 self.renamed.extend([NO_LITERAL] * prod(map(len, sorts)))
-            numbers = [m - sort.start for m, sort in zip(named, sorts, strict=True)]
-            self.renamed[start + sum(s * n for s, n in zip(strides, numbers, strict=True))] = literal
-            padding = [0] * (members.most_names - len(named))
-            self.rows.extend([start, len(named), *named, *padding, *strides, *padding])
+            base = starts[kind] - sum(s * sort.start for s, sort in zip(strides, sorts, strict=True))
+            self.renamed[base + sum(s * m for s, m in zip(strides, named, strict=True))] = literal
+            keys = [_mixed(members.most_names * kind + part + 1) >> 32 | 1 for part in range(len(named))]
+            lacking = members.most_names - len(named)
+            again, nothing = [named[0] if named else 0] * lacking, [0] * lacking
+            self.rows.extend([base % (1 << 32), len(named), *named, *again, *strides, *nothing, *keys, *nothing])
+
+
+def _mixed(number: int) -> int:
+    """A number of 64 bits that looks random."""
+    number = number * 0x9E3779B97F4A7C15 & _WHOLE_WORD
+    number = (number ^ number >> 29) * 0xBF58476D1CE4E5B9 & _WHOLE_WORD
+    return number ^ number >> 32
