@@ -22,7 +22,6 @@ from burnside.ir.instances import instances_of_rule
 from burnside.ir.nodes import Event, Model, Rule
 from burnside.ir.simplify import Simplifier
 from burnside.source import ModelError
-from mutants.adaptive import FOLDER, MUTANTS, SOURCES, find, write_models
 from oracle.language import Model as Written
 from oracle.space import Space
 from support import busy_processes
@@ -132,24 +131,3 @@ def test_given_partitions_and_rules_written_out_mean_the_same(first: int, many: 
 
     assert explored >= 0.7 * many
     assert joined >= 0.4 * many
-
-
-# ---------------------------------------------------------------- deliberate breaks
-
-
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: m.name)
-def test_a_break_has_its_place(mutant) -> None:
-    """The text that is to be broken is there once."""
-    assert (SOURCES / FOLDER / f"{mutant.module}.py").read_text().count(mutant.old) == 1
-
-
-@pytest.mark.slow
-def test_no_break_changes_an_answer_in_silence(tmp_path) -> None:
-    """Whatever is broken, a large model gets the right answer or none, and the comparison of small ones sees it."""
-    large, small = tmp_path / "large", tmp_path / "small"
-    right = write_models(large, 4, 1_500, 500)
-    write_models(small, 40, 260, 3)
-
-    found = {mutant.name: find(mutant, large, small, right) for mutant in MUTANTS}
-
-    assert {name: f for name, f in found.items() if f.silent or (f.changed and not f.compared)} == {}

@@ -120,11 +120,16 @@ class Search:
                 raise _Stopped
 
     def _inspect(self, number: int) -> None:
-        """Look for goals; one that is found is looked at again if it may fault elsewhere."""
+        """Look for goals; one that is found is looked at on the rest of its level if it may fault there, as other
+        searches do.
+        """
+        depth = self.cover.depth
         for k, goal in enumerate(self.goals):
-            if goal is not None and (self.found[k] is None or goal.action.can_fault):
+            known = self.found[k]
+            is_open = known is None or depth[known.number] == depth[number]
+            if goal is not None and is_open and (known is None or goal.action.can_fault):
                 found = self._holds_somewhere(goal, number)
-                self.found[k] = self.found[k] or found
+                self.found[k] = known or found
 
     def _note_fault(self, number: int, vector: Iterable[int]) -> None:
         self._faults += 1

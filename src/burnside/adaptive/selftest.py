@@ -283,8 +283,10 @@ class _Tester:
         try:
             is_deadlock = is_stuck and not evaluate(self._view.cells, self._view.model.terminal, state)
             for k, (condition, known) in enumerate(self.goals):
-                holds = is_deadlock if condition is None else evaluate(self._view.cells, condition, state, known)
                 found = self.search.found[k]
+                if found is not None and self._depth(found.number) < self._depth(number):
+                    continue  # decided on an earlier level, and not evaluated any more
+                holds = is_deadlock if condition is None else evaluate(self._view.cells, condition, state, known)
                 if holds and (found is None or self._depth(found.number) > self._depth(number)):
                     raise self._failed("what was sought is not found", state)
         except FaultRaised as fault:
