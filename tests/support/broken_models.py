@@ -124,8 +124,8 @@ def broken_model(seed: int) -> Broken:
 
 def _changed(kind: str, before: str, after: str) -> tuple[range, ...]:
     """What was changed; an initial value for each process is one thing, though some are what they were."""
-    parts = [*changed_parts(before, after)]
-    return (range(parts[0].start, parts[-1].stop),) if kind == OF_START else tuple(filter(len, parts))
+    parts = [*changed_parts(before, after, gaps=kind == OF_START)]
+    return (range(parts[0].start, parts[-1].stop),) if kind == OF_START else tuple(parts)
 
 
 def _renamings(report: DetectReport) -> int:
@@ -163,12 +163,12 @@ def _task(text: str) -> Task | None:
     return loaded.tasks[0] if loaded.tasks else None
 
 
-def changed_parts(before: str, after: str) -> Iterator[range]:
-    """The words and signs of a text that are not those of another; gaps between them where some are missing.
+def changed_parts(before: str, after: str, *, gaps: bool = False) -> Iterator[range]:
+    """The words and signs of a text that are not those of another; and gaps where some are missing, if asked for.
 
     >>> [*changed_parts("a[i] := i;", "a[0] := i;")]
     [range(2, 3)]
-    >>> [*changed_parts("x = [1, 2];", "x = 1;")]
+    >>> [*changed_parts("x = [1, 2];", "x = 1;", gaps=True)]
     [range(3, 4), range(5, 5)]
     """
     words = [[*re.finditer(r"-?\d+|\w+|\S", text)] for text in (before, after)]
@@ -176,7 +176,7 @@ def changed_parts(before: str, after: str) -> Iterator[range]:
     for what, _, _, first, last in matcher.get_opcodes():
         if what in ("replace", "insert"):
             yield range(words[1][first].start(), words[1][last - 1].end())
-        elif what == "delete" and 0 < first < len(words[1]):
+        elif what == "delete" and gaps and 0 < first < len(words[1]):
             yield range(words[1][first - 1].end(), words[1][first].start())
 
 
