@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from burnside.groups import Perm, PermGroup, pointwise_stabiliser
 from burnside.groups.chain import with_order
 from burnside.groups.work import Work
+from burnside.ir.packing import WORD
 
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
     from burnside.detect.literals import Literals
@@ -48,6 +50,12 @@ class Action:
         """The exact order of the group."""
         assert self.group.order is not None
         return self.group.order
+
+    @property
+    def image_words(self) -> int:
+        """How many words all images of a state are together, roughly."""
+        bits = sum((end - first - 1).bit_length() for first, end in pairwise(self.first))
+        return self.order * (1 + bits // WORD)
 
     def apply(self, element: Perm, image: Image) -> Image:
         """What an element makes of an image."""

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from burnside.groups.work import OutOfWork, Work
-from burnside.ir.packing import WORD
 from burnside.limits import phase
 from burnside.reduce.symmetry.action import Action, action_of
 from burnside.reduce.symmetry.chain import StabiliserWalk
@@ -92,7 +90,7 @@ def _steps(
     steps: list[Strategy] = []
     waiting = list(strategies)
     while waiting:
-        first = Sorting if Sorting in waiting else AllImages if _has_few_images(action) else waiting[0]
+        first = Sorting if Sorting in waiting else AllImages if action.image_words <= FEW_WORDS else waiting[0]
         strategy = first if first in waiting else waiting[0]
         waiting.remove(strategy)
         try:
@@ -106,9 +104,3 @@ def _steps(
             return tuple(steps)
         action = replace(action, group=taken.rest)
     return ()
-
-
-def _has_few_images(action: Action) -> bool:
-    """Whether the images of a state are few words together."""
-    bits = sum((end - first - 1).bit_length() for first, end in pairwise(action.first))
-    return action.order * (1 + bits // WORD) <= FEW_WORDS
