@@ -10,6 +10,7 @@ models also directly. The initial states and the requirements must be fixed as s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import final
 
@@ -23,6 +24,7 @@ from burnside.detect.literals import Literals
 from burnside.detect.prune import Pruned
 from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
 from burnside.detect.symmetry import VALIDATED, Rejected, Symmetry
+from burnside.detect.terms import Term
 from burnside.groups import Perm, PermGroup
 from burnside.ir.cells import State
 from burnside.ir.instances import valuation_count
@@ -163,14 +165,20 @@ class _Tests:
 
     def _requirements_fixed(self, images: Numbers) -> bool:
         """Members of a family may be exchanged, and equal members are one: sets of vectors are compared."""
+        return self._required == self._vectors(images)
 
-        def vectors(states: Numbers) -> set[tuple[Family, bytes, bytes]]:
-            return {
-                (r.family, condition_vector(states, r.condition).tobytes(), condition_vector(states, r.fault).tobytes())
-                for r in self._constraints.requirements
-            }
+    @cached_property
+    def _required(self) -> set[tuple[Family, bytes, bytes]]:
+        return self._vectors(self._states)
 
-        return vectors(self._states) == vectors(images)
+    def _vectors(self, states: Numbers) -> set[tuple[Family, bytes, bytes]]:
+        """Where the requirements hold and where they fault."""
+        evaluation, rows = evaluation_on(states), (len(states),)
+
+        def vector(term: Term) -> bytes:
+            return np.broadcast_to(evaluation.truth(term), rows).tobytes()
+
+        return {(r.family, vector(r.condition), vector(r.fault)) for r in self._constraints.requirements}
 
     # ------------------------------------------------------------ reference semantics
 
