@@ -65,7 +65,7 @@ def plan_for(seed: int) -> Plan:
     unique = UNIQUE[seed % 3]
     other = (*PLAIN, *MULTI)[seed % 6]
     nearby = 2 if seed // 2 % 2 else 1_000
-    rows = 256 if seed // 5 % 2 else 6
+    rows = 256 if seed // 5 % 2 else 6 + seed % 2
     match seed // 6 % 4:
         case 0:
             return Plan((unique,), (unique, *ADAPTIVE), (Mode(other.symmetry),), nearby, rows)

@@ -31,6 +31,8 @@ def _of_declarations(model: Model) -> Iterator[str]:
             yield "sequences"
         if len(variable.dimensions) == 2:
             yield "arrays of two dimensions"
+            if all(d.ids for d in variable.dimensions):
+                yield "values for pairs of processes"
         if None in variable.initial:
             yield "several initial values"
         if variable.domain.ids:

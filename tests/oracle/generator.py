@@ -73,9 +73,7 @@ class ModelWriter:
             if self.nearly and self.process.kind == "range":
                 base = self.process
             if base is not None:
-                name, label = self.namer.global_name("O"), self.namer.global_name("nobody")
-                shown = f"{quoted(base.name)} + {{ {quoted(label)} }}"
-                self.domains.append(Domain(name, base.low, base.high + 1, (label,), "range", base.ids, shown))
+                self._extended(base)
         if self.often(0.15) and self.process.kind == "range" and len(self.process) > 2:
             p = self.process
             low = p.low + self.random.choice((0, 1))
@@ -91,6 +89,14 @@ class ModelWriter:
         else:
             low = self.random.choice((0, 0, 0, 1, 3, -1))
             domain = Domain(name, low, low + size - 1, (), "range", name, f"{low} .. {low + size - 1}")
+        self.domains.append(domain)
+        return domain
+
+    def _extended(self, base: Domain) -> Domain:
+        """The values of a range, and one that is none of them."""
+        name, label = self.namer.global_name("O"), self.namer.global_name("nobody")
+        shown = f"{quoted(base.name)} + {{ {quoted(label)} }}"
+        domain = Domain(name, base.low, base.high + 1, (label,), "range", base.ids, shown)
         self.domains.append(domain)
         return domain
 

@@ -8,6 +8,7 @@ from .generator import ModelWriter
 from .interpreter import TooLarge
 from .language import Model
 from .naming import Namer
+from .relations import RelationWriter
 from .rings import ring_model
 from .space import Space
 from .twins import TwinWriter
@@ -17,11 +18,14 @@ def random_model(seed: int, most: int = 250) -> Model:
     """The model of a seed: the first with enough states and not too many."""
     random = Random(seed)
     has_twins = Random(f"twins {seed}").random() < 0.1
+    has_relation = Random(f"relations {seed}").random() < 0.1
     while True:
         strange = random.random() < 0.3
         namer = Namer(random, strange=strange)
         if has_twins:
             model = TwinWriter(random, namer).model()
+        elif has_relation:
+            model = RelationWriter(random, namer).model()
         else:
             model = ring_model(random, namer) if random.random() < 0.3 else ModelWriter(random, namer).model()
         try:

@@ -12,7 +12,6 @@ from .language import Tree
 
 TRUE: Tree = ("state", ("true",), {})
 
-_CONSTANTS = (("true",), ("false",))
 _MOST_NODES = 1 << 12
 
 
@@ -69,6 +68,29 @@ def _condition(f: Tree) -> Tree | None:
             inner = _condition(a)
             return None if inner is None else ("quantified", kind, ((name, domain),), inner)
     return None
+
+
+def _constant(condition: Tree) -> bool | None:
+    """The truth of a condition that no state decides; None if it looks at one."""
+    match condition:
+        case ("true" | "false" as word,):
+            return bool(word == "true")
+        case ("not", a):
+            inner = _constant(a)
+            return None if inner is None else not inner
+        case ("quantified", "forall" | "exists", _, body):
+            return _constant(body)
+        case ("op", operator, a, b):
+            left, right = _constant(a), _constant(b)
+            if left is None:
+                return None
+            known = {"&&": right if left else False, "||": True if left else right, "=>": right if left else True}
+            return (None if right is None else left is right) if operator == "<=>" else known.get(operator)
+    return None
+
+
+def _constant_part(f: Tree) -> bool | None:
+    return _constant(f[1]) if f[0] == "state" else None
 
 
 def is_atom(f: Tree) -> bool:
@@ -139,7 +161,7 @@ class Tableau:
 
     @property
     def _free(self) -> list[int]:
-        return [k for k, f in enumerate(self.parts) if is_atom(f) and f[1] not in _CONSTANTS]
+        return [k for k, f in enumerate(self.parts) if is_atom(f) and _constant_part(f) is None]
 
     @cached_property
     def is_tautology(self) -> bool:
@@ -149,7 +171,7 @@ class Tableau:
         truths, after = [], {}
         for values in product((False, True), repeat=len(self._free) + len(self.guessed)):
             chosen = dict(zip(self._free, values, strict=False))
-            atoms = [chosen.get(k, f[1:2] == (("true",),)) for k, f in enumerate(self.parts)]
+            atoms = [chosen.get(k, _constant_part(f)) for k, f in enumerate(self.parts)]
             guesses = values[len(self._free) :]
             truth = self.truth(atoms, guesses)
             after.setdefault(self.wanted(truth), []).append(len(truths))

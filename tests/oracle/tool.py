@@ -11,7 +11,7 @@ from typing import Any
 import burnside
 from burnside.detect import pieces
 from burnside.explore.native import run, selection
-from burnside.reduce.symmetry import images
+from burnside.reduce.symmetry import cosets, images
 from burnside.source import ModelError
 
 # Several threads on tiny levels, tables that grow at once.
@@ -87,18 +87,19 @@ def _many_states() -> Iterator[None]:
 @contextmanager
 def _tables(rows: int) -> Iterator[None]:
     """Tables of so few rows: what is wider is encoded by its structure. If that is fewer than usual, few symmetries are
-    many, too, and few rules, so that they are not simply tried one by one.
+    many, too, and few rules, so that they are not simply tried one by one; if they are odd, cosets are always sorted.
     """
-    before = pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES
+    before = pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES, cosets.WORDS_PER_SORT
     selecting = selection.MANY, selection.VERY_MANY, selection.BLOCK
     if rows < pieces.MOST_ROWS:
         images.MOST_IMAGES = 2
+        cosets.WORDS_PER_SORT *= 1 - rows % 2
         selection.MANY, selection.VERY_MANY, selection.BLOCK = 1, 2, 2
     pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO = rows, max(rows, pieces.LARGE_DOMAIN)
     try:
         yield
     finally:
-        pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES = before
+        pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES, cosets.WORDS_PER_SORT = before
         selection.MANY, selection.VERY_MANY, selection.BLOCK = selecting
 
 

@@ -25,7 +25,7 @@ from burnside.reduce.symmetry.sorting import Sorting
 from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
 
 MOST_COSETS = 24  # the chain is slower still (MESI with four values, 24 cosets: 2.1 against 5.8 µs)
-_WORDS_PER_SORT = 20  # of images, which take as long as sorting one state
+WORDS_PER_SORT = 20  # of images, which take as long as sorting one state
 
 _MOST_WORK = 500_000  # where there is such a subgroup, it is found soon
 
@@ -45,7 +45,7 @@ class SortedCosets(Strategy):
     def take(cls, action: Action, work: Work) -> Taken | None:
         """Groups with a subgroup of small index that sorting is exact for, unless all images are sooner computed."""
         found = arranged_cosets(action.group, MOST_COSETS, work=work.part(_MOST_WORK))
-        if found is None or action.image_words <= _WORDS_PER_SORT * len(found.elements):
+        if found is None or action.image_words <= WORDS_PER_SORT * len(found.elements):
             return None
         return Taken(cls(action, found.elements, found.trees))
 
