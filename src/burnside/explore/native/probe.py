@@ -4,6 +4,9 @@ For states that were expanded, some from every level: the compiled rules give th
 gives, and what stands for each successor is stored; compiled conditions hold where they should, and a claim that is
 decided there was not passed over. States without successors were rightly counted as deadlocks, or not. What stands for
 a state is the business of reductions, which test that themselves, on successors *before* they are replaced.
+
+Given that the compiled parts are right, a complete search is explored again by these alone: all of a small one, a small
+part of a large one.
 """
 
 from __future__ import annotations
@@ -36,7 +39,13 @@ _SPREAD: Final = 64  # states, where a search keeps no sample
 _SPREAD_FOR_CONDITIONS: Final = 2_048
 _SCATTERED: Final = 2_654_435_761  # by the golden ratio; a prime, so that its multiples reach every index
 _SPREAD_FOR_PASS: Final = 10_000
-_SPARSEST_PASS: Final = 128  # in a large search one state in so many is looked at
+_SPARSEST_PASS: Final = 128  # in a large search one state in so many is looked at,
+_SPARSE_EXPLORING: Final = 1_024  # and one in so many explored again
+_WRONG: Final = (
+    "a successor is not among the states that are stored",
+    "a state was found later than a step leads to it",
+    "there are more or fewer transitions than were counted",
+)
 
 # A state, by index, and if it has no successors, whether it counts as a deadlock.
 _Chosen: TypeAlias = tuple[int, bool | None]
@@ -58,6 +67,7 @@ class Probe:
         library.burnside_first_sought.restype = ctypes.c_uint32
         library.burnside_path_length.restype = ctypes.c_uint32
         library.burnside_stuck.restype = ctypes.c_uint32
+        library.burnside_explore_again.restype = ctypes.c_uint32
         for name in ("burnside_is_used", "burnside_represent", "burnside_knows"):
             getattr(library, name).restype = ctypes.c_bool
 
@@ -141,6 +151,12 @@ class Probe:
         """Whether a state is stored."""
         return bool(self._library.burnside_knows(self._run, self._packed(state)))
 
+    def explore_again(self, *, has_levels: bool, thorough: bool) -> str:
+        """What is wrong with a complete search, by its compiled rules and representatives; empty if nothing is."""
+        step = 1 if thorough or self.room() <= _FEW_STATES else _SPARSE_EXPLORING
+        wrong = self._library.burnside_explore_again(self._run, ctypes.c_uint32(step), ctypes.c_bool(has_levels))
+        return "" if wrong == NONE else _WRONG[wrong]
+
     def _packed(self, state: State) -> Any:
         return (ctypes.c_uint64 * self._layout.words)(*self._layout.pack(state))
 
@@ -184,12 +200,12 @@ class Tester:
         self._end = inf
         self._offset = 0
 
-    def test(self, seconds: float, *, is_complete: bool, thorough: bool) -> int:
+    def test(self, seconds: float, *, is_complete: bool, has_levels: bool, thorough: bool) -> int:
         """Test a sample, in a small share of the ``seconds`` of processor time that the search took, or every state if
         ``thorough``; the number of states.
 
-        ``is_complete`` says that all states were expanded, and that nothing but the model's states is stored. Raises
-        `SelfTestError` if anything is wrong.
+        ``is_complete`` says that all states were expanded, and that nothing but the model's states is stored;
+        ``has_levels``, that they were found in order of their distances. Raises `SelfTestError` if anything is wrong.
         """
         expanded = set(self._probe.sample())
         least = _LEAST_SECONDS_FOR_FEW if self._probe.room() <= _FEW_STATES else _LEAST_SECONDS
@@ -208,6 +224,8 @@ class Tester:
             else:
                 self._test_stuck(state, is_deadlock=is_deadlock)
             checked += 1
+        wrong = self._probe.explore_again(has_levels=has_levels, thorough=thorough) if is_complete else ""
+        require(not wrong, wrong)
         return checked
 
     def _test_conditions(self, end: float) -> None:
@@ -286,5 +304,5 @@ class Tester:
         except GaveUp:  # the search was ended by a limit, and this state takes long
             return None
         if is_stored:
-            require(self._probe.knows(state), "a successor is not among the states that are stored")
+            require(self._probe.knows(state), _WRONG[0])
         return state

@@ -217,11 +217,12 @@ class Search:
         # Where a condition on initial states faults, nothing that they decide counts.
         asked = () if found.fault_path == () else self._claims
         claims = ClaimTest(self._layout.cells, asked, self._nearest, found.deadlocks)
-        claims.test_all(probe, has_levels=self._knows_depth and not self._options.depth_first, thorough=thorough)
+        has_levels = self._knows_depth and not self._options.depth_first
+        claims.test_all(probe, has_levels=has_levels, thorough=thorough)
         tester = Tester(self._layout.cells.model, self._reductions, probe, (claims, *self._conditions))
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
         seconds = min(found.seconds, found.cpu_seconds)  # others may have used the machine; so may other threads
-        checked = tester.test(seconds, is_complete=is_complete, thorough=thorough)
+        checked = tester.test(seconds, is_complete=is_complete, has_levels=has_levels, thorough=thorough)
         return SelfTest(checked, seconds=time.thread_time() - start)
 
     @property

@@ -102,21 +102,63 @@ bool burnside_represent(const struct run *run, word *s, uint64_t *orbit) {
     return size != 0 || !gave_up(x);
 }
 
-/* Whether a state was entered. */
-bool burnside_knows(const struct run *run, const word *s) {
+/* The index of a state, or NONE if it was not entered. */
+static uint32_t index_of(const struct run *run, const word *s) {
     const struct store *store = &run->engine->store;
     if (!store->table) {
         uint64_t count = burnside_indices(run);
-        for (uint64_t index = 0; index < count; index++)
-            if (same_state(state_at(store, (uint32_t)index), s) && burnside_is_used(run, (uint32_t)index)) return true;
-        return false;
+        for (uint32_t index = 0; index < count; index++)
+            if (same_state(state_at(store, index), s) && burnside_is_used(run, index)) return index;
+        return NONE;
     }
     uint64_t hash = hash_state(s);
     for (uint64_t at = hash >> store->shift;; at = (at + 1) & store->mask) {
         uint64_t slot = atomic_load_explicit(&store->table[at], memory_order_relaxed);
-        if (slot == 0) return false;
-        if (slot_matches(slot, hash) && same_state(state_at(store, slot_index(slot)), s)) return true;
+        if (slot == 0) return NONE;
+        if (slot_matches(slot, hash) && same_state(state_at(store, slot_index(slot)), s)) return slot_index(slot);
     }
+}
+
+/* Whether a state was entered. */
+bool burnside_knows(const struct run *run, const word *s) { return index_of(run, s) != NONE; }
+
+/* The level of every state, by the lengths of the paths that were recorded; NULL if there is no memory for that. */
+static uint32_t *all_levels(const struct run *run) {
+    const uint32_t *parents = run->engine->store.parents;
+    uint64_t count = burnside_indices(run);
+    uint32_t *levels = malloc((count + 1) * sizeof *levels);
+    for (uint64_t index = 0; levels && index < count; index++) levels[index] = NONE;
+    for (uint32_t index = 0; levels && index < count; index++) {
+        if (!burnside_is_used(run, index)) continue;
+        uint32_t unknown = 0, last = index;
+        for (; last != NONE && levels[last] == NONE; last = parents[last]) unknown++;
+        uint32_t level = last == NONE ? unknown : levels[last] + unknown + 1;
+        for (uint32_t at = index; unknown-- > 0; at = parents[at]) levels[at] = --level;
+    }
+    return levels;
+}
+
+/* Explore one state in ``step`` of a complete search again: what is wrong with it (see probe.py), or NONE. */
+uint32_t burnside_explore_again(const struct run *run, uint32_t step, bool has_levels) {
+    enum { MISSING, LATE, MISCOUNTED };
+    uint64_t count = burnside_indices(run), transitions = 0;
+    uint32_t wrong = NONE, *levels = has_levels && step == 1 ? all_levels(run) : NULL;
+    word *out = malloc((MOST_SUCCESSORS + 1) * WORDS * sizeof *out);
+    for (uint64_t index = 0; out && wrong == NONE && index < count; index += step) {
+        if (!burnside_is_used(run, (uint32_t)index)) continue;
+        uint32_t found = burnside_successors(state_at(&run->engine->store, (uint32_t)index), out);
+        for (uint32_t k = 0; found != NONE && k < found; k++) {
+            if (!canonicalise(run->engine->workers[0].scratch, out + (size_t)k * WORDS)) continue; /* tested elsewhere */
+            uint32_t successor = index_of(run, out + (size_t)k * WORDS);
+            if (successor == NONE) wrong = MISSING;
+            else if (levels && levels[successor] > levels[index] + 1) wrong = LATE;
+        }
+        transitions += found;
+    }
+    if (out && wrong == NONE && step == 1 && transitions != atomic_load(&run->transitions)) wrong = MISCOUNTED;
+    free(out);
+    free(levels);
+    return wrong;
 }
 
 #endif
