@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from burnside.groups import Perm
 from burnside.ir.cells import State
 from burnside.ir.packing import Layout
 from burnside.reduce.tables import Table
@@ -37,12 +38,20 @@ class Probe(Protocol):
         Raises `GaveUp` if there was too little time or memory.
         """
 
+    def moves_apart(self, elements: Sequence[Perm], seconds: float) -> bool:
+        """Whether a stored state has another representative after one of some elements has moved it, as far as that is
+        seen in some processor time.
+        """
+
 
 class StateTest(Protocol):
     """A reduction's own test of what compiled code does with a state."""
 
     def stored_as(self, state: State, *, thorough: bool) -> State:
         """What a search stores in place of a state, if that passes all tests; else `SelfTestError`, or `GaveUp`."""
+
+    def test_stored(self, seconds: float) -> None:
+        """Test stored states by compiled code alone, for some processor time; raises `SelfTestError`."""
 
 
 class Reduction(Protocol):

@@ -21,13 +21,14 @@ from random import Random
 from typing import Any, Final, Protocol, TypeAlias, final
 
 from burnside.explore.native.abi import NO_LABEL, NONE
+from burnside.groups import Perm
 from burnside.ir.cells import State, initial_values
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
 from burnside.ir.semantics import Fault, FaultRaised, Step, initial_fits, is_terminal, successors
 from burnside.reduce.reduction import GaveUp, Reduction, require
 
-_SHARE: Final = 0.015  # of the processor time that a search took: with the last state that is tested, less than 2 %
+_SHARE: Final = 0.012  # of the processor time that a search took: with the last state that is tested, less than 2 %
 _LEAST_SECONDS: Final = 0.002
 _FEW_STATES: Final = 10_000  # of which a good part can be tested:
 _LEAST_SECONDS_FOR_FEW: Final = 0.01
@@ -41,6 +42,7 @@ _SCATTERED: Final = 2_654_435_761  # by the golden ratio; a prime, so that its m
 _SPREAD_FOR_PASS: Final = 10_000
 _SPARSEST_PASS: Final = 128  # in a large search one state in so many is looked at,
 _SPARSE_EXPLORING: Final = 1_024  # and one in so many explored again
+_LONG: Final = 3_600.0  # seconds
 _WRONG: Final = (
     "a successor is not among the states that are stored",
     "a state was found later than a step leads to it",
@@ -68,7 +70,7 @@ class Probe:
         library.burnside_path_length.restype = ctypes.c_uint32
         library.burnside_stuck.restype = ctypes.c_uint32
         library.burnside_explore_again.restype = ctypes.c_uint32
-        for name in ("burnside_is_used", "burnside_represent", "burnside_knows"):
+        for name in ("burnside_is_used", "burnside_represent", "burnside_knows", "burnside_moves_apart"):
             getattr(library, name).restype = ctypes.c_bool
 
     def sample(self) -> list[int]:
@@ -151,6 +153,17 @@ class Probe:
         """Whether a state is stored."""
         return bool(self._library.burnside_knows(self._run, self._packed(state)))
 
+    def moves_apart(self, elements: Sequence[Perm], seconds: float) -> bool:
+        """Whether a stored state has another representative after one of some elements has moved it, as far as that is
+        seen in some processor time.
+        """
+        points = len(elements[0])
+        flat = (ctypes.c_uint16 * (points * len(elements)))(*chain(*elements))
+        sizes = ctypes.c_uint32(len(elements)), ctypes.c_uint32(points)
+        return bool(
+            self._library.burnside_moves_apart(self._run, flat, *sizes, ctypes.c_uint64(int(min(seconds, _LONG) * 1e9)))
+        )
+
     def explore_again(self, *, has_levels: bool, thorough: bool) -> str:
         """What is wrong with a complete search, by its compiled rules and representatives; empty if nothing is."""
         step = 1 if thorough or self.room() <= _FEW_STATES else _SPARSE_EXPLORING
@@ -224,9 +237,16 @@ class Tester:
             else:
                 self._test_stuck(state, is_deadlock=is_deadlock)
             checked += 1
-        wrong = self._probe.explore_again(has_levels=has_levels, thorough=thorough) if is_complete else ""
-        require(not wrong, wrong)
+        if is_complete:
+            self._test_whole(inf if thorough else most / 4, has_levels=has_levels)
         return checked
+
+    def _test_whole(self, seconds: float, *, has_levels: bool) -> None:
+        """Test a complete search by its compiled parts, given that these are right."""
+        for test in self._tests:
+            test.test_stored(seconds)
+        wrong = self._probe.explore_again(has_levels=has_levels, thorough=seconds == inf)
+        require(not wrong, wrong)
 
     def _test_conditions(self, end: float) -> None:
         """Conditions alone: that takes less time, so they are tested on more states, and on those not expanded, too."""

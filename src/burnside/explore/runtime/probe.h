@@ -5,6 +5,8 @@
 #ifndef BURNSIDE_PROBE_H
 #define BURNSIDE_PROBE_H
 
+#include <time.h>
+
 #include "worker.h"
 
 /* When there is no room left, every other state is dropped. */
@@ -136,6 +138,30 @@ static uint32_t *all_levels(const struct run *run) {
         for (uint32_t at = index; unknown-- > 0; at = parents[at]) levels[at] = --level;
     }
     return levels;
+}
+
+static uint64_t thread_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Move stored states by elements of the group, for some time or by each: whether one has another representative then. */
+bool burnside_moves_apart(const struct run *run, const uint16_t *elements, uint32_t count, uint32_t points, uint64_t nanoseconds) {
+    enum { SCATTERED = 2654435761u, AT_ONCE = 16 };
+    struct scratch *x = run->engine->workers[0].scratch;
+    uint64_t end = thread_nanoseconds() + nanoseconds, indices = burnside_indices(run);
+    for (uint64_t k = 0; k < indices * count; k++) {
+        if (k % AT_ONCE == 0 && thread_nanoseconds() > end) return false;
+        uint32_t index = (uint32_t)(k % indices * SCATTERED % indices);
+        if (!burnside_is_used(run, index)) continue;
+        const word *state = state_at(&run->engine->store, index);
+        word moved[WORDS];
+        memcpy(moved, state, sizeof moved);
+        bool is_known = move_state(elements + (k + k / indices) % count * points, moved) && canonicalise(x, moved);
+        if (is_known && !same_state(moved, state)) return true;
+    }
+    return false;
 }
 
 /* Explore one state in ``step`` of a complete search again: what is wrong with it (see probe.py), or NONE. */

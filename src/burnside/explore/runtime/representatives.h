@@ -28,6 +28,9 @@ GIVEN count_t represent(struct scratch *x, word *s, uint64_t hash);
 /* Whether the last representative was not found for lack of time or memory. */
 GIVEN bool gave_up(const struct scratch *x);
 
+/* What an element of the group, given by what literals become, makes of s; false if there is a value that cannot occur. */
+GIVEN bool move_state(const uint16_t *element, word *s);
+
 /* What the points that are followed have become in the representative found last. */
 GIVEN const uint16_t *names_behind(const struct scratch *x);
 

@@ -152,6 +152,14 @@ UNROLLED
 #endif
 }
 
+bool move_state(const uint16_t *element, word *s) {
+    image before, after;
+    if (!unpack(s, &before)) return false;
+    apply(element, &before, &after);
+    pack(&after, s);
+    return true;
+}
+
 static inline bool same_image(const image *a, const image *b) { return memcmp(a->at, b->at, sizeof a->at) == 0; }
 
 static inline bool less_image(const image *a, const image *b) {

@@ -7,11 +7,13 @@ the orbit has the size that it is counted with.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
+from random import Random
 from typing import TYPE_CHECKING, Final, final
 
 from burnside.groups import Perm, stabiliser_chain
+from burnside.groups.perm import compose
 from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import State
 from burnside.reduce.reduction import Probe, SelfTestError, require
@@ -24,6 +26,9 @@ _FEW_GENERATORS: Final = 6
 _TINY_ORBIT: Final = 24  # is enumerated
 _SMALL_ORBIT: Final = 128  # likewise, in thorough tests
 _CHAIN_WORK: Final = 5_000_000
+_ELEMENTS: Final = 8  # at random, each the one before times some generators
+_FACTORS: Final = 4
+_MOST_POINTS: Final = 2_000  # of elements that are multiplied in no time
 
 
 @final
@@ -46,6 +51,20 @@ class RepresentativeTest:
         if self._reduction.is_exact:
             self._test_orbit(state, representative, orbit, thorough=thorough)
         return representative
+
+    def test_stored(self, seconds: float) -> None:
+        """No symmetry takes a stored state to one with another representative: no orbit is stored twice."""
+        if self._reduction.is_exact and len(self._reduction.action.values) <= _MOST_POINTS:
+            moves_apart = self._probe.moves_apart([*self._random_elements()], seconds)
+            require(not moves_apart, "a representative changes under a symmetry")
+
+    def _random_elements(self) -> Iterator[Perm]:
+        generators = self._reduction.action.group.generators
+        random, element = Random(_ELEMENTS), generators[0]
+        for _ in range(_ELEMENTS):
+            for _ in range(_FACTORS):
+                element = compose(element, random.choice(generators))
+            yield element
 
     def _test_element(self, state: State, representative: State) -> None:
         """A symmetry takes the state to its representative."""

@@ -17,6 +17,7 @@ from burnside.ir.nodes import Const, Expr
 from burnside.reduce.reduction import SelfTestError
 from burnside.source import Source
 from burnside.study import Study
+from support.runtime import broken_runtime
 
 MODEL = """
     process P = 0 .. 2;
@@ -74,11 +75,7 @@ def test_a_runtime_that_passes_over_states(
     old: str, new: str, claim: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Deadlocks as they were counted, and every state that is stored, are looked at again."""
-    for header in toolchain.RUNTIME.glob("*.h"):
-        text = header.read_text()
-        (tmp_path / header.name).write_text(text.replace(old, new) if header.name == "worker.h" else text)
-    assert new in (tmp_path / "worker.h").read_text()
-    monkeypatch.setattr(toolchain, "RUNTIME", tmp_path)
+    monkeypatch.setattr(toolchain, "RUNTIME", broken_runtime(tmp_path, "worker.h", old, new))
     model = MODEL.replace("terminal: x[0] == 3;", "") if new == "TERMINAL" else MODEL
     (one,) = load(Source("model.seq", model), {}).tasks
 
