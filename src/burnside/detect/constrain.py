@@ -140,6 +140,7 @@ class ModelConstraints:
         self._evaluator = Evaluator(self._cells, self._terms)
         # No unrolling here: the evaluator remembers what does not depend on the instance.
         self._simplifier = Simplifier(model, unroll=0)
+        self._initial_values = tuple(v for x in model.variables for v in initial_values(x))
         self._cases_left = MOST_CASES
         self._transitions: list[GroundTransition] = []
         self._opaque_rules: list[OpaquePart] = []
@@ -158,13 +159,12 @@ class ModelConstraints:
         self._opaque = [*self._opaque_rules]
         kept = [Requirement(family, *self._condition(family, expr, names)) for family, expr, names in requirements]
         initially, fault = self._initially()
-        if not fault.is_constant:
-            kept.append(Requirement(Family(Subject.INITIALLY), self._terms.true, fault))
+        kept += self._of_candidates(fault)
         return Constraints(
             cells=self._cells,
             terms=self._terms,
             transitions=tuple(self._transitions),
-            initial_values=tuple(v for x in self._model.variables for v in initial_values(x)),
+            initial_values=self._initial_values,
             initial_conditions=initially,
             requirements=tuple(kept),
             opaque=tuple(self._opaque),
@@ -258,6 +258,21 @@ class ModelConstraints:
             faults.append(self._terms.conjunction((*values, fault)))
             values.append(value)
         return tuple(values), self._terms.disjunction(faults)
+
+    def _of_candidates(self, fault: Term) -> Iterator[Requirement]:
+        """What is kept of states with initial values, on which the conditions are evaluated: where one faults; all of
+        them, if one could not be written out. There may be no initial state among them that would keep them.
+        """
+        terms, family = self._terms, Family(Subject.INITIALLY)
+        candidates = terms.conjunction(
+            terms.disjunction(terms.equal(terms.cell(cell), terms.constant(v)) for v in values)
+            for cell, values in enumerate(self._initial_values)
+            if len(values) < self._cells.all[cell].domain.size
+        )
+        faulty = terms.conjunction((candidates, fault))
+        condition = candidates if any(part.part == family for part in self._opaque) else terms.true
+        if not (condition.is_constant and faulty.is_constant):
+            yield Requirement(family, condition, faulty)
 
     def _expand(self, expr: Expr, names: Mapping[str, Term], fixed: Mapping[int, Term]) -> Result:
         terms = self._terms
