@@ -5,13 +5,15 @@
  * share with members told apart already, until nothing more can be told: an ordered partition that depends on the orbit
  * alone. Where that leaves several members in a class, each of them is made the first in turn; the least image wins.
  *
- * At most positions one literal is *silent*: it is there where no other is, whoever is renamed. So a state is given by
+ * What is said of one member alone is its *key*. At most other positions one literal is *silent*: it is there where no other is, whoever is renamed. So a state is given by
  * the facts that are not silent, and only these are looked at. Generated code defines, before it includes this:
  *
  *   MEMBERS, SORTS, sort_start[SORTS + 1]   members, sort by sort
  *   NAMES                                   how many members a fact is about at most
  *   class_keys[MEMBERS]                     a random number for every place a class can begin at
- *   silent_state[WORDS]                     the state in which all is silent, but for bits that are not moved
+ *   KEY_WORDS, read_keys, write_keys        what is said of one member alone, as words of each member (reduce/symmetry/keys.py)
+ *   kept_bits[WORDS]                        bits that are not moved, or only if a key says so
+ *   silent_state[WORDS]                     the state in which all else is silent
  *   sparse_bits[WORDS]                      bits of the positions that can be silent
  *   literal_at_bit[], position_at[]         what a bit says by itself if it is not silent, else the position that it is part of
  *   LOUD, loud_positions[]                  the other positions
@@ -49,6 +51,7 @@ struct refining {
     struct scratch *x;
     const uint16_t *renamed;
     const word *state;
+    word keys[MEMBERS * KEY_WORDS + 1];
     const struct fact *facts[POSITIONS]; /* those about one member behind those about several */
     int fact_count, link_count;
     int active[MEMBERS], active_count; /* the members that facts are about */
@@ -139,6 +142,7 @@ static void refine(struct refining *r, struct partition *p) {
 
 /* Whether exchanging two members leaves the state as it is. */
 static bool are_twins(const struct refining *r, uint32_t a, uint32_t b) {
+    if (memcmp(r->keys + a * KEY_WORDS, r->keys + b * KEY_WORDS, KEY_WORDS * sizeof *r->keys)) return false;
     int32_t number[MEMBERS];
     for (int m = 0; m < MEMBERS; m++) number[m] = m;
     number[a] = (int32_t)b;
@@ -152,8 +156,11 @@ static bool are_twins(const struct refining *r, uint32_t a, uint32_t b) {
 }
 
 static void image_of(const struct refining *r, const struct partition *p, word *out) {
-    word image[WORDS];
-    for (int w = 0; w < WORDS; w++) image[w] = (r->state[w] & ~moved_bits[w]) | silent_state[w];
+    word image[WORDS], keys[MEMBERS * KEY_WORDS + 1];
+    for (int m = 0; m < MEMBERS; m++)
+        for (int w = 0; w < KEY_WORDS; w++) keys[p->class_of[m] * KEY_WORDS + w] = r->keys[m * KEY_WORDS + w];
+    for (int w = 0; w < WORDS; w++) image[w] = (r->state[w] & kept_bits[w]) | silent_state[w];
+    write_keys(keys, image);
     for (int i = 0; i < r->fact_count; i++) {
         literal l = renamed_literal(r, r->facts[i], p->class_of);
         image[WORDS == 1 ? 0 : word_of[l]] ^= bits_of[l];
@@ -275,7 +282,8 @@ static inline bool hear_all(struct refining *r, const struct fact *facts) {
     return true;
 }
 
-/* Puts those first in their sort whom no fact is about, in any order; in how many orders that can be done. */
+/* Puts those first in their sort of whom nothing is said, in any order; in how many orders that can be done. Then what keys
+ * say is added to what was seen. */
 static inline count_t begin(struct refining *r, struct partition *p) {
     count_t orders = 1;
     uint64_t beginnings = 0;
@@ -285,6 +293,12 @@ static inline count_t begin(struct refining *r, struct partition *p) {
         int start = sort_start[sort], end = sort_start[sort + 1], place = start, first = active;
         for (int m = start; m < end; m++) {
             bool is_active = r->seen[m] != 0;
+            uint64_t said = 0;
+            for (int w = 0; w < KEY_WORDS; w++) {
+                is_active |= r->keys[m * KEY_WORDS + w] != 0;
+                said = mixed(said + r->keys[m * KEY_WORDS + w]);
+            }
+            r->seen[m] += said;
             r->active[active] = m;
             active += is_active;
             r->passive[m] = passive + place - start;
@@ -311,6 +325,8 @@ static count_t refine_state(struct scratch *x, word *s) {
     r.state = s;
     r.late = 0;
     memset(r.seen, 0, sizeof r.seen);
+    memset(r.keys, 0, sizeof r.keys);
+    read_keys(s, r.keys);
     if (!hear_all(&r, (const struct fact *)table_facts(x->run))) return 0;
     struct partition p;
     struct found found;

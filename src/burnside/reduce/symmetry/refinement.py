@@ -18,7 +18,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from math import prod
 from typing import Final, TypeAlias, final
 
@@ -28,6 +28,7 @@ from burnside.groups.natural import Members, Names, natural_members
 from burnside.groups.work import Work
 from burnside.ir.packing import WORD
 from burnside.reduce.symmetry.action import NO_LITERAL, Action, Image
+from burnside.reduce.symmetry.keys import Keys
 from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
 from burnside.reduce.tables import Table
 
@@ -89,7 +90,8 @@ class Refinement(Strategy):
     def code(self, function: str, packing: Packing) -> str:
         """What is known of members and of silence; the rest is the same for all groups."""
         starts = [sort.start for sort in self.members.sorts]
-        loud = [k for k in range(len(self.action.positions)) if k not in self._silent]
+        told = self._told_alone
+        loud = [k for k in range(len(self.action.positions)) if k not in self._silent and k not in told]
         return f"""\
 enum {{ MEMBERS = {sum(self.members.sizes)}, SORTS = {len(starts)} }};
 enum {{ NAMES = {self.members.most_names}, LOUD = {len(loud)} }};
@@ -97,16 +99,56 @@ enum {{ NAMES = {self.members.most_names}, LOUD = {len(loud)} }};
 {c_array("word", "class_keys", (_mixed(m + 1) for m in range(sum(self.members.sizes))))}
 {c_array("int", "loud_positions", [*loud, 0])}
 {chr(10).join(self._silence(packing))}
+{chr(10).join(self._keys(function, packing))}
 #include "refinement.h"
 
 static count_t {function}(struct scratch *x, word *s) {{
     return refine_state(x, s);
 }}"""
 
+    def _keys(self, function: str, packing: Packing) -> Iterator[str]:
+        """What is said of one member alone, as its key: so much is read and written without looking for facts."""
+        action, facts = self.action, self._facts
+        keys = Keys(action, packing.fields)
+        width = 0
+        told = [p for k in self._told_alone for p in range(action.first[k], action.first[k + 1])]
+        of_member = {m: [p for p in told if self.members.names[p] == (m,)] for sort in self.members.sorts for m in sort}
+        for sort in self.members.sorts:
+            if of_member[sort.start]:
+                width = max(
+                    width, Keys(action, packing.fields).place(of_member[sort.start], 0, lambda literal: literal)
+                )
+        for sort in self.members.sorts:
+            for m in sort if of_member[sort.start] else ():
+                copied = {p: facts.literal_of[facts.kinds[p], (m,)] for p in of_member[sort.start]}
+                keys.place(of_member[sort.start], width * m, copied.__getitem__)
+        text = keys.text(function, packing.words)
+        moved = [0] * packing.words
+        for k, field in enumerate(packing.fields):
+            if k not in self._told_alone:
+                moved[field.word] |= field.mask
+        kept = [_WHOLE_WORD & ~(bits | own) for bits, own in zip(moved, text.own_bits, strict=True)]
+        yield f"enum {{ KEY_WORDS = {width} }};"
+        yield c_array("word", "kept_bits", kept)
+        yield from text.tables
+        yield from _c_function("read_keys(const word *s, word *k)", text.reads)
+        yield from _c_function("write_keys(const word *k, word *s)", text.writes)
+
+    @cached_property
+    def _told_alone(self) -> frozenset[int]:
+        """The positions that say something of one member, or of nobody, whatever they hold."""
+        action, names = self.action, self.members.names
+        most = [max(len(names[p]) for p in range(*ends)) for ends in pairwise(action.first)]
+        return frozenset(k for k, number in enumerate(most) if number <= 1)
+
     def _silence(self, packing: Packing) -> Iterator[str]:
         """The state in which all is silent, and where literals differ from it."""
         action, fields = self.action, packing.fields
-        silent = {k: action.values[literal] - fields[k].low for k, literal in self._silent.items()}
+        silent = {
+            k: action.values[literal] - fields[k].low
+            for k, literal in self._silent.items()
+            if k not in self._told_alone
+        }
         state, sparse = [0] * packing.words, [0] * packing.words
         position_at, literal_at = [0] * (WORD * packing.words), [NO_LITERAL] * (WORD * packing.words)
         for k, raw in silent.items():
@@ -285,6 +327,14 @@ class _Facts:
             lacking = members.most_names - len(named)
             again, nothing = [named[0] if named else 0] * lacking, [0] * lacking
             self.rows.extend([base % (1 << 32), len(named), *named, *again, *strides, *nothing, *keys, *nothing])
+
+
+def _c_function(head: str, body: Iterable[str]) -> Iterator[str]:
+    """A function of C that may do nothing."""
+    yield f"static inline void {head} {{"
+    yield "    (void)k, (void)s;"
+    yield from (f"    {line}" for line in body)
+    yield "}"
 
 
 def _mixed(number: int) -> int:
