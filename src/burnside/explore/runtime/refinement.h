@@ -32,7 +32,7 @@ enum { LATE_WAYS = 1 << 8 }; /* that are still tried when time is up: self-tests
 
 /* What a literal says, and of whom. If members get other numbers, it becomes the literal
  * table_renamed[start + sum of stride * number]; start may be below 0, as a number modulo 2^32. Each part in a kind of facts
- * has its key, a random number. A fact about fewer members names its first one again, with stride and key 0. */
+ * has its key, a random number; members who have the same part may be named in any order. A fact about fewer members names its first one again, with stride and key 0. */
 struct fact {
     uint32_t start, names;
     uint32_t member[NAMES], stride[NAMES], key[NAMES];
@@ -120,11 +120,11 @@ static inline void split_classes(struct refining *r, struct partition *p) {
     p->beginnings = beginnings;
 }
 
-/* What a member sees in a fact in which it has part k: the classes of the others. */
+/* What a member sees in a fact in which it is number k: the parts and classes of the others, in whatever order. */
 static inline uint64_t others_of(const struct fact *f, const struct partition *p, int k) {
     uint64_t all = 0;
     for (int j = 0; j < NAMES; j++)
-        if (j != k) all = 3 * all + class_keys[p->class_of[f->member[j]]];
+        if (j != k) all += class_keys[p->class_of[f->member[j]]] * (NAMES > 2 ? f->key[j] : 1);
     return NAMES > 2 ? mixed(all) : all;
 }
 

@@ -18,13 +18,13 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, permutations
 from math import prod
 from typing import Final, TypeAlias, final
 
 from burnside.ctext import c_array
 from burnside.groups import Perm
-from burnside.groups.natural import Members, Names, natural_members
+from burnside.groups.natural import Members, Names, Parts, natural_members
 from burnside.groups.work import Work
 from burnside.ir.packing import WORD
 from burnside.reduce.symmetry.action import NO_LITERAL, Action, Image
@@ -237,13 +237,14 @@ static count_t {function}(struct scratch *x, word *s) {{
 
     def _refined(self, told: _Told, classes: _Classes) -> _Classes:
         """The classes, split by the facts about their members until they stay as they are."""
-        names, kinds = self.members.names, self._facts.kinds
+        names, parts, kinds = self.members.names, self.members.parts, self._facts.kinds
         while _first_choice(classes) is not None:
             class_of = {m: k for k, members in enumerate(classes) for m in members}
             seen = dict.fromkeys(class_of, 0)
             for literal in told.facts:
-                of_classes = tuple([class_of[m] for m in names[literal]])
-                for part, member in enumerate(names[literal]):
+                having = list(zip(parts[literal], names[literal], strict=True))
+                of_classes = tuple(sorted([(part, class_of[member]) for part, member in having]))
+                for part, member in having:
                     seen[member] += hash((kinds[literal], part, of_classes))
             refined = tuple(
                 tuple(m for m in members if seen[m] == key)
@@ -309,12 +310,12 @@ class _Facts:
         for kind, orbit in enumerate(action.group.orbits):
             for literal in orbit:
                 self.kinds[literal] = kind
-        self.literal_of: dict[tuple[int, Names], int] = {(self.kinds[p], names[p]): p for p in range(len(names))}
+        self.literal_of: dict[tuple[int, Names], int] = {}
         sort_of = {m: sort for sort in members.sorts for m in sort}
         self.rows = array("I")
         self.renamed = array("H")
         starts: dict[int, int] = {}
-        for literal, named in enumerate(names):
+        for literal, (named, parts) in enumerate(zip(names, members.parts, strict=True)):
             sorts = [sort_of[m] for m in named]
             strides = [prod(len(sort) for sort in sorts[k + 1 :]) for k in range(len(sorts))]
             kind = self.kinds[literal]
@@ -322,11 +323,20 @@ class _Facts:
                 starts[kind] = len(self.renamed)
                 self.renamed.extend([NO_LITERAL] * prod(map(len, sorts)))
             base = starts[kind] - sum(s * sort.start for s, sort in zip(strides, sorts, strict=True))
-            self.renamed[base + sum(s * m for s, m in zip(strides, named, strict=True))] = literal
-            keys = [_mixed(members.most_names * kind + part + 1) >> 32 | 1 for part in range(len(named))]
+            for likewise in _arrangements(named, parts):
+                self.literal_of[kind, likewise] = literal
+                self.renamed[base + sum(s * m for s, m in zip(strides, likewise, strict=True))] = literal
+            keys = [_mixed(members.most_names * kind + part + 1) >> 32 | 1 for part in parts]
             lacking = members.most_names - len(named)
             again, nothing = [named[0] if named else 0] * lacking, [0] * lacking
             self.rows.extend([base % (1 << 32), len(named), *named, *again, *strides, *nothing, *keys, *nothing])
+
+
+def _arrangements(named: Names, parts: Parts) -> Iterator[Names]:
+    """All orders in which members can be named without changing the part that any of them has."""
+    for order in permutations(range(len(named))):
+        if all(parts[k] == part for k, part in zip(order, parts, strict=True)):
+            yield tuple(named[k] for k in order)
 
 
 def _c_function(head: str, body: Iterable[str]) -> Iterator[str]:
