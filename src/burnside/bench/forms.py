@@ -32,7 +32,7 @@ T = TypeVar("T")
 _FIRST_STATES: Final = 200_000  # that are stored; successors of some of them are measured
 _EXPANDED: Final = 1_000
 _MEASURED: Final = 4_000
-_ROUNDS: Final = 15
+_ROUNDS: Final = 100
 
 
 @final

@@ -96,7 +96,7 @@ class Refinement(Strategy):
 enum {{ MEMBERS = {sum(self.members.sizes)}, SORTS = {len(starts)} }};
 enum {{ NAMES = {self.members.most_names}, LOUD = {len(loud)} }};
 {c_array("int", "sort_start", [*starts, sum(self.members.sizes)])}
-{c_array("word", "class_keys", (_mixed(m + 1) for m in range(sum(self.members.sizes))))}
+{c_array("uint32_t", "class_keys", (_mixed(m + 1) >> 32 | 1 for m in range(sum(self.members.sizes))))}
 {c_array("int", "loud_positions", [*loud, 0])}
 {chr(10).join(self._silence(packing))}
 {chr(10).join(self._keys(function, packing))}
@@ -166,6 +166,7 @@ static count_t {function}(struct scratch *x, word *s) {{
         yield c_array("uint16_t", "position_at", position_at)
         yield c_array("uint16_t", "literal_at_bit", literal_at)
         yield c_array("word", "bits_of", bits)
+        yield c_array("word", "field_of", [f.mask for f, _ in places])
         yield c_array("uint16_t", "word_of", [f.word for f, _ in places])
 
     @cached_property
@@ -315,6 +316,7 @@ class _Facts:
         self.rows = array("I")
         self.renamed = array("H")
         starts: dict[int, int] = {}
+        bits = 32 - len(action.positions).bit_length()  # so that sums of keys are 0 only where nothing is said
         for literal, (named, parts) in enumerate(zip(names, members.parts, strict=True)):
             sorts = [sort_of[m] for m in named]
             strides = [prod(len(sort) for sort in sorts[k + 1 :]) for k in range(len(sorts))]
@@ -326,10 +328,10 @@ class _Facts:
             for likewise in _arrangements(named, parts):
                 self.literal_of[kind, likewise] = literal
                 self.renamed[base + sum(s * m for s, m in zip(strides, likewise, strict=True))] = literal
-            keys = [_mixed(members.most_names * kind + part + 1) >> 32 | 1 for part in parts]
+            keys = [_mixed(members.most_names * kind + part + 1) >> 64 - bits | 1 for part in parts]
             lacking = members.most_names - len(named)
             again, nothing = [named[0] if named else 0] * lacking, [0] * lacking
-            self.rows.extend([base % (1 << 32), len(named), *named, *again, *strides, *nothing, *keys, *nothing])
+            self.rows.extend([base % (1 << 32), *named, *again, *strides, *nothing, *keys, *nothing])
 
 
 def _arrangements(named: Names, parts: Parts) -> Iterator[Names]:
