@@ -57,10 +57,16 @@ class Refinement(Strategy):
     def take(cls, action: Action, work: Work) -> Taken | None:
         """A product of symmetric groups, all of it."""
         members = natural_members(action.group, work=work.part(_MOST_WORK))
-        if members is None or members.most_names > _MOST_NAMES or sum(members.sizes) > _MOST_MEMBERS:
+        strategy = None if members is None else cls.of(action, members)
+        return None if strategy is None else Taken(strategy)
+
+    @classmethod
+    def of(cls, action: Action, members: Members) -> Refinement | None:
+        """The strategy for members of a group, unless they are too many."""
+        if members.most_names > _MOST_NAMES or sum(members.sizes) > _MOST_MEMBERS:
             return None
         strategy = cls(action, members)
-        return Taken(strategy) if len(strategy._facts.renamed) <= _MOST_ENTRIES else None
+        return strategy if len(strategy._facts.renamed) <= _MOST_ENTRIES else None
 
     @property
     def reason(self) -> str:
