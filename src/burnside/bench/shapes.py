@@ -134,6 +134,7 @@ class StrategyRow(Row):
     chosen: StrategyFigures
     cost: FormCost
     general: NotRequired[StrategyFigures]
+    general_cost: NotRequired[FormCost]
 
 
 class AutoRow(Row):
