@@ -43,8 +43,13 @@ def orbits(action: Disguised) -> int:
 
 def check(seed: int, cache: Path) -> set[type]:
     """Compare all strategies with brute force; those that were used."""
+    return judge(disguised(seed), LEFT_OUT, cache, seed)
+
+
+def disguised(seed: int) -> Disguised:
+    """A random action; one in four is of the kind of large groups that few shapes have."""
     random = Random(seed)
-    return judge(disguise(random, random_shape(random)), LEFT_OUT, cache, seed)
+    return disguise(random, random_shape(random, "arrows" if seed % 4 == 1 else None))
 
 
 def judge(action: Disguised, left_out: Iterable[Sequence[type[Strategy]]], cache: Path, seed: object) -> set[type]:
@@ -77,7 +82,7 @@ def test_every_strategy_stores_one_state_of_each_orbit(start: int, many: int, ca
     """Every strategy is used, and often enough to be tested."""
     used = Counter(kind for seed in range(start, start + many) for kind in check(seed, cache))
 
-    assert not [kind.__name__ for kind in EXACT if used[kind] < many // 3], used
+    assert not [kind.__name__ for kind in EXACT if used[kind] < max(1, many // 8)], used
 
 
 @pytest.mark.slow

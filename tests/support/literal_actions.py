@@ -159,6 +159,58 @@ def triples(n: int) -> Shape:
     return shape_of([len(named)] + [2] * n, moves)
 
 
+def edges(n: int, own: int, sides: int = 2) -> Shape:
+    """A value for every pair of ``n`` processes, without order, and perhaps one for each process."""
+    cells = [(i, j) for i in range(n) for j in range(i)]
+    number = {frozenset(pair): k for k, pair in enumerate(cells)}
+    moves = []
+    for turn in turns_of(n):
+        move = {
+            (number[frozenset(p)], v): (number[frozenset(turn[i] for i in p)], v) for p in cells for v in range(sides)
+        }
+        moves.append(move | {(len(cells) + i, v): (len(cells) + turn[i], v) for i in range(n) for v in range(own)})
+    return shape_of([sides] * len(cells) + [own] * (n if own else 0), moves)
+
+
+def teams(n: int, size: int, led: int, own: int) -> Shape:
+    """A variable that names ``size`` of ``n`` processes, the first ``led`` in order, the others without, or nobody;
+    one that names one of them, or nobody, and perhaps a value for each process.
+    """
+    named = sorted({(*t[:led], *sorted(t[led:])) for t in every(*[n] * size) if len(set(t)) == size})
+    number = {team: k for k, team in enumerate(named)}
+    moves = []
+    for turn in turns_of(n):
+        move = {}
+        for k, team in enumerate(named):
+            after = [turn[m] for m in team]
+            move[0, k] = (0, number[*after[:led], *sorted(after[led:])])
+        move |= {(1, i): (1, turn[i]) for i in range(n)}
+        moves.append(move | {(2 + i, v): (2 + turn[i], v) for i in range(n) for v in range(own)})
+    return shape_of([len(named) + 1, n + 1] + [own] * (n if own else 0), moves)
+
+
+def arrows(n: int, many: int, own: int) -> Shape:
+    """Variables that name two of ``n`` processes, in order, or nobody; all can be turned round at once. Perhaps a
+    value for each process.
+    """
+    named = [(i, j) for i in range(n) for j in range(n) if i != j]
+    number = {arrow: k for k, arrow in enumerate(named)}
+    moves: list[Move] = [{(c, number[i, j]): (c, number[j, i]) for c in range(many) for i, j in named}]
+    for turn in turns_of(n):
+        move = {(c, number[i, j]): (c, number[turn[i], turn[j]]) for c in range(many) for i, j in named}
+        moves.append(move | {(many + i, v): (many + turn[i], v) for i in range(n) for v in range(own)})
+    return shape_of([len(named) + 1] * many + [own] * (n if own else 0), moves)
+
+
+def groups_of_arrows(outer: int, n: int) -> Shape:
+    """Groups of ``n`` processes, each with a variable that names two of them, in order, or nobody."""
+    named = [(i, j) for i in range(n) for j in range(n) if i != j]
+    number = {arrow: k for k, arrow in enumerate(named)}
+    moves: list[Move] = [{(0, number[i, j]): (0, number[t[i], t[j]]) for i, j in named} for t in turns_of(n)]
+    moves += [{(c, v): (turn[c], v) for c in range(outer) for v in range(len(named) + 1)} for turn in turns_of(outer)]
+    return shape_of([len(named) + 1] * outer, moves)
+
+
 KINDS: dict[str, Callable[[Random], Shape]] = {
     "ring": lambda r: ring(r.choice((3, 4, 5)), r.choice((2, 2, 3)), mirrored=r.random() < 0.5),
     "flips": lambda r: flips(r.choice((1, 2, 3)), r.choice((2, 3))),
@@ -171,6 +223,10 @@ KINDS: dict[str, Callable[[Random], Shape]] = {
     "matrix": lambda r: matrix(*r.choice(((2, 3), (3, 3), (2, 4), (2, 2)))),
     "pointers": lambda r: pointers(r.choice((3, 3, 4)), r.choice((0, 0, 2)), nobody=r.random() < 0.5),
     "values": lambda r: values(r.choice((2, 3, 4)), r.choice((1, 1, 2)), r.choice((2, 3)), r.choice((0, 1))),
+    "edges": lambda r: edges(*r.choice(((4, 0, 2), (4, 2, 2), (4, 0, 3), (5, 0, 2), (5, 2, 2)))),
+    "teams": lambda r: teams(r.choice((4, 5)), *r.choice(((2, 0), (3, 0), (3, 1), (3, 2))), r.choice((0, 2))),
+    "arrows": lambda r: arrows(*r.choice(((5, 2, 0), (5, 1, 2), (6, 2, 0)))),
+    "groups of arrows": lambda r: groups_of_arrows(*r.choice(((2, 4), (2, 5), (3, 3), (2, 3)))),
     "triples": lambda r: triples(r.choice((4, 4, 5))),
 }
 

@@ -112,9 +112,17 @@ class StrategyFigures(TypedDict):
     strategy: str
     reason: str
     states: int
+    full_states: int | None
     seconds: float
     representatives: int
     microseconds: float
+
+
+class FormCost(TypedDict):
+    """Microseconds of processor time for one representative, and for sorting a state of the same width."""
+
+    microseconds: float
+    sorting: float
 
 
 class StrategyRow(Row):
@@ -122,9 +130,11 @@ class StrategyRow(Row):
 
     order: int
     states: int
-    seconds: float
+    seconds: NotRequired[float]
     chosen: StrategyFigures
-    general: StrategyFigures
+    cost: FormCost
+    general: NotRequired[StrategyFigures]
+    general_cost: NotRequired[FormCost]
 
 
 class AutoRow(Row):

@@ -2,7 +2,8 @@
 
 ``S7`` on the cells ``grant[i][j]`` of seven servers permutes seven *members* in every way, though there need be no
 seven points that stand for them: a member may be a block of points, such as all ``grant[3][j]``. A point then names
-some members, ``grant[3][5]`` the members 3 and 5, in this order, and is determined by them within its orbit.
+some members, ``grant[3][5]`` the members 3 and 5, in this order, and is determined by them within its orbit. Where
+pairs have no order (``link[3][5]`` is ``link[5][3]``), both have the same part in what the point says.
 """
 
 from __future__ import annotations
@@ -10,16 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
-from math import factorial, perm
+from math import comb, factorial, prod
 from typing import Final, TypeAlias, final
 
 from burnside.groups.blocks import minimal_blocks
 from burnside.groups.chain import group_order, stabiliser_chain
 from burnside.groups.group import PermGroup
+from burnside.groups.perm import Perm
 from burnside.groups.work import Work
 from burnside.groups.wreath import Cells, cells_of, with_marks
 
 Names: TypeAlias = tuple[int, ...]  # members, in an order that says what part each has
+Parts: TypeAlias = tuple[int, ...]  # numbers, one for each of them; members with the same part can be exchanged
 
 _LARGEST_SORT: Final = 32
 _MOST_TRIED: Final = 64  # candidates for a sort of members
@@ -32,11 +35,13 @@ _MOST_PARTNERS: Final = 16
 @dataclass(frozen=True)
 class Members:
     """Members of several sorts, numbered one sort after the other; the group has every permutation of members that
-    keeps the sorts, and no other element. ``names`` has, for every point, the members that it names.
+    keeps the sorts, and no other element. ``names`` has, for every point, the members that it names, and ``parts`` the
+    part that each of them has.
     """
 
     sizes: tuple[int, ...]
     names: tuple[Names, ...]
+    parts: tuple[Parts, ...]
 
     @property
     def sorts(self) -> list[range]:
@@ -61,12 +66,15 @@ def natural_members(group: PermGroup, *, work: Work | None = None) -> Members | 
     whole = with_marks(group, tuple(chain.from_iterable(sorts)))
     sizes = tuple(map(len, sorts))
     names: dict[int, Names] = {}
+    parts: dict[int, Parts] = {}
     for orbit in group.orbits:
-        found = _named(whole, group.degree, sizes, orbit, work)
-        if found is None:
+        named = _named(whole, group.degree, sizes, orbit, work)
+        if named is None:
             return None
-        names |= found
-    return Members(sizes, tuple(names[point] for point in range(group.degree)))
+        names |= _renamed(whole, group.degree, orbit[0], tuple(chain.from_iterable(named)), work)
+        parts |= dict.fromkeys(orbit, tuple(part for part, members in enumerate(named) for _ in members))
+    points = range(group.degree)
+    return Members(sizes, tuple(names[point] for point in points), tuple(parts[point] for point in points))
 
 
 def _permuted_in_every_way(group: PermGroup, work: Work) -> list[Cells] | None:
@@ -93,9 +101,11 @@ def _permuted_in_every_way(group: PermGroup, work: Work) -> list[Cells] | None:
 
 def _candidates(group: PermGroup, work: Work) -> Iterator[Cells]:
     """Orbits and systems of blocks: all of small orbits; of large ones those that two of the first points are enough
-    for.
+    for. Where points are pairs without order, whom they are pairs of.
     """
     yield from cells_of(group, work)
+    for orbit in group.orbits:
+        yield from _stars(group, orbit, work)
     for orbit in [o for o in group.orbits if _LARGEST_SORT < len(o) <= _LARGEST_ORBIT][:_MOST_ORBITS]:
         acting = group.on_points(orbit)
         for partner in range(1, _MOST_PARTNERS):
@@ -104,24 +114,63 @@ def _candidates(group: PermGroup, work: Work) -> Iterator[Cells]:
             yield tuple(tuple(orbit[p] for p in block) for block in blocks)
 
 
-def _named(
-    whole: PermGroup, degree: int, sizes: Sequence[int], orbit: Sequence[int], work: Work
-) -> dict[int, Names] | None:
-    """Whom each point of an orbit names: the members that its stabiliser fixes, if these determine the point."""
-    first = orbit[0]
-    stabiliser = stabiliser_chain(whole, base=(first,), work=work).stabiliser().group
-    names: list[int] = []
+def _stars(group: PermGroup, orbit: Sequence[int], work: Work) -> Iterator[Cells]:
+    """Where points are pairs of members, without order: for each member all pairs that it is in.
+
+    Two pairs with a common member are neighbours of all others that it is in, which are neighbours of one another, and
+    of one more pair, which is not.
+    """
+    size = next((n for n in range(5, _LARGEST_SORT + 1) if comb(n, 2) == len(orbit)), 0)
+    if not size:
+        return
+    acting = group.on_points(orbit)
+    work.spend(len(orbit) * size * len(group.generators))
+    for first in stabiliser_chain(acting, base=(0,), work=work).stabiliser().group.orbits:
+        if len(first) != 2 * (size - 2):
+            continue
+        neighbours = _carried(acting.generators, 0, frozenset(first))
+        common = neighbours[0] & neighbours[first[0]]
+        star = frozenset((0, first[0], *(p for p in common if neighbours[p] & common)))
+        stars = {star: None}
+        for known in (queue := [star]):
+            fresh = {frozenset(g[p] for p in known): None for g in acting.generators}
+            queue += [images for images in fresh if images not in stars]
+            stars |= fresh
+            if len(stars) > size:
+                break
+        yield tuple(tuple(orbit[p] for p in sorted(points)) for points in stars)
+
+
+def _carried(generators: Sequence[Perm], point: int, points: frozenset[int]) -> dict[int, frozenset[int]]:
+    """What belongs to each point of an orbit as some points belong to the first."""
+    found = {point: points}
+    for known in (queue := [point]):
+        for g in generators:
+            if g[known] not in found:
+                found[g[known]] = frozenset(g[p] for p in found[known])
+                queue.append(g[known])
+    return found
+
+
+def _named(whole: PermGroup, degree: int, sizes: Sequence[int], orbit: Sequence[int], work: Work) -> list[Names] | None:
+    """Whom the first point of an orbit names, part by part, if these determine the point: the members that its
+    stabiliser keeps apart from most.
+    """
+    stabiliser = stabiliser_chain(whole, base=(orbit[0],), work=work).stabiliser().group
+    named: list[Names] = []
     determined = 1
     for sort in _sorts(sizes):
-        fixed = [m for m in sort if all(g[degree + m] == degree + m for g in stabiliser.generators)]
-        fixed = fixed[: len(sort) - 1]  # the last of a sort is clear from the others
-        determined *= perm(len(sort), len(fixed))
-        names += fixed
-    if len(orbit) != determined:
-        return None
-    found = {first: tuple(names)}
-    queue = [first]
-    for point in queue:
+        kept = [tuple(m - degree for m in o) for o in stabiliser.orbits if o[0] - degree in sort]
+        kept.sort(key=len)
+        determined *= factorial(len(sort)) // prod(factorial(len(part)) for part in kept)
+        named += kept[:-1]  # the last of a sort are clear from the others
+    return named if len(orbit) == determined else None
+
+
+def _renamed(whole: PermGroup, degree: int, first: int, names: Names, work: Work) -> dict[int, Names]:
+    """Whom each point of an orbit names if the first one names some members."""
+    found = {first: names}
+    for point in (queue := [first]):
         work.spend(len(whole.generators))
         for g in whole.generators:
             if g[point] not in found:

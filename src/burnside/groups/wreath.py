@@ -133,7 +133,7 @@ def cells_of(group: PermGroup, work: Work) -> Iterator[Cells]:
     """What might be permuted in every way: the points of an orbit, then the blocks of one, small orbits first."""
     by_size = sorted(group.orbits, key=len)
     yield from (tuple((p,) for p in orbit) for orbit in by_size)
-    for orbit in [o for o in by_size if len(o) <= _LARGEST_ORBIT][:_MOST_ORBITS]:
+    for orbit in [o for o in by_size if 1 < len(o) <= _LARGEST_ORBIT][:_MOST_ORBITS]:
         for system in block_systems(with_order(group.on_points(orbit), work=work), work=work):
             yield tuple(tuple(orbit[p] for p in block) for block in system)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import permutations, product
 from random import Random
 
@@ -9,7 +10,20 @@ import pytest
 
 from burnside.groups import PermGroup, stabiliser_chain, with_order
 from burnside.groups.natural import Members, natural_members
-from support.literal_actions import Shape, blocks, disguise, flips, matrix, nested, pairs, pointers, ring, values
+from support.literal_actions import (
+    Shape,
+    blocks,
+    disguise,
+    edges,
+    flips,
+    matrix,
+    nested,
+    pairs,
+    pointers,
+    ring,
+    teams,
+    values,
+)
 
 # name: (shape, sizes of the sorts, how many members a point names at most)
 PRODUCTS: dict[str, tuple[Shape, list[int], int]] = {
@@ -18,6 +32,11 @@ PRODUCTS: dict[str, tuple[Shape, list[int], int]] = {
     "processes that name processes": (pointers(4, 2, nobody=True), [4], 2),
     "rows and columns": (matrix(2, 4), [4, 2], 2),
     "values in processes": (values(4, 2, 3, 1), [4, 3], 2),
+    "pairs without order": (edges(5, 0), [5], 2),
+    "pairs of seven without order": (edges(7, 0), [7], 2),
+    "pairs of processes without order": (edges(4, 2), [4], 2),
+    "teams": (teams(5, 3, 0, 2), [5], 2),
+    "teams with a leader": (teams(6, 3, 1, 0), [6], 3),
     "two exchanges at once": (flips(3, 2), [2], 1),
 }
 OTHERS = {
@@ -34,10 +53,13 @@ def renamings(members: Members) -> set[tuple[int, ...]]:
 
 def element(members: Members, group: PermGroup, renaming: tuple[int, ...]) -> tuple[int, ...]:
     """What renaming the members does to points: within an orbit a point is whom it names."""
-    point_of = {(o, members.names[p]): p for o, orbit in enumerate(group.orbits) for p in orbit}
     orbit_of = {p: o for o, orbit in enumerate(group.orbits) for p in orbit}
-    named = [tuple(renaming[m] for m in names) for names in members.names]
-    return tuple(point_of[orbit_of[p], named[p]] for p in range(group.degree))
+
+    def said(point: int, names: Iterable[int]) -> tuple[int, frozenset[tuple[int, int]]]:
+        return orbit_of[point], frozenset(zip(members.parts[point], names, strict=True))
+
+    point_of = {said(p, members.names[p]): p for p in range(group.degree)}
+    return tuple(point_of[said(p, [renaming[m] for m in members.names[p]])] for p in range(group.degree))
 
 
 @pytest.mark.parametrize("name", PRODUCTS)
@@ -60,13 +82,19 @@ def test_other_groups_have_no_members(name: str) -> None:
     assert natural_members(disguise(Random(1), OTHERS[name]).action.group) is None
 
 
-def test_sets_of_members_do_not_name_anybody() -> None:
+@pytest.mark.parametrize("seed", range(3))
+def test_of_sets_of_two_both_have_the_same_part(seed: int) -> None:
     """Who is the first of a pair is not known where exchanging both changes nothing."""
-    edges = [(i, j) for i in range(5) for j in range(i)]
-    number = {frozenset(edge): k for k, edge in enumerate(edges)}
-    turns = ([1, 0, 2, 3, 4], [1, 2, 3, 4, 0])
-    moved = tuple(tuple(number[frozenset((t[i], t[j]))] for i, j in edges) for t in turns)
-    points = tuple((*turn, *(5 + k for k in perm)) for turn, perm in zip(turns, moved, strict=True))
+    members = natural_members(disguise(Random(seed), edges(5, 0)).action.group)
 
-    assert natural_members(with_order(PermGroup(len(edges), moved))) is None
-    assert natural_members(with_order(PermGroup(5 + len(edges), points))) is None
+    assert members is not None
+    assert set(members.parts) == {(0, 0)}
+
+
+def test_halves_of_members_are_clear_from_one_of_them() -> None:
+    """Two of four: whoever is not named is in the other half. But two halves without order name nobody."""
+    teams_of_two = disguise(Random(1), teams(4, 2, 0, 0)).action.group
+    halves = with_order(PermGroup(7, ((1, 0, 2, 3, 4, 6, 5), (1, 2, 3, 0, 6, 5, 4))))
+
+    assert natural_members(teams_of_two) is not None
+    assert natural_members(halves) is None

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, count, product
 from math import inf, prod
@@ -70,6 +70,7 @@ class Probe:
         library.burnside_path_length.restype = ctypes.c_uint32
         library.burnside_stuck.restype = ctypes.c_uint32
         library.burnside_explore_again.restype = ctypes.c_uint32
+        library.burnside_representing_time.restype = ctypes.c_uint64
         for name in ("burnside_is_used", "burnside_represent", "burnside_knows", "burnside_moves_apart"):
             getattr(library, name).restype = ctypes.c_bool
 
@@ -148,6 +149,13 @@ class Probe:
             raise GaveUp
         size = orbit[1] << 64 | orbit[0]
         return (self._layout.unpack(words[:]), size) if size else None
+
+    def representing_seconds(self, states: Sequence[State]) -> Callable[[], float]:
+        """How to measure, again and again, the processor time that representatives of some states take."""
+        words = list(chain.from_iterable(map(self._layout.pack, states)))
+        packed = (ctypes.c_uint64 * len(words))(*words)
+        count = ctypes.c_uint32(len(states))
+        return lambda: self._library.burnside_representing_time(self._run, packed, count) / 1e9
 
     def knows(self, state: State) -> bool:
         """Whether a state is stored."""

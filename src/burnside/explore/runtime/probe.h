@@ -5,8 +5,6 @@
 #ifndef BURNSIDE_PROBE_H
 #define BURNSIDE_PROBE_H
 
-#include <time.h>
-
 #include "worker.h"
 
 /* When there is no room left, every other state is dropped. */
@@ -104,6 +102,18 @@ bool burnside_represent(const struct run *run, word *s, uint64_t *orbit) {
     return size != 0 || !gave_up(x);
 }
 
+/* The processor time that representatives of some states take, in nanoseconds, by what is computed, not remembered. */
+uint64_t burnside_representing_time(const struct run *run, const word *states, uint32_t count) {
+    struct scratch *x = run->engine->workers[0].scratch;
+    uint64_t start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    for (uint32_t i = 0; i < count; i++) {
+        word s[WORDS];
+        memcpy(s, states + (size_t)i * WORDS, sizeof s);
+        canonicalise(x, s);
+    }
+    return nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start;
+}
+
 /* The index of a state, or NONE if it was not entered. */
 static uint32_t index_of(const struct run *run, const word *s) {
     const struct store *store = &run->engine->store;
@@ -140,19 +150,13 @@ static uint32_t *all_levels(const struct run *run) {
     return levels;
 }
 
-static uint64_t thread_nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* Move stored states by elements of the group, for some time or by each: whether one has another representative then. */
-bool burnside_moves_apart(const struct run *run, const uint16_t *elements, uint32_t count, uint32_t points, uint64_t nanoseconds) {
+bool burnside_moves_apart(const struct run *run, const uint16_t *elements, uint32_t count, uint32_t points, uint64_t most) {
     enum { SCATTERED = 2654435761u, AT_ONCE = 16 };
     struct scratch *x = run->engine->workers[0].scratch;
-    uint64_t end = thread_nanoseconds() + nanoseconds, indices = burnside_indices(run);
+    uint64_t end = nanoseconds(CLOCK_THREAD_CPUTIME_ID) + most, indices = burnside_indices(run);
     for (uint64_t k = 0; k < indices * count; k++) {
-        if (k % AT_ONCE == 0 && thread_nanoseconds() > end) return false;
+        if (k % AT_ONCE == 0 && nanoseconds(CLOCK_THREAD_CPUTIME_ID) > end) return false;
         uint32_t index = (uint32_t)(k % indices * SCATTERED % indices);
         if (!burnside_is_used(run, index)) continue;
         const word *state = state_at(&run->engine->store, index);

@@ -5,17 +5,19 @@
  * share with members told apart already, until nothing more can be told: an ordered partition that depends on the orbit
  * alone. Where that leaves several members in a class, each of them is made the first in turn; the least image wins.
  *
- * At most positions one literal is *silent*: it is there where no other is, whoever is renamed. So a state is given by
+ * What is said of one member alone is its *key*. At most other positions one literal is *silent*: it is there where no other is, whoever is renamed. So a state is given by
  * the facts that are not silent, and only these are looked at. Generated code defines, before it includes this:
  *
  *   MEMBERS, SORTS, sort_start[SORTS + 1]   members, sort by sort
  *   NAMES                                   how many members a fact is about at most
- *   class_keys[MEMBERS]                     a random number for every place a class can begin at
- *   silent_state[WORDS]                     the state in which all is silent, but for bits that are not moved
+ *   class_keys[MEMBERS]                     a random odd number for every place a class can begin at
+ *   KEY_WORDS, read_keys, write_keys        what is said of one member alone, as words of each member (reduce/symmetry/keys.py)
+ *   kept_bits[WORDS]                        bits that are not moved, or only if a key says so
+ *   silent_state[WORDS]                     the state in which all else is silent
  *   sparse_bits[WORDS]                      bits of the positions that can be silent
  *   literal_at_bit[], position_at[]         what a bit says by itself if it is not silent, else the position that it is part of
  *   LOUD, loud_positions[]                  the other positions
- *   bits_of[], word_of[]                    where a literal differs from silence
+ *   bits_of[], field_of[], word_of[]        where a literal differs from silence, among all bits of its position
  *   table_facts, table_renamed              see struct fact
  */
 #ifndef BURNSIDE_REFINEMENT_H
@@ -24,24 +26,27 @@
 #include "symmetry.h"
 
 typedef int32_t lanes __attribute__((vector_size(16)));
+typedef uint32_t sums __attribute__((vector_size(16)));
 enum { LANE = 4, VECTORS = (MEMBERS + LANE - 1) / LANE, LANES = LANE * VECTORS };
 enum { FEW_KNOWN = 8 };      /* ways that others are compared with */
 enum { LATE_WAYS = 1 << 8 }; /* that are still tried when time is up: self-tests come after the search */
 
 /* What a literal says, and of whom. If members get other numbers, it becomes the literal
  * table_renamed[start + sum of stride * number]; start may be below 0, as a number modulo 2^32. Each part in a kind of facts
- * has its key, a random number. A fact about fewer members names its first one again, with stride and key 0. */
+ * has its key, a random number so small that sums over all facts do not overflow; members who have the same part may be named in any order. A fact about fewer members names its first one again, with stride and key 0. */
 struct fact {
-    uint32_t start, names;
-    uint32_t member[NAMES], stride[NAMES], key[NAMES];
+    uint32_t start, member[NAMES], stride[NAMES], key[NAMES];
 };
 
-_Static_assert(sizeof(struct fact) == (2 + 3 * NAMES) * sizeof(uint32_t), "a fact is a row of table_facts");
+_Static_assert(sizeof(struct fact) == (1 + 3 * NAMES) * sizeof(uint32_t), "a fact is a row of table_facts");
 
 /* An ordered partition: how many members are in classes before that of a member. So a class begins at a number that some
  * member has, and ends where the next one begins; where all members have different numbers, these are their places. */
 struct partition {
-    int32_t class_of[LANES];
+    union {
+        int32_t class_of[LANES];
+        lanes classes[VECTORS];
+    };
     uint64_t beginnings; /* bit by bit */
 };
 
@@ -49,11 +54,13 @@ struct refining {
     struct scratch *x;
     const uint16_t *renamed;
     const word *state;
-    const struct fact *facts[POSITIONS]; /* those about one member behind those about several */
-    int fact_count, link_count;
-    int active[MEMBERS], active_count; /* the members that facts are about */
-    int32_t passive[LANES];            /* how many others are placed before each */
-    uint64_t seen[MEMBERS]; /* what facts about a member add up to */
+    word keys[MEMBERS * KEY_WORDS + 1];
+    const struct fact *facts[POSITIONS];
+    int fact_count;
+    union {
+        uint32_t by[LANES];
+        sums all[VECTORS];
+    } seen; /* what facts about a member add up to */
     int late;
 };
 
@@ -76,10 +83,10 @@ static inline literal renamed_literal(const struct refining *r, const struct fac
     return r->renamed[at];
 }
 
-static inline bool is_about(const struct fact *f, uint32_t a, uint32_t b) {
-    bool is = false;
-    for (int k = 0; k < NAMES; k++) is |= f->member[k] == a || f->member[k] == b;
-    return is;
+/* Whether a fact holds in the state. */
+static inline bool holds(const struct refining *r, literal l) {
+    int w = WORDS == 1 ? 0 : word_of[l];
+    return ((r->state[w] ^ silent_state[w]) & field_of[l]) == bits_of[l];
 }
 
 static inline uint64_t places_below(int end) { return end ? ~UINT64_C(0) >> (64 - end) : 0; }
@@ -100,60 +107,65 @@ static inline void split_classes(struct refining *r, struct partition *p) {
     union {
         int32_t of[LANES];
         lanes all[VECTORS];
-    } key = {{0}}, before;
-    for (int m = 0; m < MEMBERS; m++) {
-        uint64_t seen = r->seen[m] * UINT64_C(0x9E3779B97F4A7C15);
-        key.of[m] = p->class_of[m] << 25 | (int32_t)(seen >> 39);
-    }
-    memcpy(before.of, r->passive, sizeof before.of);
+    } key;
     for (int v = 0; v < VECTORS; v++) {
-        lanes sum = before.all[v];
-        for (int i = 0; i < r->active_count; i++) sum -= key.of[r->active[i]] < key.all[v]; /* true is -1 in a lane */
-        before.all[v] = sum;
+        sums spread = r->seen.all[v] + (r->seen.all[v] << 9); /* all bits count, though the last ones are lost */
+        key.all[v] = p->classes[v] << 25 | (lanes)(spread >> 7);
     }
-    memcpy(p->class_of, before.of, sizeof before.of);
+    lanes before[VECTORS] = {{0}};
+UNROLLED
+    for (int m = 0; m < MEMBERS; m++)
+UNROLLED
+        for (int v = 0; v < VECTORS; v++) before[v] -= key.of[m] < key.all[v]; /* true is -1 in a lane */
+    memcpy(p->classes, before, sizeof before);
     uint64_t beginnings = p->beginnings;
-    for (int m = 0; m < MEMBERS; m++) beginnings |= UINT64_C(1) << before.of[m];
+    for (int m = 0; m < MEMBERS; m++) beginnings |= UINT64_C(1) << p->class_of[m];
     p->beginnings = beginnings;
 }
 
-/* What a member sees in a fact in which it has part k: the classes of the others. */
-static inline uint64_t others_of(const struct fact *f, const struct partition *p, int k) {
-    uint64_t all = 0;
+/* What a member sees in a fact in which it is number k: the parts and classes of the others, in whatever order. In a fact about
+ * one member it sees its own class, which says nothing new. */
+static inline uint32_t others_of(const struct fact *f, const uint32_t *key_of, int k) {
+    uint32_t all = 0;
     for (int j = 0; j < NAMES; j++)
-        if (j != k) all = 3 * all + class_keys[p->class_of[f->member[j]]];
-    return NAMES > 2 ? mixed(all) : all;
+        if (j != k) all += key_of[f->member[j]] * (NAMES > 2 ? f->key[j] : 1);
+    return NAMES > 2 ? (uint32_t)mixed(all) : all;
 }
 
+/* Whether exchanging two members leaves the state as it is. */
+static bool are_twins(const struct refining *r, uint32_t a, uint32_t b) {
+    if (memcmp(r->keys + a * KEY_WORDS, r->keys + b * KEY_WORDS, KEY_WORDS * sizeof *r->keys)) return false;
+    int32_t number[MEMBERS];
+    for (int m = 0; m < MEMBERS; m++) number[m] = m;
+    number[a] = (int32_t)b;
+    number[b] = (int32_t)a;
+    for (int i = 0; i < r->fact_count; i++)
+        if (!holds(r, renamed_literal(r, r->facts[i], number))) return false;
+    return true;
+}
+
+static inline bool is_told_apart(const struct partition *p) { return p->beginnings == places_below(MEMBERS); }
+
 static void refine(struct refining *r, struct partition *p) {
-    for (uint64_t before = 0; p->beginnings != before && p->beginnings != places_below(MEMBERS);) {
+    for (uint64_t before = 0; p->beginnings != before && !is_told_apart(p);) {
         before = p->beginnings;
-        memset(r->seen, 0, sizeof r->seen);
-        for (int i = 0; i < r->link_count; i++) {
+        uint32_t key_of[MEMBERS];
+        for (int m = 0; m < MEMBERS; m++) key_of[m] = class_keys[p->class_of[m]];
+        memset(&r->seen, 0, sizeof r->seen);
+        for (int i = 0; i < r->fact_count; i++) {
             const struct fact *f = r->facts[i];
-            for (int k = 0; k < NAMES; k++) r->seen[f->member[k]] += f->key[k] * others_of(f, p, k);
+            for (int k = 0; k < NAMES; k++) r->seen.by[f->member[k]] += f->key[k] * others_of(f, key_of, k);
         }
         split_classes(r, p);
     }
 }
 
-/* Whether exchanging two members leaves the state as it is. */
-static bool are_twins(const struct refining *r, uint32_t a, uint32_t b) {
-    int32_t number[MEMBERS];
-    for (int m = 0; m < MEMBERS; m++) number[m] = m;
-    number[a] = (int32_t)b;
-    number[b] = (int32_t)a;
-    for (int i = 0; i < r->fact_count; i++) {
-        if (!is_about(r->facts[i], a, b)) continue;
-        literal l = renamed_literal(r, r->facts[i], number);
-        if (literal_at(r->state, (int)position_of[l]) != l) return false;
-    }
-    return true;
-}
-
 static void image_of(const struct refining *r, const struct partition *p, word *out) {
-    word image[WORDS];
-    for (int w = 0; w < WORDS; w++) image[w] = (r->state[w] & ~moved_bits[w]) | silent_state[w];
+    word image[WORDS], keys[MEMBERS * KEY_WORDS + 1];
+    for (int m = 0; m < MEMBERS; m++)
+        for (int w = 0; w < KEY_WORDS; w++) keys[p->class_of[m] * KEY_WORDS + w] = r->keys[m * KEY_WORDS + w];
+    for (int w = 0; w < WORDS; w++) image[w] = (r->state[w] & kept_bits[w]) | silent_state[w];
+    write_keys(keys, image);
     for (int i = 0; i < r->fact_count; i++) {
         literal l = renamed_literal(r, r->facts[i], p->class_of);
         image[WORDS == 1 ? 0 : word_of[l]] ^= bits_of[l];
@@ -241,24 +253,22 @@ static bool try_all(struct refining *r, struct partition *p, struct found *out) 
     return true;
 }
 
-/* Takes notice of a literal; false if it is none. */
-static inline __attribute__((always_inline)) bool hear(struct refining *r, const struct fact *facts, literal l, int *count, int *links) {
-    if (l == NO_LITERAL) return false;
-    const struct fact *f = &facts[l];
-    for (int k = 0; k < NAMES; k++) r->seen[f->member[k]] += f->key[k];
-    r->facts[*count] = r->facts[*links];
-    r->facts[f->names > 1 ? *links : *count] = f;
-    *links += f->names > 1;
-    ++*count;
-    return true;
+/* Takes notice of a literal. */
+static inline __attribute__((always_inline)) void hear(struct refining *r, const struct fact *f, int *count) {
+    for (int k = 0; k < NAMES; k++) r->seen.by[f->member[k]] += f->key[k];
+    r->facts[(*count)++] = f;
 }
 
-/* Takes notice of all that is not silent. */
+/* Takes notice of all that is not silent; false if there is a literal that cannot be. */
 static inline bool hear_all(struct refining *r, const struct fact *facts) {
     const word *s = r->state;
-    int count = 0, links = 0;
-    for (int i = 0; i < LOUD; i++)
-        if (!hear(r, facts, literal_at(s, loud_positions[i]), &count, &links)) return false;
+    int count = 0;
+    bool is_known = true;
+    for (int i = 0; i < LOUD; i++) {
+        literal l = literal_at(s, loud_positions[i]);
+        is_known &= l != NO_LITERAL;
+        hear(r, &facts[l == NO_LITERAL ? 0 : l], &count);
+    }
     for (int w = 0; w < WORDS; w++)
         for (word different = (s[w] ^ silent_state[w]) & sparse_bits[w]; different; different &= different - 1) {
             int bit = w * 64 + __builtin_ctzll(different);
@@ -267,41 +277,49 @@ static inline bool hear_all(struct refining *r, const struct fact *facts) {
                 int k = position_at[bit];
                 l = literal_at(s, k);
                 different &= ~(position_mask[k] << position_shift[k]) | (different & -different);
+                if (l == NO_LITERAL) return false;
             }
-            if (!hear(r, facts, l, &count, &links)) return false;
+            hear(r, &facts[l], &count);
         }
     r->fact_count = count;
-    r->link_count = links;
-    return true;
+    return is_known;
 }
 
-/* Puts those first in their sort whom no fact is about, in any order; in how many orders that can be done. */
-static inline count_t begin(struct refining *r, struct partition *p) {
+/* Puts the members of each sort into one class, but first those of whom nothing is said, in any order; in how many orders
+ * that can be done. */
+static inline count_t begin(struct partition *p, uint64_t active) {
     count_t orders = 1;
-    uint64_t beginnings = 0;
-    int active = 0;
-    memset(r->passive + MEMBERS, 0, sizeof r->passive - MEMBERS * sizeof *r->passive);
-    for (int sort = 0, passive = 0; sort < SORTS; sort++) {
-        int start = sort_start[sort], end = sort_start[sort + 1], place = start, first = active;
-        for (int m = start; m < end; m++) {
-            bool is_active = r->seen[m] != 0;
-            r->active[active] = m;
-            active += is_active;
-            r->passive[m] = passive + place - start;
-            p->class_of[m] = place;
-            place += !is_active;
-        }
-        passive += place - start;
-        for (int i = first; i < active; i++) {
-            r->passive[r->active[i]] = passive;
-            p->class_of[r->active[i]] = place;
-        }
-        for (int k = 2; k <= place - start; k++) orders *= (count_t)k;
-        beginnings |= places_below(place < end ? place + 1 : end) & ~places_below(start);
+    p->beginnings = 0;
+    for (int sort = 0; sort < SORTS; sort++) {
+        int start = sort_start[sort], end = sort_start[sort + 1];
+        uint64_t members = places_below(end) & ~places_below(start);
+        int place = start;
+        if ((active & members) != members)
+            for (int m = start; m < end; m++) {
+                if (active >> m & 1) continue;
+                p->class_of[m] = place++;
+                orders *= (count_t)(place - start);
+            }
+        for (int m = start; m < end; m++)
+            if (active >> m & 1) p->class_of[m] = place;
+        p->beginnings |= members & places_below(place < end ? place + 1 : end);
     }
-    p->beginnings = beginnings;
-    r->active_count = active;
     return orders;
+}
+
+/* Adds what keys say to what was seen; of whom anything is said. */
+static inline uint64_t add_keys(struct refining *r) {
+    uint64_t active = 0;
+    for (int m = 0; m < MEMBERS; m++) {
+        uint64_t said = 0, any = r->seen.by[m];
+        for (int w = 0; w < KEY_WORDS; w++) {
+            any |= r->keys[m * KEY_WORDS + w];
+            said = mixed(said + r->keys[m * KEY_WORDS + w]);
+        }
+        active |= (uint64_t)(any != 0) << m;
+        r->seen.by[m] += (uint32_t)said;
+    }
+    return active;
 }
 
 static count_t refine_state(struct scratch *x, word *s) {
@@ -310,13 +328,20 @@ static count_t refine_state(struct scratch *x, word *s) {
     r.renamed = table_renamed(x->run);
     r.state = s;
     r.late = 0;
-    memset(r.seen, 0, sizeof r.seen);
+    memset(&r.seen, 0, sizeof r.seen);
+    memset(r.keys, 0, sizeof r.keys);
+    read_keys(s, r.keys);
     if (!hear_all(&r, (const struct fact *)table_facts(x->run))) return 0;
     struct partition p;
     struct found found;
-    count_t orders = begin(&r, &p);
+    memset(&p, 0, sizeof p);
+    count_t orders = begin(&p, add_keys(&r));
     split_classes(&r, &p);
     refine(&r, &p);
+    if (is_told_apart(&p)) {
+        image_of(&r, &p, s);
+        return at_least_one(orders);
+    }
     if (!try_all(&r, &p, &found)) {
         x->gave_up = true;
         return 0;

@@ -210,16 +210,16 @@ static inline uint32_t enter(struct worker *w, const word *s, uint64_t hash, uin
     }
 }
 
-static uint64_t nanoseconds(void) {
+static uint64_t nanoseconds(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 /* Replace the successors in the buffer by their representatives. */
 static void reduce_buffer(struct worker *w) {
     struct run *run = w->engine->run;
-    uint64_t start = nanoseconds();
+    uint64_t start = nanoseconds(CLOCK_MONOTONIC);
     for (uint32_t i = 0; i < w->filled; i++) {
         word *s = w->buffer + (size_t)i * WORDS;
         w->orbits[i] = represent(w->scratch, s, hash_state(s));
@@ -228,7 +228,7 @@ static void reduce_buffer(struct worker *w) {
         w->filled = i; /* the run ends: what follows is left out */
     }
     atomic_fetch_add_explicit(&run->canonicalised, w->filled, memory_order_relaxed);
-    atomic_fetch_add_explicit(&run->canonicalising_nanoseconds, nanoseconds() - start, memory_order_relaxed);
+    atomic_fetch_add_explicit(&run->canonicalising_nanoseconds, nanoseconds(CLOCK_MONOTONIC) - start, memory_order_relaxed);
 }
 
 static void flush(struct worker *w) {

@@ -2,8 +2,8 @@
 certain of.
 
 `Sorting` takes symmetric groups (and wreath products over them), `SortedCosets` groups with a large part of this kind,
-`Refinement` symmetric groups on pairs and the like, `AllImages` other small groups and all with few images,
-`StabiliserWalk` any group.
+`Refinement` symmetric groups on pairs and the like, `RefinedCosets` groups with a large part of that kind, `AllImages`
+other small groups and all with few images, `StabiliserWalk` any group.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from burnside.groups.work import OutOfWork, Work
 from burnside.limits import phase
 from burnside.reduce.symmetry.action import Action, action_of
 from burnside.reduce.symmetry.chain import StabiliserWalk
-from burnside.reduce.symmetry.cosets import SortedCosets
+from burnside.reduce.symmetry.cosets import RefinedCosets, SortedCosets
 from burnside.reduce.symmetry.images import AllImages
 from burnside.reduce.symmetry.local_search import LocalSearch
 from burnside.reduce.symmetry.reduction import SymmetryReduction
@@ -28,7 +28,14 @@ if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exp
     from burnside.detect.symmetry import Symmetry
 
 # The quickest first; but small groups take all images before anything but sorting (`_steps`).
-EXACT: Final[tuple[type[Strategy], ...]] = (Sorting, SortedCosets, Refinement, AllImages, StabiliserWalk)
+EXACT: Final[tuple[type[Strategy], ...]] = (
+    Sorting,
+    SortedCosets,
+    Refinement,
+    RefinedCosets,
+    AllImages,
+    StabiliserWalk,
+)
 
 FEW_WORDS = 48  # of images, which are computed sooner than anything else is found out (2 ns each)
 MOST_POINTS = 60_000  # they are numbered by 16 bits in C

@@ -18,16 +18,17 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise, permutations
 from math import prod
 from typing import Final, TypeAlias, final
 
 from burnside.ctext import c_array
 from burnside.groups import Perm
-from burnside.groups.natural import Members, Names, natural_members
+from burnside.groups.natural import Members, Names, Parts, natural_members
 from burnside.groups.work import Work
 from burnside.ir.packing import WORD
 from burnside.reduce.symmetry.action import NO_LITERAL, Action, Image
+from burnside.reduce.symmetry.keys import Keys
 from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
 from burnside.reduce.tables import Table
 
@@ -56,10 +57,16 @@ class Refinement(Strategy):
     def take(cls, action: Action, work: Work) -> Taken | None:
         """A product of symmetric groups, all of it."""
         members = natural_members(action.group, work=work.part(_MOST_WORK))
-        if members is None or members.most_names > _MOST_NAMES or sum(members.sizes) > _MOST_MEMBERS:
+        strategy = None if members is None else cls.of(action, members)
+        return None if strategy is None else Taken(strategy)
+
+    @classmethod
+    def of(cls, action: Action, members: Members) -> Refinement | None:
+        """The strategy for members of a group, unless they are too many."""
+        if members.most_names > _MOST_NAMES or sum(members.sizes) > _MOST_MEMBERS:
             return None
         strategy = cls(action, members)
-        return Taken(strategy) if len(strategy._facts.renamed) <= _MOST_ENTRIES else None
+        return strategy if len(strategy._facts.renamed) <= _MOST_ENTRIES else None
 
     @property
     def reason(self) -> str:
@@ -89,24 +96,65 @@ class Refinement(Strategy):
     def code(self, function: str, packing: Packing) -> str:
         """What is known of members and of silence; the rest is the same for all groups."""
         starts = [sort.start for sort in self.members.sorts]
-        loud = [k for k in range(len(self.action.positions)) if k not in self._silent]
+        told = self._told_alone
+        loud = [k for k in range(len(self.action.positions)) if k not in self._silent and k not in told]
         return f"""\
 enum {{ MEMBERS = {sum(self.members.sizes)}, SORTS = {len(starts)} }};
 enum {{ NAMES = {self.members.most_names}, LOUD = {len(loud)} }};
 {c_array("int", "sort_start", [*starts, sum(self.members.sizes)])}
-{c_array("word", "class_keys", (_mixed(m + 1) for m in range(sum(self.members.sizes))))}
+{c_array("uint32_t", "class_keys", (_mixed(m + 1) >> 32 | 1 for m in range(sum(self.members.sizes))))}
 {c_array("int", "loud_positions", [*loud, 0])}
 {chr(10).join(self._silence(packing))}
+{chr(10).join(self._keys(function, packing))}
 #include "refinement.h"
 
 static count_t {function}(struct scratch *x, word *s) {{
     return refine_state(x, s);
 }}"""
 
+    def _keys(self, function: str, packing: Packing) -> Iterator[str]:
+        """What is said of one member alone, as its key: so much is read and written without looking for facts."""
+        action, facts = self.action, self._facts
+        keys = Keys(action, packing.fields)
+        width = 0
+        told = [p for k in self._told_alone for p in range(action.first[k], action.first[k + 1])]
+        of_member = {m: [p for p in told if self.members.names[p] == (m,)] for sort in self.members.sorts for m in sort}
+        for sort in self.members.sorts:
+            if of_member[sort.start]:
+                width = max(
+                    width, Keys(action, packing.fields).place(of_member[sort.start], 0, lambda literal: literal)
+                )
+        for sort in self.members.sorts:
+            for m in sort if of_member[sort.start] else ():
+                copied = {p: facts.literal_of[facts.kinds[p], (m,)] for p in of_member[sort.start]}
+                keys.place(of_member[sort.start], width * m, copied.__getitem__)
+        text = keys.text(function, packing.words)
+        moved = [0] * packing.words
+        for k, field in enumerate(packing.fields):
+            if k not in self._told_alone:
+                moved[field.word] |= field.mask
+        kept = [_WHOLE_WORD & ~(bits | own) for bits, own in zip(moved, text.own_bits, strict=True)]
+        yield f"enum {{ KEY_WORDS = {width} }};"
+        yield c_array("word", "kept_bits", kept)
+        yield from text.tables
+        yield from _c_function("read_keys(const word *s, word *k)", text.reads)
+        yield from _c_function("write_keys(const word *k, word *s)", text.writes)
+
+    @cached_property
+    def _told_alone(self) -> frozenset[int]:
+        """The positions that say something of one member, or of nobody, whatever they hold."""
+        action, names = self.action, self.members.names
+        most = [max(len(names[p]) for p in range(*ends)) for ends in pairwise(action.first)]
+        return frozenset(k for k, number in enumerate(most) if number <= 1)
+
     def _silence(self, packing: Packing) -> Iterator[str]:
         """The state in which all is silent, and where literals differ from it."""
         action, fields = self.action, packing.fields
-        silent = {k: action.values[literal] - fields[k].low for k, literal in self._silent.items()}
+        silent = {
+            k: action.values[literal] - fields[k].low
+            for k, literal in self._silent.items()
+            if k not in self._told_alone
+        }
         state, sparse = [0] * packing.words, [0] * packing.words
         position_at, literal_at = [0] * (WORD * packing.words), [NO_LITERAL] * (WORD * packing.words)
         for k, raw in silent.items():
@@ -124,6 +172,7 @@ static count_t {function}(struct scratch *x, word *s) {{
         yield c_array("uint16_t", "position_at", position_at)
         yield c_array("uint16_t", "literal_at_bit", literal_at)
         yield c_array("word", "bits_of", bits)
+        yield c_array("word", "field_of", [f.mask for f, _ in places])
         yield c_array("uint16_t", "word_of", [f.word for f, _ in places])
 
     @cached_property
@@ -195,13 +244,14 @@ static count_t {function}(struct scratch *x, word *s) {{
 
     def _refined(self, told: _Told, classes: _Classes) -> _Classes:
         """The classes, split by the facts about their members until they stay as they are."""
-        names, kinds = self.members.names, self._facts.kinds
+        names, parts, kinds = self.members.names, self.members.parts, self._facts.kinds
         while _first_choice(classes) is not None:
             class_of = {m: k for k, members in enumerate(classes) for m in members}
             seen = dict.fromkeys(class_of, 0)
             for literal in told.facts:
-                of_classes = tuple([class_of[m] for m in names[literal]])
-                for part, member in enumerate(names[literal]):
+                having = list(zip(parts[literal], names[literal], strict=True))
+                of_classes = tuple(sorted([(part, class_of[member]) for part, member in having]))
+                for part, member in having:
                     seen[member] += hash((kinds[literal], part, of_classes))
             refined = tuple(
                 tuple(m for m in members if seen[m] == key)
@@ -267,12 +317,13 @@ class _Facts:
         for kind, orbit in enumerate(action.group.orbits):
             for literal in orbit:
                 self.kinds[literal] = kind
-        self.literal_of: dict[tuple[int, Names], int] = {(self.kinds[p], names[p]): p for p in range(len(names))}
+        self.literal_of: dict[tuple[int, Names], int] = {}
         sort_of = {m: sort for sort in members.sorts for m in sort}
         self.rows = array("I")
         self.renamed = array("H")
         starts: dict[int, int] = {}
-        for literal, named in enumerate(names):
+        bits = 32 - len(action.positions).bit_length()  # so that sums of keys are 0 only where nothing is said
+        for literal, (named, parts) in enumerate(zip(names, members.parts, strict=True)):
             sorts = [sort_of[m] for m in named]
             strides = [prod(len(sort) for sort in sorts[k + 1 :]) for k in range(len(sorts))]
             kind = self.kinds[literal]
@@ -280,11 +331,28 @@ class _Facts:
                 starts[kind] = len(self.renamed)
                 self.renamed.extend([NO_LITERAL] * prod(map(len, sorts)))
             base = starts[kind] - sum(s * sort.start for s, sort in zip(strides, sorts, strict=True))
-            self.renamed[base + sum(s * m for s, m in zip(strides, named, strict=True))] = literal
-            keys = [_mixed(members.most_names * kind + part + 1) >> 32 | 1 for part in range(len(named))]
+            for likewise in _arrangements(named, parts):
+                self.literal_of[kind, likewise] = literal
+                self.renamed[base + sum(s * m for s, m in zip(strides, likewise, strict=True))] = literal
+            keys = [_mixed(members.most_names * kind + part + 1) >> 64 - bits | 1 for part in parts]
             lacking = members.most_names - len(named)
             again, nothing = [named[0] if named else 0] * lacking, [0] * lacking
-            self.rows.extend([base % (1 << 32), len(named), *named, *again, *strides, *nothing, *keys, *nothing])
+            self.rows.extend([base % (1 << 32), *named, *again, *strides, *nothing, *keys, *nothing])
+
+
+def _arrangements(named: Names, parts: Parts) -> Iterator[Names]:
+    """All orders in which members can be named without changing the part that any of them has."""
+    for order in permutations(range(len(named))):
+        if all(parts[k] == part for k, part in zip(order, parts, strict=True)):
+            yield tuple(named[k] for k in order)
+
+
+def _c_function(head: str, body: Iterable[str]) -> Iterator[str]:
+    """A function of C that may do nothing."""
+    yield f"static inline void {head} {{"
+    yield "    (void)k, (void)s;"
+    yield from (f"    {line}" for line in body)
+    yield "}"
 
 
 def _mixed(number: int) -> int:
