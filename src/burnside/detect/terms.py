@@ -49,7 +49,7 @@ class Term:
     number of arguments, their coefficients say how often each occurs; and ``/ %`` two.
     """
 
-    __slots__ = ("args", "coefficients", "depth", "high", "is_constant", "low", "number", "operator", "support", "value")
+    __slots__ = "args", "coefficients", "depth", "high", "is_constant", "low", "number", "operator", "support", "value"
 
     def __init__(
         self,
@@ -67,15 +67,13 @@ class Term:
         self.low, self.high = bounds
         self.number = number
         self.is_constant = operator == "const"
-        support = 1 << value if operator == "cell" else 0
-        depth = 0
+        self.support = 1 << value if operator == "cell" else 0
+        self.depth = 0
         for argument in args:
-            support |= argument.support
-            if argument.depth >= depth:
-                depth = argument.depth + 1
-        self.support, self.depth = support, depth
-        if depth > DEEPEST_TERM:
-            raise TooLarge(support)
+            self.support |= argument.support
+            self.depth = max(self.depth, argument.depth + 1)
+        if self.depth > DEEPEST_TERM:
+            raise TooLarge(self.support)
 
     def cells(self) -> list[int]:
         """The cells the term reads, in order."""
