@@ -29,6 +29,7 @@ class ConditionVertices:
         self._terms = terms
         self._pruned = pruned
         self._values = pruned.values
+        self._constant = sum(1 << c for c in pruned.constant)
         self._vertices = vertices
         self._literals = literals
         self._forms = forms
@@ -65,7 +66,7 @@ class ConditionVertices:
 
     def is_small(self, support: int) -> bool:
         """Whether a table can hold these cells; constants take no room."""
-        return self._values.is_small(sum(1 << c for c in bits(support) if c not in self._pruned.constant))
+        return self._values.is_small(support & ~self._constant)
 
     def _small(self, *conditions: Term) -> int | bool:
         support = 0
@@ -85,10 +86,9 @@ class ConditionVertices:
     def _joined(self, term: Term) -> Iterable[int | bool]:
         """The operands of a wide AND or OR; those that share cells are judged together where a table can hold them."""
         small, wide = join([Piece(a, a.support) for a in term.args], self._values)
+        combined = self._terms.conjunction if term.operator == "and" else self._terms.disjunction
         for group in small:
-            terms = [p.term for p in group]
-            combined = self._terms.conjunction(terms) if term.operator == "and" else self._terms.disjunction(terms)
-            yield self.condition(combined)
+            yield self.condition(group[0].term if len(group) == 1 else combined(p.term for p in group))
         for piece in wide:
             yield self.condition(piece.term)
 
