@@ -34,6 +34,7 @@ class ConditionVertices:
         self._literals = literals
         self._forms = forms
         self._conditions: dict[int, int | bool] = {}
+        self._relations: dict[int, tuple[Relation, int | bool]] = {}
         self.numbers = NumberVertices(terms, self, vertices, literals)
 
     # ------------------------------------------------------------ truth values
@@ -173,20 +174,21 @@ class ConditionVertices:
     # ------------------------------------------------------------ tables
 
     def relation(self, relation: Relation) -> int | bool:
-        """Rows of literals that go together."""
-        return self._tree(self._forms.of(relation, self._values.arrays), relation.columns)
+        """Rows of literals that go together; many transitions share them."""
+        known = self._relations.get(id(relation))
+        if known is None:
+            tree = self._forms.of(relation, self._values.arrays)
+            literals = [self._literals.next if c.is_next else self._literals.old for c in relation.columns]
+            vertex = self._tree(tree, [c.cell for c in relation.columns], literals)
+            known = self._relations[id(relation)] = (relation, vertex)  # kept alive, so that ids stay unique
+        return known[1]
 
-    def _tree(self, tree: Tree, columns: tuple[Column, ...]) -> int | bool:
-        match tree.kind:
-            case "true" | "false":
-                return tree.kind == "true"
-            case "lit":
-                return self._literal(columns[tree.column], tree.value)
-            case "and":
-                return self._vertices.conjunction(self._tree(p, columns) for p in tree.parts)
-            case _:
-                parts = (self._tree(p, columns) for p in tree.parts)
-                return self._vertices.disjunction(parts, negated=tree.kind == "nor")
-
-    def _literal(self, column: Column, value: int) -> int:
-        return (self._literals.next if column.is_next else self._literals.old)[column.cell, value]
+    def _tree(self, tree: Tree, cells: list[int], literals: list[dict[tuple[int, int], int]]) -> int | bool:
+        if tree.kind == "lit":
+            return literals[tree.column][cells[tree.column], tree.value]
+        if tree.kind in ("true", "false"):
+            return tree.kind == "true"
+        parts = [self._tree(p, cells, literals) for p in tree.parts]
+        if tree.kind == "and":
+            return self._vertices.conjunction(parts)
+        return self._vertices.disjunction(parts, negated=tree.kind == "nor")

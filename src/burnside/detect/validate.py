@@ -22,7 +22,7 @@ from burnside.detect.arrays import Numbers
 from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.literals import Literals
 from burnside.detect.prune import Pruned
-from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
+from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states, spread
 from burnside.detect.symmetry import VALIDATED, Rejected, Symmetry
 from burnside.detect.terms import Term
 from burnside.groups import Perm, PermGroup
@@ -173,10 +173,10 @@ class _Tests:
 
     def _vectors(self, states: Numbers) -> set[tuple[Family, bytes, bytes]]:
         """Where the requirements hold and where they fault."""
-        evaluation, rows = evaluation_on(states), (len(states),)
+        evaluation = evaluation_on(states)
 
         def vector(term: Term) -> bytes:
-            return np.broadcast_to(evaluation.truth(term), rows).tobytes()
+            return spread(evaluation.truth(term), len(states)).tobytes()
 
         return {(r.family, vector(r.condition), vector(r.fault)) for r in self._constraints.requirements}
 
@@ -186,30 +186,31 @@ class _Tests:
         """Whether the constraints say something else than ``ir/semantics.py`` on a random walk of rule instances, or
         cells differ there that should be equal.
         """
-        walk = list(islice(self._walk(), _LONGEST_WALK))
+        walk = self._walked
         if not walk:
             return False
         states = np.asarray([state for state, _, _ in walk], dtype=np.int64)
         if any((states[:, cell] != states[:, first]).any() for cell, first in self._equal.items()):
             return True
-        evaluation = evaluation_on(states)
-        rows = len(walk)
+        evaluation, rows = evaluation_on(states), len(walk)
         of_instance: dict[tuple[str, tuple[int, ...]], list[GroundTransition]] = {}
         for transition in self._constraints.transitions:
             of_instance.setdefault((transition.rule, transition.arguments), []).append(transition)
         for row, (state, instance, outcome) in enumerate(walk):
             found: list[State | None] = []
             for transition in of_instance.get(instance, ()):
-                if np.broadcast_to(evaluation.truth(transition.guard), (rows,))[row]:
-                    changes = {
-                        c: int(np.broadcast_to(evaluation.value(t), (rows,))[row]) for c, t in transition.updates
-                    }
+                if spread(evaluation.truth(transition.guard), rows)[row]:
+                    changes = {c: int(spread(evaluation.value(t), rows)[row]) for c, t in transition.updates}
                     after = tuple(changes.get(c, v) for c, v in enumerate(state))
                     found.append(None if transition.faults else after)
             expected = [] if outcome is None else [None if isinstance(outcome, Fault) else outcome.state]
             if found != expected:
                 return True
         return False
+
+    @cached_property
+    def _walked(self) -> list[tuple[State, tuple[str, tuple[int, ...]], Outcome | None]]:
+        return [*islice(self._walk(), _LONGEST_WALK)]
 
     def _walk(self) -> Iterator[tuple[State, tuple[str, tuple[int, ...]], Outcome | None]]:
         """Random rule instances tried one after the other from an initial state: state, instance, outcome."""
@@ -237,7 +238,7 @@ class _Tests:
         model = self._constraints.cells.model
         cost = sum(valuation_count(r.parameters) * expanded_size(r.guard) for r in model.rules)
         affordable = _REFERENCE_WORK // max(1, 2 * cost * max(1, len(generators)))
-        states = list(dict.fromkeys(state for state, _, _ in islice(self._walk(), 200)))
+        states = list(dict.fromkeys(state for state, _, _ in self._walked))
         known = [(state, self._outcomes(state)) for state in states[: min(_MOST_REFERENCE_STATES, affordable)]]
         for perm in generators:
             if not all(self._commutes(perm, *o) for o in known):
