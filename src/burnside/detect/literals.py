@@ -7,14 +7,14 @@ one cell, so it acts on states.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, final
 
 from burnside.detect.members import Point, with_members
 from burnside.groups import Perm
-from burnside.ir.cells import Cells, State
+from burnside.ir.cells import Cells, State, process_ids
 
 if TYPE_CHECKING:  # whoever uses symmetries need not wait for the libraries that find them
     from burnside.detect.encode import Encoding
@@ -41,6 +41,18 @@ class Literals:
         for number, (cell, _) in enumerate(self.points):
             found.setdefault(cell, []).append(number)
         return {cell: tuple(numbers) for cell, numbers in found.items()}
+
+    @cached_property
+    def processes(self) -> Sequence[tuple[str, int] | None]:
+        """For every point, the process that its value names: a domain and an id; None for other values."""
+        return [self._process(*point) for point in self.points]
+
+    def _process(self, cell: int, value: int | None) -> tuple[str, int] | None:
+        place = self.cells.all[cell]
+        domain = place.variable.domain
+        if value is None or place.slot == -1 or not domain.index or value not in process_ids(domain):
+            return None
+        return domain.index, value
 
     def text(self, point: int) -> str:
         """A point in the user's words."""

@@ -113,13 +113,13 @@ class Symmetries:
         encoding = self._encode(constraints)
         checkpoint()
         encoded = time.perf_counter()
-        found = automorphisms(encoding.graph)
+        # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
+        # and has the same order there.
+        found = automorphisms(encoding.graph, [*encoding.literals.values(), *encoding.large.values()])
         literals = literals_of(constraints.cells, encoding)
         lifted, order = restrict_to_literals(encoding, found, literals), found.order
         searched = time.perf_counter()
         checkpoint()
-        # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
-        # and has the same order there.
         symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, order)
         end = time.perf_counter()
         pruned, graph = encoding.pruned, encoding.graph
