@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
+from operator import ne
 from typing import TYPE_CHECKING, final
 
 from burnside.detect.members import Point, with_members
@@ -70,9 +72,18 @@ class Literals:
 
     def apply(self, perm: Perm, state: State) -> State:
         """The image of a state: the literal that holds in it moves to where the permutation takes it."""
-        image = list(state)
-        for cell, numbers in self.of_cell.items():
-            if self.points[numbers[0]][1] is None:
+        return self._put(perm, state, range(len(state)), list(state))
+
+    def follow(self, perm: Perm, before: State, image: State, after: State) -> State:
+        """The image of a state from that of one before it, which has most of its literals."""
+        return self._put(perm, after, compress(range(len(after)), map(ne, before, after)), list(image))
+
+    def _put(self, perm: Perm, state: State, cells: Iterable[int], image: list[int]) -> State:
+        for cell in cells:
+            numbers = self.of_cell.get(cell)
+            if numbers is None:
+                image[cell] = state[cell]
+            elif self.points[numbers[0]][1] is None:
                 image[self.points[perm[numbers[0]]][0]] = state[cell]
             else:
                 target, value = self.points[perm[self.numbers[cell, state[cell]]]]

@@ -70,9 +70,10 @@ def tabulate(
 def _values_where(conditions: Sequence[Term], cell: int, values: Rows) -> Rows:
     """The values of one cell that satisfy conditions, as rows."""
     line = Evaluation({cell: values})
-    for holds in [line.truth(condition) for condition in conditions]:
-        values = values[holds]
-    return values.reshape(-1, 1)
+    holds = np.ones(len(values), dtype=bool)
+    for condition in conditions:
+        holds &= line.truth(condition)
+    return values[holds].reshape(-1, 1)
 
 
 def _single_row(conditions: Sequence[Term], updates: Sequence[tuple[int, Term]]) -> Rows:
