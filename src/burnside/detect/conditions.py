@@ -178,17 +178,19 @@ class ConditionVertices:
         known = self._relations.get(id(relation))
         if known is None:
             tree = self._forms.of(relation, self._values.arrays)
-            literals = [self._literals.next if c.is_next else self._literals.old for c in relation.columns]
-            vertex = self._tree(tree, [c.cell for c in relation.columns], literals)
+            vertex = self._tree(tree, relation.columns)
             known = self._relations[id(relation)] = (relation, vertex)  # kept alive, so that ids stay unique
         return known[1]
 
-    def _tree(self, tree: Tree, cells: list[int], literals: list[dict[tuple[int, int], int]]) -> int | bool:
+    def _tree(self, tree: Tree, columns: tuple[Column, ...]) -> int | bool:
         if tree.kind == "lit":
-            return literals[tree.column][cells[tree.column], tree.value]
+            return self._literal(columns[tree.column], tree.value)
         if tree.kind in ("true", "false"):
             return tree.kind == "true"
-        parts = [self._tree(p, cells, literals) for p in tree.parts]
+        parts = [self._tree(p, columns) for p in tree.parts]
         if tree.kind == "and":
             return self._vertices.conjunction(parts)
         return self._vertices.disjunction(parts, negated=tree.kind == "nor")
+
+    def _literal(self, column: Column, value: int) -> int:
+        return (self._literals.next if column.is_next else self._literals.old)[column.cell, value]
