@@ -59,9 +59,10 @@ def _apply(term: Term, args: Sequence[Found]) -> Found:
             return np.asarray(term.value, dtype=np.int64)
         case "and" | "or":
             combine = np.logical_and if term.operator == "and" else np.logical_or
-            result = _truth(args[0])
-            for argument in args[1:]:
-                result = combine(result, _truth(argument))
+            result = combine(_truth(args[0]), _truth(args[1]))
+            for argument in args[2:]:
+                # In place, unless it reads more cells than those before: then it has more axes.
+                result = combine(result, _truth(argument), out=result if result.shape == argument.shape else None)
             return np.asarray(result)
         case "not":
             return np.asarray(~_truth(args[0]))

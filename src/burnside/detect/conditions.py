@@ -29,10 +29,12 @@ class ConditionVertices:
         self._terms = terms
         self._pruned = pruned
         self._values = pruned.values
+        self._constant = sum(1 << c for c in pruned.constant)
         self._vertices = vertices
         self._literals = literals
         self._forms = forms
         self._conditions: dict[int, int | bool] = {}
+        self._relations: dict[int, tuple[Relation, int | bool]] = {}
         self.numbers = NumberVertices(terms, self, vertices, literals)
 
     # ------------------------------------------------------------ truth values
@@ -65,7 +67,7 @@ class ConditionVertices:
 
     def is_small(self, support: int) -> bool:
         """Whether a table can hold these cells; constants take no room."""
-        return self._values.is_small(sum(1 << c for c in bits(support) if c not in self._pruned.constant))
+        return self._values.is_small(support & ~self._constant)
 
     def _small(self, *conditions: Term) -> int | bool:
         support = 0
@@ -85,10 +87,9 @@ class ConditionVertices:
     def _joined(self, term: Term) -> Iterable[int | bool]:
         """The operands of a wide AND or OR; those that share cells are judged together where a table can hold them."""
         small, wide = join([Piece(a, a.support) for a in term.args], self._values)
+        combined = self._terms.conjunction if term.operator == "and" else self._terms.disjunction
         for group in small:
-            terms = [p.term for p in group]
-            combined = self._terms.conjunction(terms) if term.operator == "and" else self._terms.disjunction(terms)
-            yield self.condition(combined)
+            yield self.condition(group[0].term if len(group) == 1 else combined(p.term for p in group))
         for piece in wide:
             yield self.condition(piece.term)
 
@@ -173,20 +174,23 @@ class ConditionVertices:
     # ------------------------------------------------------------ tables
 
     def relation(self, relation: Relation) -> int | bool:
-        """Rows of literals that go together."""
-        return self._tree(self._forms.of(relation, self._values.arrays), relation.columns)
+        """Rows of literals that go together; many transitions share them."""
+        known = self._relations.get(id(relation))
+        if known is None:
+            tree = self._forms.of(relation, self._values.arrays)
+            vertex = self._tree(tree, relation.columns)
+            known = self._relations[id(relation)] = (relation, vertex)  # kept alive, so that ids stay unique
+        return known[1]
 
     def _tree(self, tree: Tree, columns: tuple[Column, ...]) -> int | bool:
-        match tree.kind:
-            case "true" | "false":
-                return tree.kind == "true"
-            case "lit":
-                return self._literal(columns[tree.column], tree.value)
-            case "and":
-                return self._vertices.conjunction(self._tree(p, columns) for p in tree.parts)
-            case _:
-                parts = (self._tree(p, columns) for p in tree.parts)
-                return self._vertices.disjunction(parts, negated=tree.kind == "nor")
+        if tree.kind == "lit":
+            return self._literal(columns[tree.column], tree.value)
+        if tree.kind in ("true", "false"):
+            return tree.kind == "true"
+        parts = [self._tree(p, columns) for p in tree.parts]
+        if tree.kind == "and":
+            return self._vertices.conjunction(parts)
+        return self._vertices.disjunction(parts, negated=tree.kind == "nor")
 
     def _literal(self, column: Column, value: int) -> int:
         return (self._literals.next if column.is_next else self._literals.old)[column.cell, value]

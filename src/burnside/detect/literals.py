@@ -7,14 +7,16 @@ one cell, so it acts on states.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
+from operator import ne
 from typing import TYPE_CHECKING, final
 
 from burnside.detect.members import Point, with_members
 from burnside.groups import Perm
-from burnside.ir.cells import Cells, State
+from burnside.ir.cells import Cells, State, process_ids
 
 if TYPE_CHECKING:  # whoever uses symmetries need not wait for the libraries that find them
     from burnside.detect.encode import Encoding
@@ -42,6 +44,18 @@ class Literals:
             found.setdefault(cell, []).append(number)
         return {cell: tuple(numbers) for cell, numbers in found.items()}
 
+    @cached_property
+    def processes(self) -> Sequence[tuple[str, int] | None]:
+        """For every point, the process that its value names: a domain and an id; None for other values."""
+        return [self._process(*point) for point in self.points]
+
+    def _process(self, cell: int, value: int | None) -> tuple[str, int] | None:
+        place = self.cells.all[cell]
+        domain = place.variable.domain
+        if value is None or place.slot == -1 or not domain.index or value not in process_ids(domain):
+            return None
+        return domain.index, value
+
     def text(self, point: int) -> str:
         """A point in the user's words."""
         cell, value = self.points[point]
@@ -58,9 +72,18 @@ class Literals:
 
     def apply(self, perm: Perm, state: State) -> State:
         """The image of a state: the literal that holds in it moves to where the permutation takes it."""
-        image = list(state)
-        for cell, numbers in self.of_cell.items():
-            if self.points[numbers[0]][1] is None:
+        return self._put(perm, state, range(len(state)), list(state))
+
+    def follow(self, perm: Perm, before: State, image: State, after: State) -> State:
+        """The image of a state from that of one before it, which has most of its literals."""
+        return self._put(perm, after, compress(range(len(after)), map(ne, before, after)), list(image))
+
+    def _put(self, perm: Perm, state: State, cells: Iterable[int], image: list[int]) -> State:
+        for cell in cells:
+            numbers = self.of_cell.get(cell)
+            if numbers is None:
+                image[cell] = state[cell]
+            elif self.points[numbers[0]][1] is None:
                 image[self.points[perm[numbers[0]]][0]] = state[cell]
             else:
                 target, value = self.points[perm[self.numbers[cell, state[cell]]]]

@@ -203,9 +203,11 @@ class _Explanation:
                 continue
             for name, i, j in self._index_moves(self._cells[cell], self._cells[image]):
                 votes.setdefault(name, {}).setdefault(i, set()).add(j)
-        for point, (cell, _) in enumerate(self._literals.points):
-            for name, i, j in self._value_moves(point) if cell not in self._ignored else ():
-                votes.setdefault(name, {}).setdefault(i, set()).add(j)
+        held = self._literals.processes
+        for point, image in enumerate(self._perm):
+            one, other = held[point], held[image]
+            if one and other and one[0] == other[0] and self._literals.points[point][0] not in self._ignored:
+                votes.setdefault(one[0], {}).setdefault(one[1], set()).add(other[1])
         found = {}
         for name, moves in votes.items():
             if all(len(js) == 1 for js in moves.values()):
@@ -222,14 +224,6 @@ class _Explanation:
         for old, new, i, j in pairs:
             if old.index and old.index == new.index and i in process_ids(old) and j in process_ids(new):
                 yield old.index, i, j
-
-    def _value_moves(self, point: int) -> Iterable[tuple[str, int, int]]:
-        (cell, value), (image, new) = self._literals.points[point], self._literals.points[self._perm[point]]
-        domain, other = (self._cells[c].variable.domain for c in (cell, image))
-        if value is None or new is None or self._cells[cell].slot == -1:
-            return
-        if domain.index and domain.index == other.index and value in process_ids(domain) and new in process_ids(other):
-            yield domain.index, value, new
 
     # ------------------------------------------------------------ what is left
 

@@ -6,6 +6,7 @@ one tree, and renaming columns or values renames the tree. Tables are small: a s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -20,6 +21,7 @@ _MOST_BLOCKS = 6
 
 _Row: TypeAlias = tuple[int, ...]
 _Domain: TypeAlias = Sequence[int]
+_Size: TypeAlias = Callable[[Sequence[int]], int]  # of the projection to some columns
 
 
 @final
@@ -119,17 +121,25 @@ class _Table:
 
     def _split_complement(self) -> Tree | None:
         """A relation whose complement is a product is a disjunction of independent parts."""
-        if prod(map(len, self.domains)) > _LARGEST_COMPLEMENT:
+        everything = prod(map(len, self.domains))
+        if everything > _LARGEST_COMPLEMENT or everything == len(self.rows):
             return None
-        complement = set(product(*self.domains)) - self.rows
-        blocks = independent_blocks(complement, len(self.columns)) if complement else []
+        blocks = _blocks(self._complement_size, len(self.columns))
         if len(blocks) < 2:
             return None
+        complement = set(product(*self.domains)) - self.rows
         parts = []
         for block in blocks:
             allowed = set(product(*(self.domains[k] for k in block))) - projection(complement, block)
             parts.append(self.select(block, allowed).form())
         return Tree("or", tuple(parts))
+
+    def _complement_size(self, columns: Sequence[int]) -> int:
+        """How many rows the projection of the complement has: all but those that go with everything in the table."""
+        inside = prod(len(self.domains[k]) for k in columns)
+        others = prod(map(len, self.domains)) // inside
+        counts = Counter(map(itemgetter(*columns), self.rows))
+        return inside - sum(count == others for count in counts.values())
 
     def _rows_form(self) -> Tree:
         """Rows one by one, after values that behave alike have been merged; or the missing rows, if they are fewer."""
@@ -169,35 +179,36 @@ def projection(rows: Iterable[_Row], columns: Sequence[int]) -> set[_Row]:
 
 def independent_blocks(rows: set[_Row], width: int) -> list[list[int]]:
     """The finest way to write a relation as a product of relations over disjoint columns."""
-    singles = [len(projection(rows, [k])) for k in range(width)]
+    return _blocks(lambda columns: len(projection(rows, columns)), width)
+
+
+def _blocks(size: _Size, width: int) -> list[list[int]]:
+    """The same, given how many rows the projections of the relation have."""
+    singles = [size([k]) for k in range(width)]
     group = list(range(width))
     for i, j in combinations(range(width), 2):
         if group[i] == group[j] or 1 in (singles[i], singles[j]):
             continue
-        if len(projection(rows, [i, j])) != singles[i] * singles[j]:
+        if size([i, j]) != singles[i] * singles[j]:
             group = [group[i] if g == group[j] else g for g in group]
     blocks = sorted([k for k in range(width) if group[k] == g] for g in set(group))
-    if len(blocks) == 1 or _product_size(rows, blocks) == len(rows):
+    if len(blocks) == 1 or prod(map(size, blocks)) == size(range(width)):
         return blocks
     if len(blocks) > _MOST_BLOCKS:  # dependence that no pair shows, among many: too costly to take apart
         return [list(range(width))]
-    return _exact_blocks(rows, blocks)
+    return _exact_blocks(size, blocks)
 
 
-def _product_size(rows: set[_Row], blocks: Iterable[Sequence[int]]) -> int:
-    return prod(len(projection(rows, block)) for block in blocks)
-
-
-def _exact_blocks(rows: set[_Row], blocks: list[list[int]]) -> list[list[int]]:
+def _exact_blocks(size: _Size, blocks: list[list[int]]) -> list[list[int]]:
     """Pairwise independence was not enough: split off the smallest unions of blocks that are independent."""
     found: list[list[int]] = []
     while blocks:
         first, rest = blocks[0], blocks[1:]
-        total = len(projection(rows, [k for b in blocks for k in b]))
+        total = size([k for b in blocks for k in b])
         for chosen in (c for n in range(len(rest) + 1) for c in combinations(range(len(rest)), n)):
             inside = first + [k for c in chosen for k in rest[c]]
             outside = [k for c, b in enumerate(rest) if c not in chosen for k in b]
-            if _product_size(rows, [inside, *([outside] if outside else [])]) == total:
+            if size(inside) * (size(outside) if outside else 1) == total:
                 found.append(sorted(inside))
                 blocks = [b for c, b in enumerate(rest) if c not in chosen]
                 break

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -25,9 +25,7 @@ MOST_ROWS_OF_TWO = 1 << 16
 assert LARGE_DOMAIN <= MOST_ROWS_OF_TWO  # a single cell with literals always fits a table
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A condition (``target`` is None) or the update of a cell."""
 
     term: Term
@@ -67,16 +65,24 @@ class Values:
 
     arrays: dict[int, Rows]
     tables: dict[frozenset[Piece], Relation] = field(default_factory=dict)
+    _small: dict[int, bool] = field(default_factory=dict)
 
     def is_small(self, support: int) -> bool:
         """Whether the table of these cells is small enough to be written out."""
-        cells = bits(support)
+        known = self._small.get(support)
+        if known is None:
+            known = self._small[support] = self._fits(support)
+        return known
+
+    def _fits(self, support: int) -> bool:
+        most = MOST_ROWS_OF_TWO if support.bit_count() <= 2 else MOST_ROWS
         size = 1
-        for cell in cells:
-            if cell not in self.arrays:
-                return False
-            size *= len(self.arrays[cell])
-        return size <= (MOST_ROWS_OF_TWO if len(cells) <= 2 else MOST_ROWS)
+        while support and size <= most:  # wide ones are not looked at to their end
+            lowest = support & -support
+            values = self.arrays.get(lowest.bit_length() - 1)
+            size *= most + 1 if values is None else len(values)
+            support ^= lowest
+        return size <= most
 
 
 def all_values(constraints: Constraints) -> Values:
@@ -119,8 +125,11 @@ def join(pieces: Sequence[Piece], values: Values) -> tuple[list[list[Piece]], li
     Pieces that share cells go together. If that is too large, pieces with the same support do, each with all
     conditions on fewer of its cells. Nothing here depends on an order, so symmetric pieces are treated alike.
     """
-    small = [p for p in pieces if values.is_small(p.support) and (p.target is None or p.target in values.arrays)]
-    wide = [p for p in pieces if p not in small]
+    small: list[Piece] = []
+    wide: list[Piece] = []
+    for piece in pieces:
+        fits = values.is_small(piece.support) and (piece.target is None or piece.target in values.arrays)
+        (small if fits else wide).append(piece)
     groups: list[list[Piece]] = []
     for component in _components(small):
         if values.is_small(_support(component)):
@@ -140,11 +149,17 @@ def _support(pieces: Iterable[Piece]) -> int:
 def _components(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Pieces connected by shared cells."""
     components: list[tuple[int, list[Piece]]] = []
+    seen = 0
     for piece in pieces:
-        touching = [c for c in components if c[0] & piece.support]
-        components = [c for c in components if not c[0] & piece.support]
-        merged = [piece, *(p for c in touching for p in c[1])]
-        components.append((_support(merged), merged))
+        support, merged = piece.support, [piece]
+        if seen & support:
+            touching = [c for c in components if c[0] & piece.support]
+            components = [c for c in components if not c[0] & piece.support]
+            for cells, others in touching:
+                support |= cells
+                merged += others
+        components.append((support, merged))
+        seen |= support
     return [c[1] for c in components]
 
 

@@ -1,13 +1,14 @@
 """Which values each cell can take: a non-relational fix point from the initial values.
 
-A relation is looked at again only when a cell that it reads has got a value, and so is a term. (Sweeping over all
-transitions until nothing changes takes as many rounds as a value needs to travel through the model.)
+A relation is looked at again only when a cell has got a value that stands in its rows, and a term when a cell that it
+reads has got one. (Sweeping over all transitions until nothing changes takes as many rounds as a value needs to travel
+through the model.)
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias, final
 
 import numpy as np
@@ -18,7 +19,7 @@ from burnside.detect.relations import Relation, Rows
 from burnside.detect.terms import Term
 
 Seen: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
-_Produced: TypeAlias = Iterable[tuple[int, Rows]]
+_Written: TypeAlias = list[tuple[int, set[int]]]
 _MOST_VALUES = 4096
 
 
@@ -40,48 +41,62 @@ class _FixPoint:
         self._seen, self._low = seen, low
         self._waiting = dict.fromkeys(range(len(transitions)))
         self._transitions = transitions
-        self._known: dict[int, list[tuple[int, Rows]] | None] = {}
-        self._relations_reading: defaultdict[int, dict[int, None]] = defaultdict(dict)
-        self._transitions_reading: defaultdict[int, dict[int, None]] = defaultdict(dict)
+        self._known: dict[int, _Written | None] = {}
+        self._exhausted: set[int] = set()  # relations that have given all values they can ever give
+        self._relations_with: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        self._transitions_with: defaultdict[int, list[int]] = defaultdict(list)
+        self._transitions_reading: defaultdict[int, list[int]] = defaultdict(list)
+        relations: dict[int, Relation] = {}
         for number, transition in enumerate(transitions):
             for relation in transition.relations:
-                for column in relation.columns:
-                    if not column.is_next:
-                        self._relations_reading[column.cell][id(relation)] = None
-                        self._transitions_reading[column.cell][number] = None
-            for _, term in transition.updates:
-                for cell in term.cells():
-                    self._transitions_reading[cell][number] = None
+                relations[id(relation)] = relation
+                self._transitions_with[id(relation)].append(number)
+            for cell in {cell for _, term in transition.updates for cell in term.cells()}:
+                self._transitions_reading[cell].append(number)
+        for name, relation in relations.items():
+            for k, column in enumerate(relation.columns):
+                for value in () if column.is_next else set(relation.rows[:, k].tolist()):
+                    self._relations_with[column.cell, value].append(name)
 
     def reach(self) -> None:
         """Add all values that can be written."""
         while self._waiting:
             number, _ = self._waiting.popitem()
             for cell, values in self._written(self._transitions[number]):
-                offsets = values - self._low[cell]
-                if not self._seen[cell][offsets].all():
-                    self._seen[cell][offsets] = True
-                    self._notice(cell)
+                seen, low = self._seen[cell], self._low[cell]
+                fresh = [value for value in values if not seen[value - low]]
+                for value in fresh:
+                    seen[value - low] = True
+                    self._notice(cell, value)
+                if fresh:
+                    self._waiting.update(dict.fromkeys(self._transitions_reading[cell]))
 
-    def _notice(self, cell: int) -> None:
-        for relation in self._relations_reading[cell]:
-            self._known.pop(relation, None)
-        self._waiting.update(self._transitions_reading[cell])
+    def _notice(self, cell: int, value: int) -> None:
+        for relation in self._relations_with[cell, value]:
+            if relation not in self._exhausted:
+                self._known.pop(relation, None)
+                self._waiting.update(dict.fromkeys(self._transitions_with[relation]))
 
-    def _written(self, transition: CutTransition) -> _Produced:
-        """Cells and values a transition can write, given the values seen so far; nothing if it cannot fire."""
-        produced: list[tuple[int, Rows]] = []
+    def _written(self, transition: CutTransition) -> _Written:
+        """Cells and values a transition can write, given the values seen so far; nothing if it cannot fire.
+
+        What was written before is left out.
+        """
         for relation in transition.relations:
             if id(relation) not in self._known:
                 self._known[id(relation)] = self._produced(relation)
-            written = self._known[id(relation)]
-            if written is None:
-                return ()
-            produced += written
+            if self._known[id(relation)] is None:
+                return []
+        produced: _Written = []
+        for relation in transition.relations:
+            produced += self._known[id(relation)] or ()
+            self._known[id(relation)] = []
+        if not transition.updates:
+            return produced
         terms = WideValues(self._seen, self._low)
         return produced + [(c, self._result(c, t, terms)) for c, t in transition.updates if c in self._seen]
 
-    def _produced(self, relation: Relation) -> list[tuple[int, Rows]] | None:
+    def _produced(self, relation: Relation) -> _Written | None:
         """The next values in the rows that agree with what was seen; None if no row does."""
         rows = relation.rows
         for k, column in enumerate(relation.columns):
@@ -89,21 +104,25 @@ class _FixPoint:
                 rows = rows[self._seen[column.cell][rows[:, k] - self._low[column.cell]]]
         if len(rows) == 0:
             return None
-        columns = enumerate(relation.columns)
-        return [(c.cell, self._inside(c.cell, rows[:, k])) for k, c in columns if c.is_next and c.cell in self._seen]
+        columns = [(k, c.cell) for k, c in enumerate(relation.columns) if c.is_next and c.cell in self._seen]
+        written = [set(rows[:, k].tolist()) for k, _ in columns]
+        if len(rows) == len(relation.rows) or written == [set(relation.rows[:, k].tolist()) for k, _ in columns]:
+            self._exhausted.add(id(relation))
+        return [(cell, self._inside(cell, values)) for (_, cell), values in zip(columns, written, strict=True)]
 
-    def _inside(self, cell: int, values: Rows) -> Rows:
+    def _inside(self, cell: int, values: set[int]) -> set[int]:
         """Values outside the domain cannot be written: that is a fault, which has its own transition."""
         least = self._low[cell]
-        return values[(values >= least) & (values < least + len(self._seen[cell]))]
+        beyond = least + len(self._seen[cell])
+        return {value for value in values if least <= value < beyond}
 
-    def _result(self, cell: int, term: Term, terms: WideValues) -> Rows:
+    def _result(self, cell: int, term: Term, terms: WideValues) -> set[int]:
         """What a term that is too wide for a table can give to a cell."""
         values = terms.of(term)
         if values is None:
             least, most = self._low[cell], self._low[cell] + len(self._seen[cell]) - 1
-            return np.arange(max(least, term.low), min(most, term.high) + 1, dtype=np.int64)
-        return self._inside(cell, values)
+            return set(range(max(least, term.low), min(most, term.high) + 1))
+        return self._inside(cell, set(values.tolist()))
 
 
 @final

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, final
+from typing import NamedTuple, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,7 @@ from burnside.detect.terms import Term
 Rows: TypeAlias = npt.NDArray[np.int64]
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A cell's old value, or its next one."""
 
     cell: int
@@ -56,6 +54,8 @@ def tabulate(
     names = (*(Column(c) for c in cells), *(Column(c, True) for c, _ in updates))
     if not cells:
         return Relation(names, _single_row(conditions, updates))
+    if len(cells) == 1 and not updates:
+        return Relation(names, _values_where(conditions, cells[0], values[cells[0]]))
     shape = tuple(len(values[c]) for c in cells)
     grid = Evaluation({c: _axis(values[c], k, len(cells)) for k, c in enumerate(cells)})
     holds = np.ones(shape, dtype=bool)
@@ -65,6 +65,15 @@ def tabulate(
     columns = [values[c][found[k]] for k, c in enumerate(cells)]
     columns += [np.broadcast_to(grid.value(term), shape)[found] for _, term in updates]
     return Relation(names, np.stack(columns, axis=1))
+
+
+def _values_where(conditions: Sequence[Term], cell: int, values: Rows) -> Rows:
+    """The values of one cell that satisfy conditions, as rows."""
+    line = Evaluation({cell: values})
+    holds = np.ones(len(values), dtype=bool)
+    for condition in conditions:
+        holds &= line.truth(condition)
+    return values[holds].reshape(-1, 1)
 
 
 def _single_row(conditions: Sequence[Term], updates: Sequence[tuple[int, Term]]) -> Rows:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, final
@@ -47,12 +49,13 @@ class Symmetries:
         for known, found in self._known:
             if known == asked:
                 return found
-        kept = self._kept.find(asked, lambda: self._stages(asked))
-        found = kept or self._detect(asked, checkpoint or _go_on)
-        if kept is None:
-            self._kept.keep(asked, found)
-        self._known.append((asked, found))
-        return found
+        result = self._kept.find(asked, lambda: self._stages(asked))
+        if result is None:
+            with _without_collecting():
+                result = self._detect(asked, checkpoint or _go_on)
+            self._kept.keep(asked, result)
+        self._known.append((asked, result))
+        return result
 
     @phase("finding symmetries")
     def order_keeping(self, requirements: Sequence[Required] = ()) -> int:
@@ -113,13 +116,13 @@ class Symmetries:
         encoding = self._encode(constraints)
         checkpoint()
         encoded = time.perf_counter()
-        found = automorphisms(encoding.graph)
+        # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
+        # and has the same order there.
+        found = automorphisms(encoding.graph, [*encoding.literals.values(), *encoding.large.values()])
         literals = literals_of(constraints.cells, encoding)
         lifted, order = restrict_to_literals(encoding, found, literals), found.order
         searched = time.perf_counter()
         checkpoint()
-        # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
-        # and has the same order there.
         symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, order)
         end = time.perf_counter()
         pruned, graph = encoding.pruned, encoding.graph
@@ -144,6 +147,18 @@ def _kinds(stages: Stages) -> tuple[int, ...]:
         for asked, vertex in zip(stages.constraints.requirements, stages.encoding.requirements, strict=True)
     )
     return tuple(numbers.setdefault(key, len(numbers)) for key in keys)
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Terms and tables are many and none is part of a cycle: whoever looks for cycles looks through all of them."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _go_on() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias, final
+from typing import TypeAlias, TypeVar, final
 
 import numpy as np
 import numpy.typing as npt
@@ -116,28 +116,49 @@ def _weights(cells: Numbers, values: Numbers, rename: Renaming | None) -> Hashes
 
 def outcomes(constraints: Constraints, states: Numbers, events: dict[tuple[str, bool], int]) -> Outcomes:
     """Evaluate every ground transition in every state."""
-    evaluation = evaluation_on(states)
+    evaluation, many = evaluation_on(states), len(states)
+    columns = np.ascontiguousarray(states.T)
     owner: list[Numbers] = []
-    event: list[Numbers] = []
-    changes: list[tuple[Numbers, Numbers, Numbers, Numbers]] = []
+    event: list[int] = []
+    changed: list[Numbers] = []
+    cells: list[int] = []
+    old: list[Numbers] = []
+    new: list[Numbers] = []
     count = 0
     for transition in constraints.transitions:
-        enabled = np.nonzero(np.broadcast_to(evaluation.truth(transition.guard), (len(states),)))[0]
+        enabled = spread(evaluation.truth(transition.guard), many).nonzero()[0]
         if len(enabled) == 0:
             continue
         owner.append(enabled)
-        event.append(np.full(len(enabled), events[transition.event, transition.faults], dtype=np.int64))
+        event.append(events[transition.event, transition.faults])
         numbers = np.arange(count, count + len(enabled))
         count += len(enabled)
         for cell, term in transition.updates:
-            new = np.broadcast_to(evaluation.value(term), (len(states),))[enabled]
-            changes.append((numbers, np.full(len(enabled), cell, dtype=np.int64), states[enabled, cell], new))
-    columns = [_joined(c) for c in zip(*changes, strict=True)] if changes else [_joined(())] * 4
-    return Outcomes(states, _joined(owner), _joined(event), *columns)
+            changed.append(numbers)
+            cells.append(cell)
+            old.append(columns[cell][enabled])
+            new.append(spread(evaluation.value(term), many)[enabled])
+    return Outcomes(
+        states,
+        _joined(owner),
+        np.repeat(np.asarray(event, dtype=np.int64), [*map(len, owner)]),
+        _joined(changed),
+        np.repeat(np.asarray(cells, dtype=np.int64), [*map(len, changed)]),
+        _joined(old),
+        _joined(new),
+    )
 
 
 def _joined(arrays: Sequence[Numbers]) -> Numbers:
     return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)
+
+
+_Any = TypeVar("_Any", bound=np.generic)
+
+
+def spread(found: npt.NDArray[_Any], many: int) -> npt.NDArray[_Any]:
+    """What was found for some states, one entry for each also if it is the same for all."""
+    return found if found.ndim else np.broadcast_to(found, (many,))
 
 
 def evaluation_on(states: Numbers) -> Evaluation:
@@ -147,7 +168,7 @@ def evaluation_on(states: Numbers) -> Evaluation:
 
 def condition_vector(states: Numbers, term: Term) -> npt.NDArray[np.bool_]:
     """Where a condition holds among some states."""
-    return np.broadcast_to(evaluation_on(states).truth(term), (len(states),))
+    return spread(evaluation_on(states).truth(term), len(states))
 
 
 # ---------------------------------------------------------------- states to test

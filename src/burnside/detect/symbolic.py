@@ -7,7 +7,7 @@ every value of that cell, so that in each case all indices are constants.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, assert_never, final
 
@@ -71,6 +71,28 @@ class Store:
         return Store(dict(self.cells), dict(self.names))
 
 
+class _Uses(NamedTuple):
+    """The bound names that an expression mentions and does not bind itself, and whether it reads cells, and if so,
+    whether names alone say which one it reads.
+
+    The expression is kept alive, so that ids stay unique.
+    """
+
+    expr: Expr
+    names: tuple[str, ...]
+    reads: bool
+    is_one_cell: bool
+
+
+class _Leaves(NamedTuple):
+    """What decides the result of an expression: its largest parts without cells, and the cells it reads, if names say
+    which. Two expressions of one ``form`` are made of their leaves in the same way.
+    """
+
+    all: tuple[Expr, ...]
+    form: Hashable
+
+
 @final
 class Evaluator:
     """Evaluates the expressions of one model."""
@@ -79,9 +101,10 @@ class Evaluator:
         self.cells = cells
         self.terms = terms
         self._tables = {c.name: c.value for c in cells.model.constants}
-        self._free_names: dict[int, tuple[str, ...]] = {}
+        self._uses: dict[int, _Uses] = {}
         self._known: dict[tuple[object, ...], Result] = {}
-        self._kept: list[Expr] = []  # keeps cached expressions alive, so that ids stay unique
+        self._forms: dict[Hashable, int] = {}
+        self._bodies: dict[Hashable, Result] = {}
         self._rounds_left = MOST_KNOWN_ROUNDS
 
     def start_rule(self) -> None:
@@ -95,29 +118,54 @@ class Evaluator:
             raise TooLarge(span=span)
 
     def evaluate(self, expr: Expr, store: Store) -> Result:
-        """An expression in a store. On unchanged cells, results are remembered by the names they depend on."""
-        if store.cells:
+        """An expression in a store. On old cells, results are remembered by the names they depend on."""
+        if type(expr) is Bound:
+            return Result(store.names[expr.name], self.terms.false)
+        if type(expr) is Const:
+            return Result(self.terms.constant(expr.value), self.terms.false)
+        uses = self._uses.get(id(expr)) or self.uses(expr)
+        if not (store.cells and uses.reads):
+            return self._on_old_cells(expr, uses, store.names)
+        if not uses.is_one_cell:
             return self._evaluate(expr, store)
-        names = store.names
-        key = (id(expr), *[names[n].number for n in self.free_names(expr)])
+        old = self._on_old_cells(expr, uses, store.names)
+        if old.value.operator != "cell":
+            return self._evaluate(expr, store)
+        changed = store.cells.get(old.value.value)
+        return old if changed is None else Result(changed, old.fault)
+
+    def _on_old_cells(self, expr: Expr, uses: _Uses, names: dict[str, Term]) -> Result:
+        key = (id(expr), *[names[n] for n in uses.names])
         result = self._known.get(key)
         if result is None:
-            result = self._evaluate(expr, store)
-            self._known[key] = result
-            self._kept.append(expr)
+            result = self._known[key] = self._evaluate(expr, Store({}, names))
         return result
 
-    def free_names(self, expr: Expr) -> tuple[str, ...]:
-        """The bound names an expression mentions and does not bind itself, always in the same order."""
-        names = self._free_names.get(id(expr))
-        if names is None:
-            found = {expr.name} if isinstance(expr, Bound) else set()
-            found.update(*map(self.free_names, children(expr)))
+    def uses(self, expr: Expr) -> _Uses:
+        """What an expression depends on."""
+        known = self._uses.get(id(expr))
+        if known is None:
+            inner = [self.uses(child) for child in children(expr) if type(child) is not Const]
+            names = {expr.name} if isinstance(expr, Bound) else {name for i in inner for name in i.names}
             if isinstance(expr, Quantified):
-                found.discard(expr.name)
-            names = self._free_names[id(expr)] = tuple(sorted(found))
-            self._kept.append(expr)
-        return names
+                names.discard(expr.name)
+            reads = any(i.reads for i in inner)
+            is_one_cell = not reads and isinstance(expr, Read | Length)
+            reads = reads or isinstance(expr, Read | Length | Item)
+            known = self._uses[id(expr)] = _Uses(expr, tuple(sorted(names)), reads, is_one_cell)
+        return known
+
+    def _leaves(self, expr: Expr) -> _Leaves | None:
+        """None if more decides: names of its own, or a state that says which cell is read."""
+        uses = self.uses(expr)
+        if uses.is_one_cell or not uses.reads:
+            return _Leaves((expr,), None)
+        inner = [*map(self._leaves, children(expr))]
+        known = [i for i in inner if i is not None]
+        if not isinstance(expr, Unary | Binary | Logic | Choice) or len(known) < len(inner):
+            return None
+        form = (type(expr), getattr(expr, "operator", ""), *[i.form for i in known])
+        return _Leaves(tuple(leaf for i in known for leaf in i.all), self._forms.setdefault(form, len(self._forms)))
 
     def _evaluate(self, expr: Expr, store: Store) -> Result:
         terms = self.terms
@@ -172,7 +220,7 @@ class Evaluator:
         values = []
         for index in indices:
             value, failed = self.evaluate(index, store)
-            fault = self.terms.disjunction((fault, failed))
+            fault = self._either(fault, failed)
             values.append(self.constant_of(value))
         position = self.cells.position(self.cells.variables[name], values)
         return position, self.terms.true if position is None else fault
@@ -195,7 +243,7 @@ class Evaluator:
         fault = self.terms.false
         for index in expr.indices:
             term, failed = self.evaluate(index, store)
-            fault = self.terms.disjunction((fault, failed))
+            fault = self._either(fault, failed)
             number = self.constant_of(term)
             assert isinstance(value, tuple)
             if not 0 <= number < len(value):
@@ -206,10 +254,13 @@ class Evaluator:
 
     # ------------------------------------------------------------ operators
 
+    def _either(self, fault: Term, other: Term) -> Term:
+        return fault if other is self.terms.false else self.terms.disjunction((fault, other))
+
     def _binary(self, expr: Binary, store: Store) -> Result:
         left, left_fault = self.evaluate(expr.left, store)
         right, right_fault = self.evaluate(expr.right, store)
-        fault = self.terms.disjunction((left_fault, right_fault))
+        fault = self._either(left_fault, right_fault)
         if expr.operator in ("/", "%"):
             fault = self.terms.disjunction((fault, self.terms.equal(right, self.terms.false)))
         return Result(self.terms.at(self.terms.binary(expr.operator, left, right), expr.span), fault)
@@ -261,6 +312,40 @@ class Evaluator:
 
     def _rounds(self, expr: Quantified, store: Store) -> Iterator[Result]:
         inner = Store(store.cells, dict(store.names))
+        decisive = self._decisive(expr, store)
         for number in expr.domain.values():
             inner.names[expr.name] = self.terms.constant(number)
-            yield self.evaluate(expr.body, inner)
+            key = decisive(inner)
+            result = self._bodies.get(key)
+            if result is None:
+                result = self.evaluate(expr.body, inner)
+                if key is not None:
+                    self._bodies[key] = result
+            yield result
+
+    def _decisive(self, expr: Quantified, store: Store) -> Callable[[Store], Hashable]:
+        """What decides the result of a body in a round: how it is made of its leaves, and the results of these.
+
+        None where leaves do not decide it, or where one cannot be evaluated: the body may do without it.
+        """
+        leaves = self._leaves(expr.body)
+        if leaves is None:
+            return _nothing
+        moves = tuple([expr.name in self.uses(leaf).names for leaf in leaves.all])
+        moving = [leaf for leaf, does in zip(leaves.all, moves, strict=True) if does]
+        try:
+            fixed = [self.evaluate(leaf, store) for leaf, does in zip(leaves.all, moves, strict=True) if not does]
+        except (Split, TooLarge):
+            return _nothing
+
+        def key(inner: Store) -> Hashable:
+            try:
+                return (leaves.form, moves, *fixed, *[self.evaluate(leaf, inner) for leaf in moving])
+            except (Split, TooLarge):
+                return None
+
+        return key
+
+
+def _nothing(_: Store) -> None:
+    """No key."""

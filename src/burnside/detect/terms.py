@@ -24,6 +24,7 @@ from burnside.source import Span
 DEEPEST_TERM = 120  # later stages recurse over terms
 LARGEST_NUMBER = (1 << 63) - 1  # later stages compute with 64 bits
 _DEEPEST_TEXT = 10
+_OF_EXTREMES = ("sum", *folds.EXTREMES)
 
 
 class TooLarge(Exception):
@@ -40,14 +41,15 @@ class TooLarge(Exception):
 
 @final
 class Term:
-    """One node. ``support`` is the set of cells it reads as a bit mask; ``low`` and ``high`` bound its value.
+    """One node. ``support`` is the set of cells it reads as a bit mask; ``low`` and ``high`` bound its value, which is
+    known if it ``is_constant``.
 
     Operators: ``const`` (value), ``cell`` (value = its number), ``and``, ``or``, ``not``; ``eq`` and ``le`` compare
     their argument with ``value``; ``sum`` has coefficients and adds ``value``; ``ite``; ``max min & | ^ *`` have any
     number of arguments, their coefficients say how often each occurs; and ``/ %`` two.
     """
 
-    __slots__ = ("args", "coefficients", "depth", "high", "low", "number", "operator", "support", "value")
+    __slots__ = "args", "coefficients", "depth", "high", "is_constant", "low", "number", "operator", "support", "value"
 
     def __init__(
         self,
@@ -64,6 +66,7 @@ class Term:
         self.coefficients = coefficients
         self.low, self.high = bounds
         self.number = number
+        self.is_constant = operator == "const"
         self.support = 1 << value if operator == "cell" else 0
         self.depth = 0
         for argument in args:
@@ -71,11 +74,6 @@ class Term:
             self.depth = max(self.depth, argument.depth + 1)
         if self.depth > DEEPEST_TERM:
             raise TooLarge(self.support)
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether the value is known."""
-        return self.operator == "const"
 
     def cells(self) -> list[int]:
         """The cells the term reads, in order."""
@@ -135,6 +133,9 @@ class Terms:
         self._domains = list(domains)
         self.origins: dict[int, Span] = {}
         self._known: dict[tuple[object, ...], Term] = {}
+        self._constants: dict[int, Term] = {}
+        self._cells: dict[int, Term] = {}
+        self._results: dict[tuple[str | Term, Term, Term], Term] = {}  # of operators and choices
         self.false = self.constant(0)
         self.true = self.constant(1)
 
@@ -149,7 +150,7 @@ class Terms:
         """The one term with these parts, which are in normal form."""
         if bounds[0] == bounds[1] and operator != "const":  # ``x % 1``: its coefficient says nothing, and has no bound
             return self.constant(bounds[0])
-        key = (operator, value, coefficients, *(a.number for a in args))
+        key = (operator, value, coefficients, args)
         term = self._known.get(key)
         if term is None:
             term = Term(operator, args, value, coefficients, bounds, len(self._known))
@@ -164,12 +165,18 @@ class Terms:
 
     def constant(self, value: int) -> Term:
         """A known number."""
-        return self.make("const", (), (value, value), value)
+        known = self._constants.get(value)
+        if known is None:
+            known = self._constants[value] = self.make("const", (), (value, value), value)
+        return known
 
     def cell(self, number: int) -> Term:
         """The old value of a cell."""
-        domain = self._domains[number]
-        return self.make("cell", (), (domain.low, domain.high), number)
+        known = self._cells.get(number)
+        if known is None:
+            domain = self._domains[number]
+            known = self._cells[number] = self.make("cell", (), (domain.low, domain.high), number)
+        return known
 
     # ------------------------------------------------------------ truth values
 
@@ -193,8 +200,9 @@ class Terms:
                     return deciding
         if not kept:
             return neutral
-        ordered = tuple(kept[n] for n in sorted(kept))
-        return ordered[0] if len(ordered) == 1 else self.make(operator, ordered, (0, 1))
+        if len(kept) == 1:
+            return kept.popitem()[1]
+        return self.make(operator, tuple([kept[n] for n in sorted(kept)]), (0, 1))
 
     def negation(self, term: Term) -> Term:
         """Not that."""
@@ -218,16 +226,20 @@ class Terms:
             for factor, part in inner:
                 before = collected.get(part.number, (0, part))[0]
                 collected[part.number] = (before + coefficient * factor, part)
-        kept = [(c, t) for _, (c, t) in sorted(collected.items()) if c]
+        kept = [collected[n] for n in sorted(collected) if collected[n][0]]
         if not kept:
             return self.constant(constant)
         if len(kept) == 1 and constant == 0 and kept[0][0] == 1:
             return kept[0][1]
-        if abs(constant) + sum(abs(c) * max(abs(t.low), abs(t.high)) for c, t in kept) > LARGEST_NUMBER:
+        low = high = constant
+        largest = abs(constant)
+        for c, t in kept:
+            bounds = (c * t.low, c * t.high) if c > 0 else (c * t.high, c * t.low)
+            low, high = low + bounds[0], high + bounds[1]
+            largest += max(abs(bounds[0]), abs(bounds[1]))
+        if largest > LARGEST_NUMBER:
             raise TooLarge
-        low = constant + sum(c * (t.low if c > 0 else t.high) for c, t in kept)
-        high = constant + sum(c * (t.high if c > 0 else t.low) for c, t in kept)
-        return self.make("sum", tuple(t for _, t in kept), (low, high), constant, tuple(c for c, _ in kept))
+        return self.make("sum", tuple([t for _, t in kept]), (low, high), constant, tuple([c for c, _ in kept]))
 
     def add(self, left: Term, right: Term) -> Term:
         """Their sum."""
@@ -239,6 +251,12 @@ class Terms:
 
     def binary(self, operator: str, left: Term, right: Term) -> Term:
         """An operator of the sequential model; a zero divisor is the caller's concern and gives any value."""
+        known = self._results.get((operator, left, right))
+        if known is None:
+            known = self._results[operator, left, right] = self._binary(operator, left, right)
+        return known
+
+    def _binary(self, operator: str, left: Term, right: Term) -> Term:
         match operator:
             case "+":
                 return self.add(left, right)
@@ -309,6 +327,10 @@ class Terms:
 
     def at_most(self, left: Term, right: Term) -> Term:
         """Whether left is not greater than right."""
+        if right.is_constant and left.operator != "sum":
+            return self._compare_with("le", left, right.value)
+        if left.is_constant and right.operator != "sum":
+            return self.negation(self._compare_with("le", right, left.value - 1))
         return self.compare("le", self.difference(left, right))
 
     def compare(self, operator: str, difference: Term) -> Term:
@@ -335,7 +357,7 @@ class Terms:
                 return self.false
         elif not term.low <= bound <= term.high:
             return self.false
-        of_operands = folds.compare_extreme(self, operator, term, bound)
+        of_operands = folds.compare_extreme(self, operator, term, bound) if term.operator in _OF_EXTREMES else None
         if of_operands is not None:
             return of_operands
         if operator == "le" and bound == term.low:
@@ -356,6 +378,12 @@ class Terms:
             return then if condition.value or then is otherwise else otherwise
         if condition.operator == "not":
             return self.choose(condition.args[0], otherwise, then)
+        known = self._results.get((condition, then, otherwise))
+        if known is None:
+            known = self._results[condition, then, otherwise] = self._choose(condition, then, otherwise)
+        return known
+
+    def _choose(self, condition: Term, then: Term, otherwise: Term) -> Term:
         difference = self.difference(then, otherwise)
         if difference.is_constant:  # an accumulating step: x + c has no order, nested choices would have one
             return self.linear(0, ((1, otherwise), (difference.value, condition)))

@@ -22,12 +22,14 @@ from burnside.detect.arrays import Numbers
 from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.literals import Literals
 from burnside.detect.prune import Pruned
-from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states
+from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states, spread
 from burnside.detect.symmetry import VALIDATED, Rejected, Symmetry
 from burnside.detect.terms import Term
 from burnside.groups import Perm, PermGroup
+from burnside.groups.perm import support
 from burnside.ir.cells import State
 from burnside.ir.instances import valuation_count
+from burnside.ir.nodes import Rule
 from burnside.ir.semantics import Fault, Outcome, Step, fire, successors
 from burnside.ir.walk import expanded_size
 
@@ -37,6 +39,7 @@ _MOST_ROWS = 8_192  # states that are evaluated at once
 _SEED = 20130911
 _REFERENCE_WORK = 120_000  # nodes evaluated by the reference semantics, roughly half a microsecond each
 _MOST_REFERENCE_STATES = 12
+_MOST_ALONE = 16  # generators that are tested one by one
 _LONGEST_WALK = 300
 
 
@@ -90,12 +93,37 @@ class _Tests:
         renamings = [(g, self._renaming(g)) for g in generators]
         yield from (Rejected(g, "it splits the literals of a cell") for g, r in renamings if r is None)
         usable = [(g, r) for g, r in renamings if r is not None]
-        if not usable:
-            return
-        here = outcomes(self._constraints, self._states, self._events)
+        failed = None
+        if len(usable) > _MOST_ALONE:
+            products = ((p, self._renaming(p)) for p in self._products([g for g, _ in usable]))
+            failed = next(self._failing([(p, r) for p, r in products if r is not None]), None)
+            if failed is None:
+                return
+        rejected = [*self._failing(usable)]
+        if failed is not None and not rejected:  # somebody is wrong, and nobody knows who
+            rejected = [Rejected(g, failed.reason) for g, _ in usable]
+        yield from rejected
+
+    def _products(self, generators: Sequence[Perm]) -> Iterator[Perm]:
+        """Products of about half of the generators each.
+
+        Symmetries are a group: if one of the generators is none, then a product is none in every second case at least,
+        since one that is a symmetry without it is none with it. A few products say as much as very many generators.
+        """
+        found = np.tile(np.arange(len(generators[0])), (_MOST_ALONE, 1))
+        for perm in generators:
+            chosen = self._generator.integers(0, 2, size=_MOST_ALONE).astype(bool)
+            found[chosen] = np.asarray(perm)[found[chosen]]
+        return map(tuple, found.tolist())
+
+    def _failing(self, some: Sequence[tuple[Perm, Renaming]]) -> Iterator[Rejected]:
         at_once = max(1, _MOST_ROWS // len(self._states))
-        for first in range(0, len(usable), at_once):
-            yield from self._failures_among(usable[first : first + at_once], here)
+        for first in range(0, len(some), at_once):
+            yield from self._failures_among(some[first : first + at_once], self._here)
+
+    @cached_property
+    def _here(self) -> Outcomes:
+        return outcomes(self._constraints, self._states, self._events)
 
     def _failures_among(self, some: Sequence[tuple[Perm, Renaming]], here: Outcomes) -> Iterator[Rejected]:
         """The images under several generators in one matrix: evaluating a transition costs as much per call as per
@@ -118,8 +146,9 @@ class _Tests:
         literals = self._literals
         places = self._constraints.cells.all
         cells = list(range(len(places)))
-        values = [np.arange(c.domain.low, c.domain.high + 1) if c.domain.size <= 4096 else _NOTHING for c in places]
-        for cell, points in literals.of_cell.items():
+        values = [*self._domains]
+        for cell in dict.fromkeys(literals.points[p][0] for p in support(perm)):
+            points = literals.of_cell[cell]
             images = [literals.points[perm[p]] for p in points]
             targets = {target for target, _ in images}
             if len(targets) != 1:
@@ -137,21 +166,31 @@ class _Tests:
             return None
         return Renaming(cells, values, [c.domain.low for c in places])
 
+    @cached_property
+    def _domains(self) -> list[Numbers]:
+        """The values of every cell; none of those that are not renamed."""
+        domains = (c.domain for c in self._constraints.cells.all)
+        return [np.arange(d.low, d.high + 1) if d.size <= 4096 else _NOTHING for d in domains]
+
     def _initial_fixed(self, images: Numbers, rename: Renaming) -> bool:
         """Exact without further conditions; with them, initial states and others must keep being what they are."""
         constraints = self._constraints
         if constraints.initial_conditions:
             return bool((self._is_initial(self._states) == self._is_initial(images)).all())
         for cell, target in enumerate(rename.cells.tolist()):
-            if constraints.cells.all[cell].domain.size > 4096:  # its values are not renamed
-                if constraints.initial_values[cell] != constraints.initial_values[target]:
-                    return False
-                continue
-            kept = np.asarray(constraints.initial_values[cell], dtype=np.int64)
-            images_of = rename.values(np.full(len(kept), cell), kept)
-            if set(images_of.tolist()) != set(constraints.initial_values[target]):
+            is_large = not len(self._domains[cell])
+            if is_large and constraints.initial_values[cell] != constraints.initial_values[target]:
                 return False
-        return True
+        cells, values = self._initial_literals
+        moved = zip(rename.cells[cells].tolist(), rename.values(cells, values).tolist(), strict=True)
+        return set(moved) == set(zip(cells.tolist(), values.tolist(), strict=True))
+
+    @cached_property
+    def _initial_literals(self) -> tuple[Numbers, Numbers]:
+        """The cells and values that initial states can have."""
+        initial = [(c, v) for c, v in enumerate(self._constraints.initial_values) if len(self._domains[c])]
+        cells = np.repeat([c for c, _ in initial], [len(v) for _, v in initial]).astype(np.int64)
+        return cells, np.asarray([value for _, v in initial for value in v], dtype=np.int64)
 
     def _is_initial(self, states: Numbers) -> npt.NDArray[np.bool_]:
         together = self._constraints.terms.conjunction(self._constraints.initial_conditions)
@@ -173,10 +212,10 @@ class _Tests:
 
     def _vectors(self, states: Numbers) -> set[tuple[Family, bytes, bytes]]:
         """Where the requirements hold and where they fault."""
-        evaluation, rows = evaluation_on(states), (len(states),)
+        evaluation = evaluation_on(states)
 
         def vector(term: Term) -> bytes:
-            return np.broadcast_to(evaluation.truth(term), rows).tobytes()
+            return spread(evaluation.truth(term), len(states)).tobytes()
 
         return {(r.family, vector(r.condition), vector(r.fault)) for r in self._constraints.requirements}
 
@@ -186,24 +225,21 @@ class _Tests:
         """Whether the constraints say something else than ``ir/semantics.py`` on a random walk of rule instances, or
         cells differ there that should be equal.
         """
-        walk = list(islice(self._walk(), _LONGEST_WALK))
+        walk = self._walked
         if not walk:
             return False
         states = np.asarray([state for state, _, _ in walk], dtype=np.int64)
         if any((states[:, cell] != states[:, first]).any() for cell, first in self._equal.items()):
             return True
-        evaluation = evaluation_on(states)
-        rows = len(walk)
+        evaluation, rows = evaluation_on(states), len(walk)
         of_instance: dict[tuple[str, tuple[int, ...]], list[GroundTransition]] = {}
         for transition in self._constraints.transitions:
             of_instance.setdefault((transition.rule, transition.arguments), []).append(transition)
         for row, (state, instance, outcome) in enumerate(walk):
             found: list[State | None] = []
             for transition in of_instance.get(instance, ()):
-                if np.broadcast_to(evaluation.truth(transition.guard), (rows,))[row]:
-                    changes = {
-                        c: int(np.broadcast_to(evaluation.value(t), (rows,))[row]) for c, t in transition.updates
-                    }
+                if spread(evaluation.truth(transition.guard), rows)[row]:
+                    changes = {c: int(spread(evaluation.value(t), rows)[row]) for c, t in transition.updates}
                     after = tuple(changes.get(c, v) for c, v in enumerate(state))
                     found.append(None if transition.faults else after)
             expected = [] if outcome is None else [None if isinstance(outcome, Fault) else outcome.state]
@@ -211,13 +247,17 @@ class _Tests:
                 return True
         return False
 
+    @cached_property
+    def _walked(self) -> list[tuple[State, tuple[str, tuple[int, ...]], Outcome | None]]:
+        return [*islice(self._walk(), _LONGEST_WALK)]
+
     def _walk(self) -> Iterator[tuple[State, tuple[str, tuple[int, ...]], Outcome | None]]:
         """Random rule instances tried one after the other from an initial state: state, instance, outcome."""
         model, cells = self._constraints.cells.model, self._constraints.cells
         opaque = [part.part for part in self._constraints.opaque]
         rules = [r for r in model.rules if r not in opaque]
         starts = self._starts
-        costs = [expanded_size(r.guard) for r in rules]
+        costs = [*map(_cost, rules)]
         budget = _REFERENCE_WORK
         while starts and rules and budget > 0:
             state = starts[int(self._generator.integers(0, len(starts)))]
@@ -230,14 +270,14 @@ class _Tests:
                 outcome = fire(cells, rules[k], arguments, state)
                 yield state, (rules[k].name, arguments), outcome
                 state = outcome.state if isinstance(outcome, Step) else state
-                budget -= costs[k] + 20
+                budget -= costs[k]
 
     def reference_failures(self, generators: Sequence[Perm]) -> Iterator[Rejected]:
         """Generators that do not commute with ``ir/semantics.py`` on states it reaches, where that is cheap enough."""
         model = self._constraints.cells.model
-        cost = sum(valuation_count(r.parameters) * expanded_size(r.guard) for r in model.rules)
+        cost = sum(valuation_count(r.parameters) * _cost(r) for r in model.rules)
         affordable = _REFERENCE_WORK // max(1, 2 * cost * max(1, len(generators)))
-        states = list(dict.fromkeys(state for state, _, _ in islice(self._walk(), 200)))
+        states = list(dict.fromkeys(state for state, _, _ in self._walked))
         known = [(state, self._outcomes(state)) for state in states[: min(_MOST_REFERENCE_STATES, affordable)]]
         for perm in generators:
             if not all(self._commutes(perm, *o) for o in known):
@@ -252,9 +292,14 @@ class _Tests:
         return self._known_outcomes[state]
 
     def _commutes(self, perm: Perm, state: State, outcomes: set[tuple[str, State | None]]) -> bool:
-        apply = self._literals.apply
-        expected = {(event, None if after is None else apply(perm, after)) for event, after in outcomes}
-        return expected == self._outcomes(apply(perm, state))
+        image, follow = self._literals.apply(perm, state), self._literals.follow
+        expected = {(event, None if after is None else follow(perm, state, image, after)) for event, after in outcomes}
+        return expected == self._outcomes(image)
+
+
+def _cost(rule: Rule) -> int:
+    """How many nodes the reference semantics could evaluate while it tries a rule."""
+    return expanded_size(rule.guard) + 20
 
 
 def _event_name(outcome: Step | Fault) -> str:

@@ -38,7 +38,7 @@ class Vertices:
     def _add(self, kind: Kind, children: frozenset[int]) -> int:
         self.kinds.append(kind)
         self.children.append(children)
-        self.heights.append(1 + max((self.heights[c] for c in children), default=-1))
+        self.heights.append(1 + max(map(self.heights.__getitem__, children), default=-1))
         return len(self.kinds) - 1
 
     # ------------------------------------------------------------ truth values: a vertex, True or False
@@ -50,7 +50,10 @@ class Vertices:
             if part is False:
                 return False
             if part is not True:
-                kept |= self.children[part] if self.kinds[part] == AND else {part}
+                if self.kinds[part] is AND:
+                    kept |= self.children[part]
+                else:
+                    kept.add(part)
         if not kept:
             return True
         return kept.pop() if len(kept) == 1 else self.node(AND, kept)
@@ -62,7 +65,10 @@ class Vertices:
             if part is True:
                 return not negated
             if part is not False:
-                kept |= self.children[part] if self.kinds[part] == _OR else {part}
+                if self.kinds[part] is _OR:
+                    kept |= self.children[part]
+                else:
+                    kept.add(part)
         if not kept:
             return negated
         if len(kept) == 1 and not negated:
