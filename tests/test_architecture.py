@@ -44,6 +44,7 @@ STAGES = {*ALLOWED}
 ALLOWED |= {
     "resources": set(),
     "limits": set(),
+    "values": set(),
     "cache": {"source"},
     "decide": (STAGES | {"cache"}) - {"frontends", "regular", "actors"},
     "study": {*STAGES, "decide"} - {"frontends"},
@@ -72,8 +73,8 @@ ALLOWED |= {
     "__main__": {"cli"},
 }
 
-# Work of every kind may be ended by a limit.
-ANYWHERE = {"limits"}
+# Work of every kind may be ended by a limit, and uses classes of values.
+ANYWHERE = {"limits", "values"}
 
 # Modules that name the values of one more stage.
 MORE = {

@@ -6,12 +6,12 @@ of a small group follows from its generators, which is quicker than asking again
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, final
 
 from burnside.graph.coloured import ColouredGraph
 from burnside.groups import OutOfWork, PermGroup, Work, group_order
+from burnside.values import dataclass
 
 if TYPE_CHECKING:
     import igraph

@@ -7,7 +7,6 @@ move different points, and it does not arrange blocks in every way; its subgroup
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
 from typing import Final, final
@@ -17,6 +16,7 @@ from burnside.groups.group import PermGroup, on_blocks
 from burnside.groups.perm import Perm, compose, identity, inverse
 from burnside.groups.work import Work
 from burnside.groups.wreath import Arranged, Cells, arranged_factors, cells_of, with_marks
+from burnside.values import dataclass, replace
 
 _MOST_TRIED: Final = 16  # subgroups
 

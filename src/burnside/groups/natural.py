@@ -8,7 +8,6 @@ some members, ``grant[3][5]`` the members 3 and 5, in this order, and is determi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, chain
 from math import factorial, perm
 from typing import Final, TypeAlias, final
@@ -18,6 +17,7 @@ from burnside.groups.chain import group_order, stabiliser_chain
 from burnside.groups.group import PermGroup
 from burnside.groups.work import Work
 from burnside.groups.wreath import Cells, cells_of, with_marks
+from burnside.values import dataclass
 
 Names: TypeAlias = tuple[int, ...]  # members, in an order that says what part each has
 

@@ -13,13 +13,13 @@ import re
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
 from burnside.cache import Cache, digest
 from burnside.explore.native.toolchain import RUNTIME, Toolchain, find_toolchain
 from burnside.limits import phase
+from burnside.values import dataclass
 
 _FLAGS = ("-std=gnu11", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
 _LIBRARY = ("-shared",)

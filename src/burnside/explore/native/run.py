@@ -11,7 +11,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, final
 
@@ -28,6 +27,7 @@ from burnside.ir.packing import Layout
 from burnside.limits import NEVER, Deadline, LimitReached, addressable, start_thread
 from burnside.reduce.reduction import Reduction, SelfTestError
 from burnside.results.exploration import Exploration, SelfTest, Stop
+from burnside.values import dataclass, replace
 
 T = TypeVar("T")
 

@@ -9,11 +9,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
 from burnside.source import Diagnostic, ModelError, Note
+from burnside.values import dataclass
 
 RUNTIME = Path(__file__).parent.parent / "runtime"
 _OTHER_COMPILER: Final = Note("set CC to another compiler; 'burnside doctor' looks at what is there", "help")
