@@ -8,6 +8,7 @@ of them has the answer. So ``auto`` takes about as long as the better of the two
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -25,11 +26,18 @@ from burnside.results.reductions import SymmetryUsed
 # With so many symmetries the quotient wins unless the plain search is nearly done: that one is given up when it has
 # had twice the time it took to get the quotient ready.
 _SURE_TO_PAY: Final = 4
+# States of a search whose levels have begun to shrink: it will be done before a quotient could be ready.
+_NEARLY_ALL: Final = 2 * native.FEW_STATES
+# How long, in seconds, one thread of Python lets another wait. What the plain search does in Python when it is done is
+# hundreds of short pieces, and before each of them it would wait for whoever seeks symmetries.
+_TURN: Final = 0.0002
 
 
 def race(bench: Workbench, members: Sequence[Member[StateClaim]]) -> tuple[Exploration, SymmetryUsed]:
     """Explore in whichever way is first."""
     plain = _PlainSearch(bench, members)
+    usual_turn = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN)
     try:
         if not plain.has_many_states():
             return plain.wait(), SymmetryUsed(reason=f"fewer than {native.FEW_STATES:,} states: it would not pay")
@@ -50,6 +58,7 @@ def race(bench: Workbench, members: Sequence[Member[StateClaim]]) -> tuple[Explo
         return replace(found, stop=stop), SymmetryUsed(reason=str(limit))
     finally:
         plain.cancel()
+        sys.setswitchinterval(usual_turn)
 
 
 def _with_quotient(
@@ -97,6 +106,7 @@ class _PlainSearch:
         self._cancelled = threading.Event()
         self._is_done = False
         self._is_large = False
+        self._widest = 0  # level so far
         self._news = threading.Event()  # it is done, or large
         self._most_bytes: int | None = None
         self._found: Exploration | None = None
@@ -119,7 +129,9 @@ class _PlainSearch:
             self._watch(progress)
 
     def _is_beaten(self, progress: native.Progress) -> bool:
-        if progress.states >= native.FEW_STATES and not self._is_large:
+        self._widest = max(self._widest, progress.waiting)
+        few = native.FEW_STATES if progress.waiting == self._widest else _NEARLY_ALL
+        if progress.states >= few and not self._is_large:
             self._is_large = True
             self._news.set()
         too_large = self._most_bytes is not None and progress.bytes > self._most_bytes

@@ -291,7 +291,7 @@ class Search:
         while not done.is_set():
             try:
                 done.wait(pause)
-                pause = min(0.1 if overtaken is None else 0.01, pause * 2)
+                pause = min(0.1 if overtaken is None else 0.004, pause * 2)
                 elapsed = time.perf_counter() - start
                 if self._options.deadline.is_over() and asked is None:
                     asked = Stop.TIME
