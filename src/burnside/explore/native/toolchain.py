@@ -6,7 +6,6 @@ import importlib.util
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -92,6 +91,8 @@ def _identity(path: Path) -> str:
 
 def _call(command: Sequence[str]) -> tuple[int, str]:
     """The exit code of a command and its standard error; it ends at the latest when we do."""
+    import subprocess  # mostly the cache has what was asked for
+
     stdin, leash = os.pipe()
     try:
         process = subprocess.Popen(
