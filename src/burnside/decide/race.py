@@ -26,7 +26,7 @@ from burnside.results.reductions import SymmetryUsed
 # With so many symmetries the quotient wins unless the plain search is nearly done: that one is given up when it has
 # had twice the time it took to get the quotient ready.
 _SURE_TO_PAY: Final = 4
-# States of a search whose levels have begun to shrink: it will be done before a quotient could be ready.
+# States of a search whose levels shrink. It is likely to be done before a quotient could be ready.
 _NEARLY_ALL: Final = 2 * native.FEW_STATES
 # How long, in seconds, one thread of Python lets another wait. What the plain search does in Python when it is done is
 # hundreds of short pieces, and before each of them it would wait for whoever seeks symmetries.
@@ -39,13 +39,9 @@ def race(bench: Workbench, members: Sequence[Member[StateClaim]]) -> tuple[Explo
     usual_turn = sys.getswitchinterval()
     sys.setswitchinterval(_TURN)
     try:
-        if not plain.has_many_states():
-            return plain.wait(), SymmetryUsed(reason=f"fewer than {native.FEW_STATES:,} states: it would not pay")
-        return _with_quotient(bench, members, plain)
+        return _with_quotient(bench, members, plain) if plain.has_many_states() else _without(plain.wait())
     except _Overtaken:
-        found = plain.wait()
-        ended = "the search ended" if found.stop.is_limit else "the answer was found"
-        return found, SymmetryUsed(reason=f"{ended} before symmetries were of use")
+        return _without(plain.wait())
     except KeyboardInterrupt:
         return replace(plain.cancel(), stop=Stop.INTERRUPT), SymmetryUsed(reason="interrupted")
     except (MemoryError, ImportError) as error:
@@ -59,6 +55,14 @@ def race(bench: Workbench, members: Sequence[Member[StateClaim]]) -> tuple[Explo
     finally:
         plain.cancel()
         sys.setswitchinterval(usual_turn)
+
+
+def _without(found: Exploration) -> tuple[Exploration, SymmetryUsed]:
+    """What the plain search has found, and why symmetries were not used."""
+    if found.states < native.FEW_STATES:
+        return found, SymmetryUsed(reason=f"fewer than {native.FEW_STATES:,} states: it would not pay")
+    ended = "the search ended" if found.stop.is_limit else "the answer was found"
+    return found, SymmetryUsed(reason=f"{ended} before symmetries were of use")
 
 
 def _with_quotient(
@@ -90,6 +94,12 @@ def _with_quotient(
     if found.stop is Stop.OVERTAKEN or (found.stop is Stop.MEMORY and plain.is_decisive()):
         raise _Overtaken
     return found, quotient.used
+
+
+def is_large(progress: native.Progress, widest: int) -> bool:
+    """Whether a search has many states, by its figures and the size of its widest level so far."""
+    is_shrinking = 0 < progress.waiting < widest  # 0: at the end of a search, and before its first level
+    return progress.states >= (_NEARLY_ALL if is_shrinking else native.FEW_STATES)
 
 
 class _Overtaken(Exception):
@@ -130,8 +140,7 @@ class _PlainSearch:
 
     def _is_beaten(self, progress: native.Progress) -> bool:
         self._widest = max(self._widest, progress.waiting)
-        few = native.FEW_STATES if progress.waiting == self._widest else _NEARLY_ALL
-        if progress.states >= few and not self._is_large:
+        if not self._is_large and is_large(progress, self._widest):
             self._is_large = True
             self._news.set()
         too_large = self._most_bytes is not None and progress.bytes > self._most_bytes

@@ -1,7 +1,7 @@
 """Automorphism groups of coloured graphs, by BLISS through ``igraph``.
 
 BLISS gives generators or the order of the group, not both at once. So it is asked for what is needed; the order
-of a small group follows from its generators, which is quicker than asking again.
+of a group that moves a small part of a graph follows from its generators, which is quicker than asking again.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_IMAGES: Final = 20_000  # of points under generators: more take as long to number as BLISS takes to count
 _MOST_WORK: Final = 100_000  # a hundredth of a second
+_BLISS_AHEAD: Final = 16  # vertices and edges that BLISS goes through while we go through a point
 
 
 @final
@@ -32,7 +33,8 @@ class Automorphisms:
     def order(self) -> int:
         """The exact order, from the generators if that is easy."""
         moved = sorted({p for g in self.generators for p, image in enumerate(g) if p != image})
-        if len(moved) * len(self.generators) <= _MOST_IMAGES:
+        is_small_part = _BLISS_AHEAD * len(moved) < len(self.graph) + len(self.graph.edges)
+        if is_small_part and len(moved) * len(self.generators) <= _MOST_IMAGES:
             try:
                 return group_order(self._on(moved), work=Work(_MOST_WORK))
             except OutOfWork:

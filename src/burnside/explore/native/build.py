@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import functools
 import os
 import re
 import shutil
@@ -103,8 +104,13 @@ def _search_key(program: Program, toolchain: Toolchain, flags: Sequence[str]) ->
 
 
 def _digest(texts: Sequence[str], toolchain: Toolchain, flags: Sequence[str]) -> str:
-    headers = (header.read_text() for header in sorted(RUNTIME.glob("*.h")))
-    return digest((*texts, toolchain.version, " ".join((*_FLAGS, *flags)), *headers))
+    return digest((*texts, toolchain.version, " ".join((*_FLAGS, *flags)), _runtime()))
+
+
+@functools.cache
+def _runtime() -> str:
+    """A digest of the runtime, which every key asks for."""
+    return digest(header.read_text() for header in sorted(RUNTIME.glob("*.h")))
 
 
 @phase("compiling")
