@@ -44,6 +44,7 @@ STAGES = {*ALLOWED}
 ALLOWED |= {
     "resources": set(),
     "limits": set(),
+    "values": set(),
     "cache": {"source"},
     "decide": (STAGES | {"cache"}) - {"frontends", "regular", "actors"},
     "study": {*STAGES, "decide"} - {"frontends"},
@@ -72,8 +73,8 @@ ALLOWED |= {
     "__main__": {"cli"},
 }
 
-# Work of every kind may be ended by a limit.
-ANYWHERE = {"limits"}
+# Work of every kind may be ended by a limit, and uses classes of values.
+ANYWHERE = {"limits", "values"}
 
 # Modules that name the values of one more stage.
 MORE = {
@@ -188,6 +189,19 @@ def test_classes_are_called_what_they_are(module):
     classes = [node.name for node in ast.walk(tree_of(module)) if isinstance(node, ast.ClassDef)]
 
     assert not [(c, word) for c in classes for word in BANNED if word in re.findall("[A-Z][a-z]*", c)]
+
+
+# Classes with options that `values.dataclass` does not have.
+STANDARD = {"values.py", "detect/site.py", "reduce/symmetry/images.py"}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_classes_of_values_cost_nothing_at_the_start(module):
+    """They are made by our own decorator, which compiles nothing until it must."""
+    imports = (node for node in ast.walk(tree_of(module)) if isinstance(node, ast.ImportFrom))
+    is_standard = any(n.module == "dataclasses" and "dataclass" in {a.name for a in n.names} for n in imports)
+
+    assert is_standard is (name_of(module) in STANDARD)
 
 
 def used_codes() -> set[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, final
 
 from burnside.report.titles import counted, has_sizes
 from burnside.results.answers import Drawing
 from burnside.results.graph import Explored, GraphReport
 from burnside.study import Study
+from burnside.values import dataclass
 
 MOST_STATES: Final = 300
 _MOST_VERTICES: Final = 300  # laying out more takes long, and nobody can read it

@@ -15,9 +15,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, final
+
+from burnside.values import dataclass
 
 Limit: TypeAlias = Literal["time", "memory"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, final
 
 from burnside import __version__
@@ -17,6 +16,7 @@ from burnside.results.findings import CheckReport
 from burnside.results.page import Page
 from burnside.source import Source
 from burnside.study import Studies
+from burnside.values import dataclass
 
 _MODES: Final = {
     Mode.UNIQUE: "one representative of every orbit is explored",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 from burnside.actors.symmetry import ActorSymmetry
@@ -12,6 +11,7 @@ from burnside.groups import OutOfWork, Perm, Work, stabiliser_chain
 from burnside.ir.renaming import describe_map
 from burnside.ir.topology import Topology
 from burnside.regular.induced import Places, process_domains
+from burnside.values import dataclass
 
 _MOST_WORK = 50_000_000
 

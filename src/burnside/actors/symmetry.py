@@ -14,12 +14,12 @@ isomorphism of graphs. There the search tries alternatives.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 from burnside.actors.partition import Links, Partition
 from burnside.groups import Perm, PermGroup
 from burnside.ir.topology import Topology
+from burnside.values import dataclass
 
 
 @final

@@ -14,7 +14,6 @@ The rule with names for answers is an ordinary rule, and its meaning is that of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from burnside.adaptive.effort import EVALUATION
@@ -31,6 +30,7 @@ from burnside.ir.simplify import Simplifier
 from burnside.ir.uses import elements_used, variables_read, variables_written
 from burnside.ir.walk import children
 from burnside.source import Diagnostic, ModelError, Note
+from burnside.values import dataclass, field, replace
 
 MOST_ACTIONS: Final = 10_000
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, final
 
 from burnside.adaptive.partitions import Partition, meet
 from burnside.adaptive.profiles import Counts
 from burnside.adaptive.view import Shared
+from burnside.values import dataclass, field
 
 Spread: TypeAlias = tuple[int, ...]  # the number of a multiset for every cell of a partition
 Plan: TypeAlias = tuple[

@@ -9,11 +9,11 @@ one, lies wholly inside that one or wholly outside.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias, final
 
 from burnside.adaptive.cover import Spread
 from burnside.adaptive.search import Search
+from burnside.values import dataclass
 
 MOST_PIECES: Final = 20_000
 

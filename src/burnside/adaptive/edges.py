@@ -13,7 +13,6 @@ A partition that is given is verified, never trusted: a wrong one is refused wit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import final
 
 from burnside.adaptive.actions import Action
@@ -24,6 +23,7 @@ from burnside.adaptive.profiles import Profile
 from burnside.adaptive.relations import syntactic_partition
 from burnside.adaptive.view import Shared, View
 from burnside.source import Diagnostic, ModelError, Note, Severity
+from burnside.values import dataclass, field, replace
 
 
 @final

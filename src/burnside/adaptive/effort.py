@@ -6,8 +6,9 @@ Steps are counted, not measured, so that the same model has the same partitions 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, final
+
+from burnside.values import dataclass
 
 MOST_STEPS: Final = 1_000_000  # two seconds or three
 MOST_ENTRIES: Final = 20_000_000  # of tables, eight bytes each

@@ -9,7 +9,6 @@ for ``forall`` and ``exists`` there are just two, so their number stays small.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from typing import Final, TypeAlias, final
@@ -20,6 +19,7 @@ from burnside.adaptive.partitions import Partition, cell_of, members
 from burnside.adaptive.profiles import Effect, Profile, apply_to_state
 from burnside.adaptive.view import Shared, View
 from burnside.ir.semantics import Fault
+from burnside.values import dataclass, field
 
 MOST_STEPS: Final = 100_000  # for one pair of processes
 MOST_CONTEXTS: Final = 20_000

@@ -13,11 +13,11 @@ Keeps: the meaning, and that equal parts are equal. Of two names in scope at onc
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import final
 
 from burnside.ir.nodes import Assign, Bound, Declare, Domain, Expr, For, Quantified, Rule, Stmt
 from burnside.ir.rewrite import map_expr, map_stmt
+from burnside.values import dataclass, field, replace
 
 
 def with_own_names(rule: Rule) -> Rule:

@@ -7,7 +7,6 @@ processes that are looked at have been filled in.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.adaptive.actions import Action
@@ -15,6 +14,7 @@ from burnside.adaptive.partitions import Partition, cell_of
 from burnside.adaptive.view import Shared, View
 from burnside.ir.nodes import Bound, Expr, Logic, Unary
 from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, fire
+from burnside.values import dataclass
 
 Counts: TypeAlias = tuple[tuple[int, int], ...]  # local states and how many processes are in them, in order
 

@@ -6,7 +6,6 @@ Needs: a checked model, and names that stand for one thing only (``names``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from math import prod
 from typing import assert_never, final
 
@@ -21,6 +20,7 @@ from burnside.ir.rewrite import map_expr
 from burnside.ir.uses import Faults, free_names
 from burnside.ir.walk import children, parts
 from burnside.source import Span
+from burnside.values import dataclass, field, replace
 
 
 class Obstacle(Exception):

@@ -13,7 +13,6 @@ necessary; ``edges`` makes it the coarsest.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 from typing import Final, TypeAlias, final
@@ -32,6 +31,7 @@ from burnside.ir.nodes import (
 )
 from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.ir.uses import free_names
+from burnside.values import dataclass, replace
 
 Table: TypeAlias = NDArray[np.int64]
 

@@ -6,7 +6,6 @@ import gc
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final, final
 
 from burnside.adaptive.actions import actions_of, condition_action
@@ -24,6 +23,7 @@ from burnside.ir.nodes import Expr, Model
 from burnside.ir.semantics import FaultRaised
 from burnside.limits import phase
 from burnside.source import Diagnostic, ModelError
+from burnside.values import dataclass
 
 __all__ = ["Diagram", "Goal", "OutOfTime", "Outcome", "bytes_of", "diagram_of", "explore", "search_of"]
 

@@ -8,7 +8,6 @@ A level is finished before the search ends, whatever is found in it: so what is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias, final
 
 from burnside.adaptive.cover import Cover, Multisets, Origin, Partitions
@@ -18,6 +17,7 @@ from burnside.adaptive.profiles import Counts, Effect
 from burnside.adaptive.spreading import Spreading
 from burnside.adaptive.steps import Steps
 from burnside.adaptive.view import Shared, View
+from burnside.values import dataclass, field
 
 _OFTEN: Final = 256  # states, or ways to spread one, between two looks at the limits
 

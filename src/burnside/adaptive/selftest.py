@@ -18,7 +18,6 @@ import random
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise, product
 from math import gcd
 from typing import Final, NamedTuple, final
@@ -41,6 +40,7 @@ from burnside.ir.semantics import (
     initial_fits,
     successors,
 )
+from burnside.values import dataclass, field
 
 SHARE: Final = 0.015  # of the processor time of inference and search: with the last one that is tested, less than 2 %
 LEAST_WORK: Final = 2_000  # rule instances tried, times processes: enough for all of a small model, and milliseconds

@@ -8,7 +8,6 @@ meant. So a state is a shared part and one local state per process, and permutin
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Final, TypeAlias, final
 
@@ -16,6 +15,7 @@ from burnside.adaptive.effort import Effort
 from burnside.ir.cells import Cells, State, cells_per_element, empty_slot, process_ids
 from burnside.ir.nodes import Domain, Model, Variable
 from burnside.source import Diagnostic, ModelError, Note
+from burnside.values import dataclass
 
 MOST_PROCESSES: Final = 4_096
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
@@ -17,6 +16,7 @@ from burnside.results.findings import CheckReport, CountReport
 from burnside.results.remarks import fault_diagnostic, remarks_on
 from burnside.results.trace import Trace
 from burnside.source import Diagnostic
+from burnside.values import dataclass
 
 if TYPE_CHECKING:
     from burnside.actors.compare import ActorReport

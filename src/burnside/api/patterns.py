@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, final
 
 from burnside.api.answers import Answer
 from burnside.api.words import SearchKeywords, constant_of, options_of
+from burnside.values import dataclass
 
 if TYPE_CHECKING:
     from burnside.regular.system import System as RegularForm

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.bench.tables import Table
+from burnside.values import dataclass
 
 Number: TypeAlias = int | float
 

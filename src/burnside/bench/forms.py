@@ -10,7 +10,6 @@ several times, and the least times count, so that a busy machine spoils nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from random import Random
 from typing import Final, TypeVar, final
@@ -26,6 +25,7 @@ from burnside.reduce.symmetry.action import Action
 from burnside.reduce.symmetry.plan import plan_action
 from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.reduce.symmetry.sorting import Sorting
+from burnside.values import dataclass, replace
 
 T = TypeVar("T")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, final
@@ -11,6 +10,7 @@ from typing import Any, final
 from burnside.bench.differences import Figure, difference_lines
 from burnside.bench.machine import machine
 from burnside.bench.tables import Table, read_table
+from burnside.values import dataclass
 
 
 @final

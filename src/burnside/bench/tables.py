@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, final
 
 from burnside.ir.nodes import Value
 from burnside.resources import resource_directory
+from burnside.values import dataclass, field, replace
 
 
 @final

@@ -7,7 +7,6 @@ compare by meaning, as nodes do; concrete ones are never subclassed, so ``match`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar, Final, TypeAlias, final, get_args
 
@@ -15,6 +14,7 @@ from burnside.ir.build import negation
 from burnside.ir.nodes import FALSE, Expr, Model, Parameter
 from burnside.ltl.formula import Formula
 from burnside.source import Span
+from burnside.values import dataclass, field
 
 
 def _span() -> Span | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar, assert_never, final
 
 from burnside.claims.kinds import Claim, EventClaim, Extreme, InfiniteRuns, StateClaim
 from burnside.ir.cells import Cells, State
 from burnside.ir.instances import bind, valuations
 from burnside.ir.semantics import evaluate
+from burnside.values import dataclass, field
 
 C = TypeVar("C", bound=Claim)
 C_co = TypeVar("C_co", bound=Claim, covariant=True)

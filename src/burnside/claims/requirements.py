@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, assert_never, final
 
@@ -12,6 +11,7 @@ from burnside.claims.kinds import Claim, EventTest, InfiniteRuns, StateClaim
 from burnside.claims.members import Member
 from burnside.ir.nodes import Const, Expr, Model
 from burnside.source import Diagnostic, ModelError
+from burnside.values import dataclass
 
 
 class Subject(Enum):

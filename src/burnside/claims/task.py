@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, final
 
 from burnside.claims.kinds import Claim, DeadlockFree
 from burnside.claims.members import Member, members_of
 from burnside.ir.nodes import Model
 from burnside.source import Diagnostic, ModelError, Note, did_you_mean
+from burnside.values import dataclass
 
 # What is asked of a model that asks nothing.
 DEFAULT_CLAIM: Final = DeadlockFree("deadlockfree")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -127,6 +126,8 @@ def _directory_name(number: int, process: str) -> str:
 
 def _write_traces(path: Path, reports: Sequence[CheckReport]) -> bool:
     """The traces of all properties that have one, and of a fault, by name."""
+    import json
+
     from burnside.report.json import traces_object
 
     return write_file(path, [json.dumps(traces_object(reports), indent=2), "\n"])

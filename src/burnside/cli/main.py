@@ -7,8 +7,6 @@ import errno
 import importlib
 import os
 import sys
-import tempfile
-import traceback
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final, final
 
@@ -148,6 +146,9 @@ def whole_parser() -> argparse.ArgumentParser:
 
 
 def _report_bug() -> Exit:
+    import tempfile
+    import traceback
+
     text = f"burnside {__version__}, Python {sys.version}\n{' '.join(sys.argv)}\n\n{traceback.format_exc()}"
     try:
         with tempfile.NamedTemporaryFile("w", prefix="burnside-bug-", suffix=".txt", delete=False) as report:

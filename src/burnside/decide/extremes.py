@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias, final
 
 from burnside.claims.kinds import Extreme, Reachable, StateClaim
@@ -18,6 +17,7 @@ from burnside.ir.nodes import Model
 from burnside.ir.semantics import evaluate
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import CountReport, ExtremeFinding, Verdict
+from burnside.values import dataclass
 
 # How many intervals one exploration tells apart.
 INTERVALS: Final = 32

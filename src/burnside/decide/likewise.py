@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, final
 
@@ -33,6 +32,7 @@ from burnside.ir.renaming import (
 from burnside.ir.semantics import FaultRaised
 from burnside.results.findings import Likewise, StateFinding, Verdict
 from burnside.results.trace import Trace
+from burnside.values import dataclass
 
 _MOST_LEADERS = 4  # runs of one family that others are compared with
 _MOST_TRIED = 200_000  # rule instances, for all guesses that are wrong: some seconds

@@ -8,6 +8,7 @@ of them has the answer. So ``auto`` takes about as long as the better of the two
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -25,19 +26,22 @@ from burnside.results.reductions import SymmetryUsed
 # With so many symmetries the quotient wins unless the plain search is nearly done: that one is given up when it has
 # had twice the time it took to get the quotient ready.
 _SURE_TO_PAY: Final = 4
+# States of a search whose levels shrink. It is likely to be done before a quotient could be ready.
+_NEARLY_ALL: Final = 2 * native.FEW_STATES
+# How long, in seconds, one thread of Python lets another wait. What the plain search does in Python when it is done is
+# hundreds of short pieces, and before each of them it would wait for whoever seeks symmetries.
+_TURN: Final = 0.0002
 
 
 def race(bench: Workbench, members: Sequence[Member[StateClaim]]) -> tuple[Exploration, SymmetryUsed]:
     """Explore in whichever way is first."""
     plain = _PlainSearch(bench, members)
+    usual_turn = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN)
     try:
-        if not plain.has_many_states():
-            return plain.wait(), SymmetryUsed(reason=f"fewer than {native.FEW_STATES:,} states: it would not pay")
-        return _with_quotient(bench, members, plain)
+        return _with_quotient(bench, members, plain) if plain.has_many_states() else _without(plain.wait())
     except _Overtaken:
-        found = plain.wait()
-        ended = "the search ended" if found.stop.is_limit else "the answer was found"
-        return found, SymmetryUsed(reason=f"{ended} before symmetries were of use")
+        return _without(plain.wait())
     except KeyboardInterrupt:
         return replace(plain.cancel(), stop=Stop.INTERRUPT), SymmetryUsed(reason="interrupted")
     except (MemoryError, ImportError) as error:
@@ -50,6 +54,15 @@ def race(bench: Workbench, members: Sequence[Member[StateClaim]]) -> tuple[Explo
         return replace(found, stop=stop), SymmetryUsed(reason=str(limit))
     finally:
         plain.cancel()
+        sys.setswitchinterval(usual_turn)
+
+
+def _without(found: Exploration) -> tuple[Exploration, SymmetryUsed]:
+    """What the plain search has found, and why symmetries were not used."""
+    if found.states < native.FEW_STATES:
+        return found, SymmetryUsed(reason=f"fewer than {native.FEW_STATES:,} states: it would not pay")
+    ended = "the search ended" if found.stop.is_limit else "the answer was found"
+    return found, SymmetryUsed(reason=f"{ended} before symmetries were of use")
 
 
 def _with_quotient(
@@ -83,6 +96,12 @@ def _with_quotient(
     return found, quotient.used
 
 
+def is_large(progress: native.Progress, widest: int) -> bool:
+    """Whether a search has many states, by its figures and the size of its widest level so far."""
+    is_shrinking = 0 < progress.waiting < widest  # 0: at the end of a search, and before its first level
+    return progress.states >= (_NEARLY_ALL if is_shrinking else native.FEW_STATES)
+
+
 class _Overtaken(Exception):
     """The plain search has the answer."""
 
@@ -97,6 +116,7 @@ class _PlainSearch:
         self._cancelled = threading.Event()
         self._is_done = False
         self._is_large = False
+        self._widest = 0  # level so far
         self._news = threading.Event()  # it is done, or large
         self._most_bytes: int | None = None
         self._found: Exploration | None = None
@@ -119,7 +139,8 @@ class _PlainSearch:
             self._watch(progress)
 
     def _is_beaten(self, progress: native.Progress) -> bool:
-        if progress.states >= native.FEW_STATES and not self._is_large:
+        self._widest = max(self._widest, progress.waiting)
+        if not self._is_large and is_large(progress, self._widest):
             self._is_large = True
             self._news.set()
         too_large = self._most_bytes is not None and progress.bytes > self._most_bytes

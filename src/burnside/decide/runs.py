@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, assert_never, final
 
@@ -43,6 +42,7 @@ from burnside.results.reductions import SymmetryUsed
 from burnside.results.runs import Lasso
 from burnside.results.trace import Trace
 from burnside.source import Diagnostic, ModelError, Note
+from burnside.values import dataclass, replace
 
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
     from burnside.live.quotient import RunsQuotient

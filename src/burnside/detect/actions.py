@@ -9,7 +9,6 @@ is as large. All orders are exact, from stabiliser chains. What is not proved in
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, groupby
 from math import prod
@@ -22,6 +21,7 @@ from burnside.groups.families import natural
 from burnside.groups.names import Named, Structure, direct_product, factor_text, structure_text
 from burnside.groups.perm import support
 from burnside.ir.renaming import Sort, SortKind
+from burnside.values import dataclass, replace
 
 _WORK = 10_000_000  # images of points: about half a second
 _MOST_SETS = 200  # orbits of values that are looked at

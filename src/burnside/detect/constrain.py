@@ -10,7 +10,6 @@ that it is never confused with a guard that is false.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
@@ -24,6 +23,7 @@ from burnside.ir.nodes import Expr, Model, Rule
 from burnside.ir.simplify import GroundRule, Simplifier
 from burnside.ir.uses import elements_used, variables_read
 from burnside.source import Span
+from burnside.values import dataclass
 
 MOST_CASES = 4096
 MOST_INSTANCES = 200_000

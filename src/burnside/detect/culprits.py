@@ -8,7 +8,6 @@ leave marks out never takes a symmetry away, so smallest sets are found by Quick
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.detect.encode import Encoding, encode
@@ -20,6 +19,7 @@ from burnside.detect.vocabulary import Vocabulary
 from burnside.graph.automorphisms import automorphisms
 from burnside.graph.coloured import marked
 from burnside.groups import PermGroup, group_order
+from burnside.values import dataclass
 
 Goal: TypeAlias = Callable[[frozenset[Site]], bool]
 Classes: TypeAlias = Sequence[frozenset[Name]]

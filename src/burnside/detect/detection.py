@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from burnside.detect.equal_cells import EqualCells
 from burnside.detect.naming import NamedGenerator, name_generators
 from burnside.detect.symmetry import Rejected, Symmetry
+from burnside.values import dataclass, field
 
 if TYPE_CHECKING:  # what was found before need not wait for the libraries that finding it takes
     from burnside.detect.constrain import Constraints

@@ -10,7 +10,6 @@ construction is not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, final
 
@@ -28,6 +27,7 @@ from burnside.detect.prune import Pruned, prune
 from burnside.detect.terms import Term, TooLarge
 from burnside.detect.vertices import AND, LiteralVertices, Vertices
 from burnside.graph.coloured import Colour, ColouredGraph, Kind
+from burnside.values import dataclass, replace
 
 if TYPE_CHECKING:  # only explanations need them
     from burnside.detect.ties import Name, Ties

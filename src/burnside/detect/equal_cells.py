@@ -11,12 +11,12 @@ group; and of ``x[i][j]`` and ``x[j][i]`` it does not matter which is read. Befo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
 from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.terms import Term, TooLarge
+from burnside.values import dataclass, replace
 
 
 @final

@@ -9,7 +9,6 @@ nor used.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from time import thread_time
 from typing import final
 
@@ -22,6 +21,7 @@ from burnside.detect.run import Symmetries
 from burnside.groups import describe
 from burnside.ir.nodes import Const
 from burnside.limits import NEVER, Deadline, phase
+from burnside.values import dataclass
 
 MOST_QUESTIONS = 400
 _SECONDS = 60.0  # of processor time

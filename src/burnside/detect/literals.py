@@ -8,7 +8,6 @@ one cell, so it acts on states.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 from operator import ne
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, final
 from burnside.detect.members import Point, with_members
 from burnside.groups import Perm
 from burnside.ir.cells import Cells, State, process_ids
+from burnside.values import dataclass
 
 if TYPE_CHECKING:  # whoever uses symmetries need not wait for the libraries that find them
     from burnside.detect.encode import Encoding

@@ -7,7 +7,6 @@ large that symmetries are not seen; what stays unexplained is asked again of sin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import factorial, prod
 from typing import final
 
@@ -35,6 +34,7 @@ from burnside.groups import describe, group_order
 from burnside.ir.nodes import Model
 from burnside.ir.renaming import Sort
 from burnside.source import Span
+from burnside.values import dataclass, replace
 
 _MOST_ALONE = 12  # sites that are asked one by one
 _SMALL = 2_000  # vertices of a graph that may be made anew for every site of a set

@@ -7,7 +7,6 @@ values that front ends marked as ids) and to values; what neither explains is to
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from typing import TypeVar, final
@@ -18,6 +17,7 @@ from burnside.groups import Perm, orbits
 from burnside.groups.perm import cycles, support
 from burnside.ir.cells import Cell, process_ids
 from burnside.ir.renaming import SAID, Sort, SortKind, SortMoves, Verbs, describe_map, listed
+from burnside.values import dataclass
 
 
 class Kind(Enum):

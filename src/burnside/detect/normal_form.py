@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 from math import prod
 from operator import itemgetter
 from typing import Any, TypeAlias, final
 
 from burnside.detect.relations import Relation, Rows
+from burnside.values import dataclass
 
 _LARGEST_COMPLEMENT = 1 << 14
 _MOST_BLOCKS = 6

@@ -7,13 +7,13 @@ operand counts is a vertex of its own (``times``, ``power``), as are positions o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol, final
 
 from burnside.detect.folds import EXTREMES, IDEMPOTENT
 from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.detect.vertices import LiteralVertices, Vertices
+from burnside.values import dataclass
 
 TRUTHS = ("and", "or", "not", "eq", "le")
 _MOST_CASES = 64  # of nested choices

@@ -7,7 +7,6 @@ literals, and rules or conditions that are too large to be written out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import final
 
 from burnside.detect.constrain import Constraints, OpaquePart
@@ -16,6 +15,7 @@ from burnside.detect.numbers import OpaqueTerm
 from burnside.detect.pieces import LARGE_DOMAIN
 from burnside.ir.nodes import Rule, Variable
 from burnside.source import Diagnostic, Note, Severity, Span
+from burnside.values import dataclass
 
 _LONGEST_TEXT = 60
 _OPERATORS = {

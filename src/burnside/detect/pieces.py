@@ -8,7 +8,6 @@ for a table stays a tree, so that ``forall j: level[j] < k`` costs as much as it
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
 import numpy as np
@@ -17,6 +16,7 @@ from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.narrow import narrow_ranges
 from burnside.detect.relations import Column, Relation, Rows, tabulate
 from burnside.detect.terms import Term, bits
+from burnside.values import dataclass, field
 
 LARGE_DOMAIN = 512  # cells with more values get no literals: they move as a whole
 _MANY = 4096  # values; cells with more are large in any case

@@ -7,7 +7,6 @@ and no initial state *mentions*, as the paper suggests, would be wrong: an updat
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import final
 
 from burnside.detect.constrain import Constraints
@@ -15,6 +14,7 @@ from burnside.detect.equal_cells import EqualCells
 from burnside.detect.pieces import Allowed, CutTransition, Values, all_values, cut, restrict
 from burnside.detect.reachable_values import reachable_values
 from burnside.detect.relations import Relation, Rows
+from burnside.values import dataclass, replace
 
 
 @final

@@ -6,7 +6,6 @@ A *column* is a cell, old or next. A relation is a set of rows, one value per co
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, final
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from burnside.detect.arrays import Evaluation
 from burnside.detect.terms import Term
+from burnside.values import dataclass
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 

@@ -13,7 +13,6 @@ not say what stands at these sites. One coloured graph thus answers for every se
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import final
 
 from burnside.claims.requirements import Required
@@ -25,6 +24,7 @@ from burnside.ir.build import conjunction
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Domain, Expr, Model, Rule, Stmt
 from burnside.ir.rewrite import Block, map_expr, map_stmt
+from burnside.values import dataclass, replace
 
 
 @final

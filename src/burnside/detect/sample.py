@@ -8,7 +8,6 @@ no new evaluation: only other weights.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, TypeVar, final
 
@@ -19,6 +18,7 @@ from burnside.detect.arrays import Evaluation, Numbers
 from burnside.detect.constrain import Constraints
 from burnside.detect.pieces import CutTransition
 from burnside.detect.terms import Term
+from burnside.values import dataclass
 
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 

@@ -11,7 +11,6 @@ This serves explanations (``sites``), never soundness.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias, final
 
 from burnside.claims.requirements import Required
@@ -20,6 +19,7 @@ from burnside.ir.nodes import BOOL, Domain, Expr, Model, Stmt
 from burnside.ir.operators import ARITHMETIC, EQUALITIES, ORDERINGS
 from burnside.ir.renaming import Sort, SortKind
 from burnside.ir.walk import children, operands
+from burnside.values import dataclass, field
 
 Key: TypeAlias = tuple[object, ...]
 

@@ -8,7 +8,6 @@ every value of that cell, so that in each case all indices are constants.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, assert_never, final
 
 from burnside.detect.terms import Term, Terms, TooLarge, bits
@@ -30,6 +29,7 @@ from burnside.ir.nodes import (
 )
 from burnside.ir.walk import children
 from burnside.source import Span
+from burnside.values import dataclass, field
 
 LARGEST_DOMAIN = 4096
 MOST_KNOWN_ROUNDS = 16_384  # of the loops of one rule, in all its cases, where the values are known

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final, final
 
 from burnside.detect.literals import Literals
 from burnside.groups import Perm, PermGroup, group_order
+from burnside.values import dataclass, field
 
 VALIDATED: Final = object()  # what validation signs with, and what brings back what it once signed
 

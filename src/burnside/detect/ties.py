@@ -7,7 +7,6 @@ does without ties, since symmetries need not be renamings; explanations speak of
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, final
 
@@ -15,6 +14,7 @@ from burnside.detect.vocabulary import Vocabulary, unlabelled
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Domain
 from burnside.ir.renaming import Sort
+from burnside.values import dataclass
 
 
 class Name(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import final
 
 from burnside.graph.coloured import Kind
+from burnside.values import dataclass, field
 
 AND: Kind = ("and",)
 _OR: Kind = ("or",)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias, final
 
@@ -24,6 +23,7 @@ from burnside.ir.semantics import (
     successors,
 )
 from burnside.results.trace import Trace, TraceStep, changes_between, spell_event
+from burnside.values import dataclass
 
 Named: TypeAlias = tuple[str, tuple[int, ...]]  # a rule instance: a rule by name, and arguments
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 from typing import Final, final
@@ -15,6 +14,7 @@ from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, FaultRaised, Step, initial, is_terminal, successors
 from burnside.results.trace import Trace, TraceStep
+from burnside.values import dataclass, field
 
 # Initial states that a walk chooses from: a model may have very many.
 MOST_INITIAL: Final = 1_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, final
 
 from burnside.claims.task import Task
@@ -11,6 +10,7 @@ from burnside.frontends.kit.options import Option, Options
 from burnside.ir.nodes import Value
 from burnside.ir.topology import Topology
 from burnside.source import Diagnostics, Source
+from burnside.values import dataclass
 
 
 class Loaded(NamedTuple):

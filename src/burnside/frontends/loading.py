@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Final, final
@@ -17,6 +16,7 @@ from burnside.ir.nodes import Value
 from burnside.ir.topology import Topology
 from burnside.limits import phase
 from burnside.source import Diagnostic, ModelError, Source
+from burnside.values import dataclass, field
 
 _LARGEST_FILE: Final = 64 << 20
 

@@ -7,12 +7,12 @@ follows from the generators if that is quicker than asking again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, final
 
 from burnside.graph.coloured import ColouredGraph
 from burnside.groups import OutOfWork, PermGroup, Work, group_order
+from burnside.values import dataclass
 
 if TYPE_CHECKING:
     import igraph

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, final
+
+from burnside.values import dataclass
 
 # What a vertex is, as a word and further values, and its height. Names of users stand behind such a word, never alone.
 Kind: TypeAlias = tuple[object, ...]

@@ -10,7 +10,6 @@ quickly. If the order is not known, every Schreier generator is sifted instead, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from math import factorial, prod
 from random import Random
@@ -21,6 +20,7 @@ from burnside.groups.group import PermGroup
 from burnside.groups.perm import Perm, compose, identity, inverse, support
 from burnside.groups.tree import SchreierTree
 from burnside.groups.work import Work
+from burnside.values import dataclass, replace
 
 _PATIENCE = 20  # random elements in a row that teach nothing, before the deterministic method takes over
 _CERTAIN = 25 * _PATIENCE  # the same where something is known to be missing: they are far cheaper than that method

@@ -8,7 +8,6 @@ between five processes can all be turned round, only a subgroup of index 2 is a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count, product
 from typing import Final, Generic, TypeAlias, TypeVar, final
@@ -19,6 +18,7 @@ from burnside.groups.natural import Members, natural_members
 from burnside.groups.perm import Perm, compose, identity, inverse
 from burnside.groups.work import Work
 from burnside.groups.wreath import Arranged, Cells, arranged_factors, cells_of, with_marks
+from burnside.values import dataclass, replace
 
 _MOST_TRIED: Final = 16  # subgroups
 _MOST_HALVINGS: Final = 3  # of a quotient in which all squares are trivial

@@ -6,12 +6,12 @@ What needs no stabiliser chain is here: orbits, moved points, other actions of t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import final
 
 from burnside.groups.perm import Perm, compose, identity, inverse, is_permutation, support
+from burnside.values import dataclass
 
 _SLOTS = 11
 _WARM_UP = 40

@@ -14,10 +14,11 @@ How they are written:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from math import factorial, prod
 from typing import Literal, TypeAlias, final
+
+from burnside.values import dataclass
 
 
 @final

@@ -9,7 +9,6 @@ pairs have no order (``link[3][5]`` is ``link[5][3]``), both have the same part 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, chain
 from math import comb, factorial, prod
 from typing import Final, TypeAlias, final
@@ -20,6 +19,7 @@ from burnside.groups.group import PermGroup
 from burnside.groups.perm import Perm
 from burnside.groups.work import Work
 from burnside.groups.wreath import Cells, cells_of, with_marks
+from burnside.values import dataclass
 
 Names: TypeAlias = tuple[int, ...]  # members, in an order that says what part each has
 Parts: TypeAlias = tuple[int, ...]  # numbers, one for each of them; members with the same part can be exchanged

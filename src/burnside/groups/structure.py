@@ -17,7 +17,6 @@ chain whose base begins with the points acted upon gives with certainty.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from math import prod
 from typing import final
@@ -38,6 +37,7 @@ from burnside.groups.names import (
     structure_text,
 )
 from burnside.groups.work import OutOfWork, Work
+from burnside.values import dataclass, replace
 
 DEFAULT_LIMIT = 10_000_000
 

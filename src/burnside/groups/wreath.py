@@ -8,7 +8,6 @@ elements that keep a block in place do inside it. If the order of the group is `
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import factorial, prod
 from typing import TypeAlias, final
 
@@ -19,6 +18,7 @@ from burnside.groups.families import integer_root
 from burnside.groups.group import PermGroup, disjoint_parts
 from burnside.groups.perm import Perm
 from burnside.groups.work import Work
+from burnside.values import dataclass, replace
 
 _LARGEST_ORBIT = 64  # whose block systems are looked at
 _MOST_ORBITS = 4  # likewise

@@ -9,12 +9,12 @@ an empty slot is never mistaken for an item: renaming the items of a sequence re
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import TypeAlias, final
 
 from burnside.ir.nodes import Domain, Model, Variable
+from burnside.values import dataclass
 
 State: TypeAlias = tuple[int, ...]
 

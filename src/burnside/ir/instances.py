@@ -6,12 +6,12 @@ The numbers are those of ``LABEL`` in ``explore/runtime/model.h``, and those by 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import final
 
 from burnside.ir.nodes import Model, Parameter, Rule
+from burnside.values import dataclass
 
 
 def valuations(parameters: Sequence[Parameter]) -> Iterator[tuple[int, ...]]:

@@ -8,12 +8,12 @@ None is subclassed, so ``match`` is exhaustive. Their meaning is given by ``ir/s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from math import prod
 from typing import TypeAlias, final
 
 from burnside.ir.topology import ActorClass
 from burnside.source import Span
+from burnside.values import dataclass, field
 
 
 @final

@@ -8,11 +8,11 @@ side by side wherever they fit one word, so that a computed index is a computed 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import final
 
 from burnside.ir.cells import Cells, State, cells_per_element
 from burnside.ir.nodes import Model, Variable
+from burnside.values import dataclass
 
 WORD = 64
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, assert_never, final, get_args
 
 from burnside.ir import nodes as n
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
+from burnside.values import dataclass
 
 # Binary operators by how tightly they bind. Between them: '!', which negates a whole comparison.
 LEVELS: Final = {

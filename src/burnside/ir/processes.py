@@ -7,7 +7,6 @@ without such a parameter is a process by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias, final
 
@@ -20,6 +19,7 @@ from burnside.ir.nodes import Binary, Bound, Const, Domain, Expr, Model, Paramet
 from burnside.ir.semantics import evaluate
 from burnside.ir.shown import shown_domain
 from burnside.source import Diagnostic, ModelError, Note
+from burnside.values import dataclass, replace
 
 _NO_STATE: State = ()
 _MOST_INSTANCES = 1_000_000

@@ -8,12 +8,12 @@ here says that a renaming is a symmetry.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias, final
 
 from burnside.ir.cells import Cell, Cells, State, process_ids
 from burnside.ir.nodes import BOOL, Domain
+from burnside.values import dataclass
 
 Verbs: TypeAlias = tuple[str, str]
 

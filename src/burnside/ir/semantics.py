@@ -11,7 +11,6 @@ never a transition that silently disappears.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeAlias, assert_never, final
 
@@ -50,6 +49,7 @@ from burnside.ir.nodes import (
 )
 from burnside.ir.shown import shown_domain
 from burnside.source import Span
+from burnside.values import dataclass, field
 
 Names: TypeAlias = Mapping[str, int]
 Assigned: TypeAlias = Callable[[str, int], None]

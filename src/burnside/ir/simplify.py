@@ -9,7 +9,6 @@ evaluation would have stopped before it. Needs: a checked model (no shadowing, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TypeVar, assert_never, final
 
 from burnside.ir import nodes as n
@@ -22,6 +21,7 @@ from burnside.ir.rewrite import map_expr, map_stmt, with_children
 from burnside.ir.semantics import FaultRaised, apply_operator, evaluate
 from burnside.ir.uses import Faults, locals_assigned
 from burnside.ir.walk import children, expanded_block_size, expanded_size
+from burnside.values import dataclass, replace
 
 Known = Mapping[str, int]
 E = TypeVar("E", bound=Expr)

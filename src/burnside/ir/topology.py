@@ -5,8 +5,9 @@ Names of variables are what a front end made of a text. They say nothing: what a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
+
+from burnside.values import dataclass
 
 
 @final

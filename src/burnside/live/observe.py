@@ -9,7 +9,6 @@ notion of their own for it. The observed model is never explored.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import final
 
 from burnside.claims.events import event_condition
@@ -21,6 +20,7 @@ from burnside.ir.instances import instances_of
 from burnside.ir.nodes import BOOL, TRUE, Domain, Model, Rule, Stmt, Variable
 from burnside.ir.processes import Processes
 from burnside.ir.simplify import Simplifier
+from burnside.values import dataclass, replace
 
 
 def ground_atoms(model: Model, member: Member[InfiniteRuns]) -> dict[str, Atom]:

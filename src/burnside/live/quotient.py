@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias, final
 
@@ -25,6 +24,7 @@ from burnside.reduce.symmetry.carry import orbit_with_elements
 from burnside.reduce.symmetry.plan import MOST_WORK, TooComplex, plan_action
 from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.results.runs import Lasso, Moment
+from burnside.values import dataclass, replace
 
 Atoms: TypeAlias = Mapping[str, Atom]
 

@@ -6,10 +6,10 @@ A run is accepting if it takes edges of every acceptance set infinitely often. W
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from typing import final
 
 from burnside.ltl.components import strong_components
+from burnside.values import dataclass, replace
 
 
 @final

@@ -7,8 +7,9 @@ must come. Negation is pushed to the atoms at once, so every formula is in negat
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, final
+
+from burnside.values import dataclass
 
 
 @final

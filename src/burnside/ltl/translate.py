@@ -8,12 +8,12 @@ belongs to the acceptance set of an ``until`` unless it puts that one off.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
 from typing import final
 
 from burnside.ltl.automaton import EMPTY, Automaton, Edge, reduced
 from burnside.ltl.formula import FALSE, TRUE, Formula, conjunction
+from burnside.values import dataclass
 
 MOST_STATES = 5_000
 MOST_ALTERNATIVES = 2_000

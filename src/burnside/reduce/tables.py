@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 from typing import Final, final
+
+from burnside.values import dataclass
 
 _KINDS: Final = {2: "uint16_t", 4: "uint32_t", 8: "uint64_t"}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, assert_never, final
 
 from burnside.claims.kinds import Deterministic, DivergenceFree, EventClaim, Refinement
@@ -17,6 +16,7 @@ from burnside.refine.system import Budget, FaultFound, InitialFault, LabelledSys
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import EventsFinding, Verdict
 from burnside.results.trace import Trace
+from burnside.values import dataclass
 
 ENGINE: Final = "labelled"
 

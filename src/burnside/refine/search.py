@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
 from burnside.claims.kinds import Semantics
@@ -11,6 +10,7 @@ from burnside.refine.divergence import Divergence
 from burnside.refine.normal import Acceptance, Node, NormalForm, acceptance_of
 from burnside.refine.steps import TAU, Label
 from burnside.refine.system import PAIR_BYTES, Budget, LabelledSystem, text_of
+from burnside.values import dataclass
 
 P = TypeVar("P", bound=Hashable)
 

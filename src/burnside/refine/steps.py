@@ -7,7 +7,6 @@ these, it need not be evaluated again; what it does is found by the reference se
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias, final
 
 from burnside.ir.cells import Cells, State, cells_per_element
@@ -15,6 +14,7 @@ from burnside.ir.instances import Instance, instances_of_rule
 from burnside.ir.nodes import Const, Expr
 from burnside.ir.semantics import Fault, evaluate, fire
 from burnside.ir.uses import elements_used
+from burnside.values import dataclass, field
 
 Label: TypeAlias = tuple[str, tuple[int, ...]]
 

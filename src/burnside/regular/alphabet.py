@@ -7,8 +7,9 @@ word of a pair of unequal length, and only at its end.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias, final
+
+from burnside.values import dataclass
 
 Letter: TypeAlias = int
 Word: TypeAlias = tuple[int, ...]

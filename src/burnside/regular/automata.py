@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, final
 
 from burnside.regular.search import TooLarge, reachable, shortest_path
+from burnside.values import dataclass
 
 
 class Ordered(Hashable, Protocol):

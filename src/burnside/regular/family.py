@@ -9,7 +9,6 @@ is given in regular form.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
@@ -22,6 +21,7 @@ from burnside.regular.library import REFLECTION, ROTATION, TRANSPOSITION, Permut
 from burnside.regular.process import Breach, breach
 from burnside.regular.symmetries import Group, groups_of
 from burnside.regular.system import System
+from burnside.values import dataclass
 
 
 @final

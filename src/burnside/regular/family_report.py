@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import final
 
 from burnside.groups import describe
@@ -15,6 +14,7 @@ from burnside.regular.report import Report, within_limits
 from burnside.regular.shapes import FamilyObject, GroupObject, ProofObject, ProposedObject, RejectedObject, SizeObject
 from burnside.regular.system import System
 from burnside.source import Diagnostic, ModelError, Note, did_you_mean, printable
+from burnside.values import dataclass
 
 _MOST_SHOWN = 3
 

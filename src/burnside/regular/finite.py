@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import final
 
@@ -36,6 +35,7 @@ from burnside.regular.automata import Dfa
 from burnside.regular.relations import Arcs, arcs
 from burnside.regular.search import TooLarge
 from burnside.regular.system import System
+from burnside.values import dataclass
 
 MOST_STEPS = 500_000
 _MOST_PREFIXES = 2_000_000

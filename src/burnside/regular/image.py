@@ -8,7 +8,6 @@ finite this is a question for the explorer, asked by `finite`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.claims.task import Task
@@ -19,6 +18,7 @@ from burnside.regular.finite import FiniteSystem, Query, finite_system, task_of,
 from burnside.regular.relations import Language, Relation, count_words, finite_words, project, restrict
 from burnside.regular.search import TooLarge
 from burnside.regular.system import SafetyQuestion, System
+from burnside.values import dataclass
 
 HOLDS, VIOLATED, UNKNOWN = "holds", "violated", "unknown"
 

@@ -10,7 +10,6 @@ among the permutations of the library.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
@@ -22,6 +21,7 @@ from burnside.groups.perm import is_permutation
 from burnside.ir.cells import process_ids
 from burnside.ir.nodes import Domain, Model
 from burnside.regular.library import library
+from burnside.values import dataclass
 
 _DEEPEST = 9  # as deep as anybody can ask for
 _MOST_WORK = 100_000_000  # images of points: a few seconds

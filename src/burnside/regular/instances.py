@@ -7,13 +7,13 @@ from which a search for a pattern can start.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import permutations
 from typing import final
 
 from burnside.regular.alphabet import Word, tracks
 from burnside.regular.automata import words
 from burnside.regular.system import System
+from burnside.values import dataclass
 
 
 @final

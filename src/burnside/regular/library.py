@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import final
 
@@ -18,6 +17,7 @@ from burnside.regular.alphabet import Pair, Word
 from burnside.regular.automata import Nfa, nfa_of, reduce, relabel, reverse, unite
 from burnside.regular.combine import concatenate, one_of, power
 from burnside.regular.relations import Relation, converse
+from burnside.values import dataclass
 
 ROTATION, TRANSPOSITION, REFLECTION, IDENTITY = "rotation", "transposition", "reflection", "identity"
 _NAME = re.compile(r"(rotation|transposition)@(-?[1-9][0-9]{0,2})|reflection|identity")

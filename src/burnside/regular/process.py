@@ -10,7 +10,6 @@ its own reversal. A letter permutation θ asks for equality with the language re
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar, final
 
 from burnside.regular.alphabet import Alphabet, Word, tracks
@@ -18,6 +17,7 @@ from burnside.regular.automata import SINK, Dfa, Ordered, reduce, relabel, rever
 from burnside.regular.library import IDENTITY, REFLECTION, ROTATION, Permutation
 from burnside.regular.search import shortest_path
 from burnside.regular.system import System
+from burnside.values import dataclass
 
 S = TypeVar("S", bound=Ordered)
 Tuples = tuple[S, ...]

@@ -13,7 +13,6 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Generic, TypeAlias, TypeVar, final
 
 from burnside.regular.alphabet import Letter, Pair, tracks
@@ -22,6 +21,7 @@ from burnside.regular.relations import Language, Relation
 from burnside.regular.search import TooLarge
 from burnside.regular.system import System
 from burnside.regular.verify import Condition, Failure
+from burnside.values import dataclass, field
 
 C = TypeVar("C", bound=Hashable)  # control states
 G = TypeVar("G", bound=Hashable)  # stack symbols

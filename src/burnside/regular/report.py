@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import wraps
 from time import perf_counter
 from typing import Any, ParamSpec, TypeVar, final
@@ -33,6 +32,7 @@ from burnside.regular.synthesis.outcome import Found, Listener
 from burnside.regular.system import Constraints, System
 from burnside.regular.verify import Condition, Verdict, verify
 from burnside.source import Diagnostic, ModelError, Note, Span, did_you_mean
+from burnside.values import dataclass, replace
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import final
 
 from burnside.regular.describe import rotated_positions
@@ -11,6 +10,7 @@ from burnside.regular.lettermaps import letter_maps
 from burnside.regular.library import REFLECTION, ROTATION, TRANSPOSITION, Permutation, library
 from burnside.regular.process import Breach, breach
 from burnside.regular.system import System
+from burnside.values import dataclass
 
 
 @final

@@ -7,7 +7,6 @@ Steps are always understood restricted to configurations; `System.steps` is that
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
 
@@ -15,6 +14,7 @@ from burnside.regular.alphabet import Alphabet, Pair, Word
 from burnside.regular.automata import reduce, unite
 from burnside.regular.relations import Language, Relation, restrict
 from burnside.source import Span
+from burnside.values import dataclass, field
 
 
 @final

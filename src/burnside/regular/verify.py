@@ -10,7 +10,6 @@ would say nothing about the system.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias, final
 
@@ -20,6 +19,7 @@ from burnside.regular.inclusion import missing_word
 from burnside.regular.relations import Language, Relation, arcs, is_length_preserving, padded, project, restrict
 from burnside.regular.search import shortest_path
 from burnside.regular.system import System
+from burnside.values import dataclass
 
 
 class Condition(Enum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import final
 
@@ -11,6 +10,7 @@ from burnside.ir.cells import Cells, State, process_ids
 from burnside.ir.nodes import Domain, Model
 from burnside.ir.topology import Queue
 from burnside.results.trace import TraceStep
+from burnside.values import dataclass
 
 
 @final

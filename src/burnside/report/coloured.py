@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, final
 
 from burnside.detect.detection import Detection
+from burnside.values import dataclass
 
 _CONNECTIVES: Final = ("and", "or", "nor", "count", "argument", "weight")
 

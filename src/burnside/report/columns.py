@@ -5,12 +5,12 @@ between them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import Final, TypeAlias, final
 
 from burnside.report.coloured import Role, Vertex
 from burnside.report.dot import clipped
+from burnside.values import dataclass
 
 _LETTER: Final = 6.9
 _PITCH: Final = 24.0

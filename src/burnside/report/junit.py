@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, Literal, final
 from xml.etree import ElementTree
 
@@ -12,6 +11,7 @@ from burnside.report.problems import Problem, details, of_diagnostic, problems_o
 from burnside.results.answers import CheckAnswer, Failure, Stopped, Written
 from burnside.results.findings import CheckReport, RunsFinding
 from burnside.source import Diagnostic, Severity, render
+from burnside.values import dataclass
 
 # Characters that no XML text can hold, in whatever way they are written.
 _ILLEGAL: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, final
 
 from burnside.detect.detection import Detection
@@ -13,6 +12,7 @@ from burnside.detect.sorts import Sorts
 from burnside.groups import Perm
 from burnside.ir.cells import process_ids
 from burnside.ir.renaming import Sort, SortKind
+from burnside.values import dataclass
 
 _MOST_VALUE_ORBITS: Final = 6
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol, final
 
 from burnside.report.place_shapes import PlaceObject
 from burnside.report.shapes import DiagnosticObject, NoteObject, Remarks
 from burnside.source import Diagnostic, Note, Span
+from burnside.values import dataclass
 
 
 class Remarked(Protocol):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Final, final
 from xml.sax.saxutils import escape
+
+from burnside.values import dataclass
 
 _WIDTH: Final = 360
 _HEIGHT: Final = 260

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import final
 
 from burnside.report.text import finding_trace, verdict_text
@@ -12,6 +11,7 @@ from burnside.results.answers import AboutModel, CheckAnswer, Failure, Stopped
 from burnside.results.findings import CheckReport, Finding, Verdict
 from burnside.source import Diagnostic, Severity, Span, printable
 from burnside.source.codes import CODES
+from burnside.values import dataclass
 
 
 @final

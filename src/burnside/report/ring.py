@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
 from typing import Final, TypeAlias, final
 
 from burnside.report.dot import clipped
 from burnside.report.orbit_moves import OrbitMoves
+from burnside.values import dataclass
 
 HEIGHT: Final = 26.0  # of a box
 _LETTER: Final = 7.4  # about the width of one

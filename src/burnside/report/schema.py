@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -16,6 +15,8 @@ from typing import (
     get_type_hints,
     is_typeddict,
 )
+
+from burnside.values import dataclass
 
 Schema: TypeAlias = dict[str, Any]
 

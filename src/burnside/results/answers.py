@@ -7,13 +7,13 @@ has all there is in one document.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, final
 
 from burnside.results.coverage import Coverage
 from burnside.results.findings import CheckReport, CountReport
 from burnside.source import Diagnostic
+from burnside.values import dataclass
 
 if TYPE_CHECKING:  # the help of a command lists formats before anything is found
     from burnside.actors.compare import ActorReport

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import final
 
 from burnside.ir.cells import Cells, cells_per_element
 from burnside.ir.nodes import Model, Variable
+from burnside.values import dataclass
 
 
 @final

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 from burnside.detect.actions import Action
@@ -10,6 +9,7 @@ from burnside.detect.detection import Detection
 from burnside.detect.explain import Explanation
 from burnside.detect.naming import NamedGenerator
 from burnside.ir.nodes import Model
+from burnside.values import dataclass
 
 
 @final

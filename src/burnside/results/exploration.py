@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import final
 
 from burnside.ir.cells import State
+from burnside.values import dataclass, field
 
 
 class Stop(Enum):

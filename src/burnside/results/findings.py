@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias, final
 
@@ -13,6 +12,7 @@ from burnside.ir.semantics import Fault
 from burnside.results.exploration import Exploration
 from burnside.results.reductions import ReductionUsed, SymmetryUsed
 from burnside.results.trace import Trace
+from burnside.values import dataclass
 
 
 class Verdict(Enum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import final
 
@@ -15,6 +14,7 @@ from burnside.ir.nodes import Model
 from burnside.results.events import Events
 from burnside.results.exploration import Exploration
 from burnside.results.reductions import SymmetryUsed
+from burnside.values import dataclass
 
 
 @final

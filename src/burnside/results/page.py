@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from burnside.ir.cells import State
@@ -11,6 +10,7 @@ from burnside.results.answers import Kind
 from burnside.results.findings import CheckReport
 from burnside.results.graph import Explored
 from burnside.source import Source
+from burnside.values import dataclass
 
 if TYPE_CHECKING:  # a page is spoken of before anything is detected
     from burnside.actors.compare import ActorReport

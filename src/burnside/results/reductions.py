@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import final
 
 from burnside.source import Diagnostic
+from burnside.values import dataclass
 
 
 @final

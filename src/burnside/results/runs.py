@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import final
 
 from burnside.ir.cells import State
+from burnside.values import dataclass
 
 
 @final

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 from burnside.ir.cells import Cells, State
 from burnside.ir.semantics import Fault
+from burnside.values import dataclass
 
 
 @final

@@ -8,12 +8,12 @@ The remedy is a ``help`` note.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import final
 
 from burnside.source.codes import CODES
 from burnside.source.text import Span
+from burnside.values import dataclass
 
 
 class Severity(Enum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -14,6 +13,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("n", ["N", "M"])
     "did you mean 'N'?"
     """
+    from difflib import get_close_matches  # rarely needed, like the rest of this
+
     candidates = sorted(set(known))
     same_letters = [candidate for candidate in candidates if candidate.casefold() == name.casefold()]
     close = same_letters or get_close_matches(name, candidates, n=1, cutoff=0.6)

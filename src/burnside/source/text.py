@@ -6,8 +6,9 @@ person, so no stage ever has to keep them up to date.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import final
+
+from burnside.values import dataclass, field
 
 
 @final

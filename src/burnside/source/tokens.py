@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NoReturn, final
 
 from burnside.source.diagnostic import Diagnostics
 from burnside.source.text import Source, Span
+from burnside.values import dataclass
 
 # How deep anything may be nested: later stages recurse over it, with several frames for a level.
 DEEPEST: Final = 150

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import functools
 import os
 import re
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
 from burnside.cache import Cache, digest
 from burnside.explore.native.toolchain import RUNTIME, Toolchain, find_toolchain
 from burnside.limits import phase
+from burnside.values import dataclass
 
 _FLAGS = ("-std=gnu11", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
 _LIBRARY = ("-shared",)
@@ -103,8 +104,13 @@ def _search_key(program: Program, toolchain: Toolchain, flags: Sequence[str]) ->
 
 
 def _digest(texts: Sequence[str], toolchain: Toolchain, flags: Sequence[str]) -> str:
-    headers = (header.read_text() for header in sorted(RUNTIME.glob("*.h")))
-    return digest((*texts, toolchain.version, " ".join((*_FLAGS, *flags)), *headers))
+    return digest((*texts, toolchain.version, " ".join((*_FLAGS, *flags)), _runtime()))
+
+
+@functools.cache
+def _runtime() -> str:
+    """A digest of the runtime, which every key asks for."""
+    return digest(header.read_text() for header in sorted(RUNTIME.glob("*.h")))
 
 
 @phase("compiling")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from string import Template
 from types import MappingProxyType
 from typing import final
@@ -26,6 +25,7 @@ from burnside.ir.uses import elements_read
 from burnside.ir.walk import expanded_block_size, expanded_size
 from burnside.reduce.reduction import Reduction
 from burnside.reduce.tables import Table
+from burnside.values import dataclass
 
 _MOST_NODES_PER_RULE = 8_000
 _MOST_NODES = 40_000

@@ -8,7 +8,6 @@ has type ``number``; ``fault`` is the name of an ``int *`` in scope, and after a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import count
 from typing import assert_never, final
 
@@ -18,6 +17,7 @@ from burnside.ir.cells import cells_per_element
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import Domain, Expr, Model, Value, Variable
 from burnside.ir.packing import WORD, Field, Layout
+from burnside.values import dataclass
 
 _C_OPERATORS = {"<=>": "=="}
 _FUNCTIONS = {"/": "floor_quotient", "%": "floor_remainder"}

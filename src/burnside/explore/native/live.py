@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import assert_never, final
 
 from burnside.claims.events import event_condition
@@ -27,6 +26,7 @@ from burnside.ltl.automaton import Automaton
 from burnside.reduce.reduction import Reduction
 from burnside.results.exploration import Exploration
 from burnside.results.runs import Moment
+from burnside.values import dataclass, replace
 
 MOST_MARKS = 64
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, final
 
@@ -21,6 +20,7 @@ from burnside.ir.packing import Field, Layout
 from burnside.reduce.reduction import Reduction, SelfTestError
 from burnside.results.exploration import Exploration
 from burnside.results.graph import StateGraph
+from burnside.values import dataclass, replace
 
 # Cells with more values are left out: nobody reads the list of those that do not occur.
 MOST_VALUES = 4096

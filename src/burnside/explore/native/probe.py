@@ -59,20 +59,24 @@ class Probe:
 
     def __init__(self, library: ctypes.CDLL, run: Any, layout: Layout) -> None:
         self._library = library
+        # For what takes next to no time: other threads need not have their turn before and after every question.
+        self._quick = ctypes.PyDLL(None, handle=library._handle)
         self._run = run
         self._layout = layout
         library.burnside_sample.restype = ctypes.c_uint32
         library.burnside_indices.restype = ctypes.c_uint64
         library.burnside_most_successors.restype = ctypes.c_uint32
-        library.burnside_successors.restype = ctypes.c_uint32
-        library.burnside_sought.restype = ctypes.c_uint32
+        self._quick.burnside_successors.restype = ctypes.c_uint32
+        self._quick.burnside_sought.restype = ctypes.c_uint32
         library.burnside_first_sought.restype = ctypes.c_uint32
         library.burnside_path_length.restype = ctypes.c_uint32
         library.burnside_stuck.restype = ctypes.c_uint32
         library.burnside_explore_again.restype = ctypes.c_uint32
         library.burnside_representing_time.restype = ctypes.c_uint64
-        for name in ("burnside_is_used", "burnside_represent", "burnside_knows", "burnside_moves_apart"):
-            getattr(library, name).restype = ctypes.c_bool
+        library.burnside_represent.restype = ctypes.c_bool
+        library.burnside_moves_apart.restype = ctypes.c_bool
+        for question in (self._quick.burnside_is_used, self._quick.burnside_knows):
+            question.restype = ctypes.c_bool
 
     def sample(self) -> list[int]:
         """States that were expanded, by index."""
@@ -90,19 +94,19 @@ class Probe:
         indices = range(0, end, 1 if most is None else end // most + 1)
         for number in range(len(indices)):
             index = indices[number * _SCATTERED % len(indices)]
-            if self._library.burnside_is_used(self._run, ctypes.c_uint32(index)):
+            if self._quick.burnside_is_used(self._run, ctypes.c_uint32(index)):
                 yield index
 
     def state(self, index: int) -> State:
         """A stored state."""
         words = (ctypes.c_uint64 * self._layout.words)()
-        self._library.burnside_state(self._run, ctypes.c_uint32(index), words)
+        self._quick.burnside_state(self._run, ctypes.c_uint32(index), words)
         return self._layout.unpack(words[:])
 
     def successors(self, state: State) -> list[State] | None:
         """What the compiled rules make of a state; None if one of them faults."""
         width = self._layout.words
-        found = self._library.burnside_successors(self._packed(state), self._room)
+        found = self._quick.burnside_successors(self._packed(state), self._room)
         if found == NONE:
             return None
         return [self._layout.unpack(self._room[k * width : (k + 1) * width]) for k in range(found)]
@@ -121,7 +125,7 @@ class Probe:
 
     def sought(self, claim: int, state: State) -> bool | None:
         """Whether a claim looks for a state, by its compiled condition; None if that faults."""
-        found = self._library.burnside_sought(ctypes.c_uint32(claim), self._packed(state))
+        found = self._quick.burnside_sought(ctypes.c_uint32(claim), self._packed(state))
         return None if found == NONE else bool(found)
 
     def first_sought(self, claim: int, *, thorough: bool) -> int | None:
@@ -159,7 +163,7 @@ class Probe:
 
     def knows(self, state: State) -> bool:
         """Whether a state is stored."""
-        return bool(self._library.burnside_knows(self._run, self._packed(state)))
+        return bool(self._quick.burnside_knows(self._run, self._packed(state)))
 
     def moves_apart(self, elements: Sequence[Perm], seconds: float) -> bool:
         """Whether a stored state has another representative after one of some elements has moved it, as far as that is

@@ -9,7 +9,6 @@ than jumping although most of these successors are thrown away.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar, assert_never, final
 
 from burnside.ctext import c_mask, c_number
@@ -19,6 +18,7 @@ from burnside.ir import nodes as n
 from burnside.ir.build import conjuncts
 from burnside.ir.nodes import TRUE, Domain, Expr, Rule, Stmt
 from burnside.ir.simplify import GroundRule, Simplifier
+from burnside.values import dataclass, field
 
 T = TypeVar("T")
 Lines: TypeAlias = Generator[str, None, T]  # yields lines of C, returns what later lines need

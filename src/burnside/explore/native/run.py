@@ -11,7 +11,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, final
 
@@ -28,6 +27,7 @@ from burnside.ir.packing import Layout
 from burnside.limits import NEVER, Deadline, LimitReached, addressable, start_thread
 from burnside.reduce.reduction import Reduction, SelfTestError
 from burnside.results.exploration import Exploration, SelfTest, Stop
+from burnside.values import dataclass, replace
 
 T = TypeVar("T")
 
@@ -292,7 +292,7 @@ class Search:
         while not done.is_set():
             try:
                 done.wait(pause)
-                pause = min(0.1 if overtaken is None else 0.01, pause * 2)
+                pause = min(0.1 if overtaken is None else 0.004, pause * 2)
                 elapsed = time.perf_counter() - start
                 if self._options.deadline.is_over() and asked is None:
                     asked = Stop.TIME

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias, final
 
 from burnside.ctext import c_mask
 from burnside.ir.packing import Field
+from burnside.values import dataclass
 
 MANY = 32  # rules: fewer are tried one after another, which costs less than a jump that nobody can predict
 VERY_MANY = 128  # rules of which most can be passed over at a time

@@ -6,14 +6,13 @@ import importlib.util
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
 from burnside.source import Diagnostic, ModelError, Note
+from burnside.values import dataclass
 
 RUNTIME = Path(__file__).parent.parent / "runtime"
 _OTHER_COMPILER: Final = Note("set CC to another compiler; 'burnside doctor' looks at what is there", "help")
@@ -92,6 +91,8 @@ def _identity(path: Path) -> str:
 
 def _call(command: Sequence[str]) -> tuple[int, str]:
     """The exit code of a command and its standard error; it ends at the latest when we do."""
+    import subprocess  # mostly the cache has what was asked for
+
     stdin, leash = os.pipe()
     try:
         process = subprocess.Popen(

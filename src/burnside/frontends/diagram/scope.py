@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.frontends.diagram.lexicon import LEXICON
@@ -10,6 +9,7 @@ from burnside.frontends.kit import reader as kit
 from burnside.frontends.kit.names import Broken, taken, unknown
 from burnside.ir.nodes import Const, Constant, Domain, Variable
 from burnside.source import Diagnostics, Source, Span, SyntaxStop, TokenStream
+from burnside.values import dataclass
 
 
 @final

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Final, final
 
 from burnside.source import Diagnostic, Note, Span, did_you_mean
+from burnside.values import dataclass
 
 # Among more names than this, looking for one that is nearly right takes too long.
 _MOST_COMPARED: Final = 2_000

@@ -6,10 +6,10 @@ The command line and the Python interface are made from these, so that both know
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.source import Source
+from burnside.values import dataclass
 
 
 @final

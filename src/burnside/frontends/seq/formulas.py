@@ -8,7 +8,6 @@ and ``W`` are operators in formulas only; a variable of that name stands in back
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Final, TypeAlias, final
 
@@ -28,6 +27,7 @@ from burnside.ir.uses import variables_read
 from burnside.ltl import formula as ltl
 from burnside.ltl.formula import Formula
 from burnside.source import Span, SyntaxStop, Token, did_you_mean
+from burnside.values import dataclass, field
 
 _NEGATION: Final = OPERATORS.prefixes["!"]
 _WORDS: Final = ("X", "U", "R", "W")

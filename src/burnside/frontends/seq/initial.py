@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias, final
 
@@ -13,6 +12,7 @@ from burnside.frontends.seq.reader import Reader, spelling
 from burnside.ir.check import type_of_domain
 from burnside.ir.nodes import Const, Constant, Expr, Parameter, Value, Variable
 from burnside.source import Span
+from burnside.values import dataclass, replace
 
 Given: TypeAlias = "Expr | list[Given] | None"  # None is ``*``, any value
 Entry: TypeAlias = "int | tuple[int, ...] | None"

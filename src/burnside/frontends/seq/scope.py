@@ -8,12 +8,12 @@ definitions can then be expanded without asking whose name is meant.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
 from burnside.frontends.kit.names import Broken
 from burnside.ir.nodes import Const, Constant, Domain, Expr, Parameter, Value, Variable
 from burnside.source import Span
+from burnside.values import dataclass, field
 
 
 @final

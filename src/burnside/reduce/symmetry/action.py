@@ -6,7 +6,6 @@ Everything here is about which literals go where, and nothing about how a state 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias, final
@@ -15,6 +14,7 @@ from burnside.groups import Perm, PermGroup, pointwise_stabiliser
 from burnside.groups.chain import with_order
 from burnside.groups.work import Work
 from burnside.ir.packing import WORD
+from burnside.values import dataclass
 
 if TYPE_CHECKING:  # detection brings numerical libraries along, which plain exploring does not need
     from burnside.detect.literals import Literals

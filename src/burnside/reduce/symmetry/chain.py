@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
 
@@ -26,6 +25,7 @@ from burnside.groups.work import Work
 from burnside.reduce.symmetry.action import NO_LITERAL, Action, Image
 from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
 from burnside.reduce.tables import Table
+from burnside.values import dataclass, field
 
 MOST_NODES = 5_000
 _MEMORY = 8  # what it costs to keep a point, compared with computing one

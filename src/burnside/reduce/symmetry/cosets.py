@@ -9,7 +9,6 @@ the number of ``bi`` that lead to the representative.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from itertools import chain
 from typing import final
 
@@ -23,6 +22,7 @@ from burnside.reduce.symmetry.refinement import Refinement
 from burnside.reduce.symmetry.sorting import Sorting
 from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
 from burnside.reduce.tables import Table
+from burnside.values import dataclass, replace
 
 MOST_COSETS = 24  # the chain is slower still (MESI with four values, 24 cosets: 2.1 against 5.8 µs)
 WORDS_PER_SORT = 20  # of images, which take as long as sorting one state

@@ -7,12 +7,12 @@ a mark in the key of the block it names.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
 from burnside.ctext import c_array, c_mask
 from burnside.ir.packing import WORD, Field
 from burnside.reduce.symmetry.action import Action
+from burnside.values import dataclass, field
 
 
 @final

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
@@ -17,6 +16,7 @@ from burnside.groups.work import Work
 from burnside.reduce.symmetry.action import Action, Image
 from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
 from burnside.reduce.tables import Table
+from burnside.values import dataclass
 
 
 @final

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, final
 
@@ -16,6 +15,7 @@ from burnside.reduce.symmetry.action import NO_LITERAL, Action
 from burnside.reduce.symmetry.self_test import RepresentativeTest
 from burnside.reduce.symmetry.strategy import Packing, Strategy
 from burnside.reduce.tables import Table
+from burnside.values import dataclass
 
 _MOST_PRUNERS = 256
 _LOW = (1 << 64) - 1

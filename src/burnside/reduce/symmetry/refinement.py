@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations, pairwise, permutations
 from math import prod
@@ -31,6 +30,7 @@ from burnside.reduce.symmetry.action import NO_LITERAL, Action, Image
 from burnside.reduce.symmetry.keys import Keys
 from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
 from burnside.reduce.tables import Table
+from burnside.values import dataclass
 
 _MOST_NAMES: Final = 3
 _MOST_MEMBERS: Final = 64

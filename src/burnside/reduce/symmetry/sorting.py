@@ -18,7 +18,6 @@ for traces and self-tests; it may choose other representatives.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
 from typing import final
 
 from burnside.groups import Perm
@@ -27,6 +26,7 @@ from burnside.groups.wreath import Arranged, Fixed, Together, Tree, arranged_fac
 from burnside.reduce.symmetry.action import Action, Image
 from burnside.reduce.symmetry.keys import Keys
 from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
+from burnside.values import dataclass, field
 
 # ---------------------------------------------------------------- the strategy
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar, TypeAlias, final
 
 from burnside.groups import Perm, PermGroup
@@ -12,6 +11,7 @@ from burnside.groups.work import Work
 from burnside.ir.packing import Field
 from burnside.reduce.symmetry.action import Action, Image
 from burnside.reduce.tables import Table
+from burnside.values import dataclass
 
 Moved: TypeAlias = tuple[Image, Perm]  # an image, and an element that leads to it
 

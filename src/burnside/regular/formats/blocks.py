@@ -8,7 +8,6 @@ A transition without a label is an empty move; ``loop`` gives a state all moves 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import final
 
 from burnside.frontends.kit.reader import read_parts
@@ -17,6 +16,7 @@ from burnside.regular.automata import nfa_of, reduce
 from burnside.regular.formats.expressions import at_word
 from burnside.regular.relations import Language, Relation
 from burnside.source import Lexicon, Span, Token, TokenStream
+from burnside.values import dataclass, field, replace
 
 LEXICON = Lexicon(
     keywords=(), symbols=["{", "}", "->", "/", ":", ";", ",", "(", ")", "..", "[", "]"], extra=r"(?P<word>\w+)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import final
 
 from burnside.regular.alphabet import Alphabet, Word
@@ -12,6 +11,7 @@ from burnside.regular.relations import Language, Relation, badly_padded, is_leng
 from burnside.regular.system import Action, Constraints, NamedPattern, SafetyQuestion, System
 from burnside.regular.verify import other_length, outside_word
 from burnside.source import Diagnostics, Note, Span
+from burnside.values import dataclass, field
 
 MOST_LETTERS = 64
 

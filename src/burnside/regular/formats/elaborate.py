@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeVar, assert_never, final
 
 from burnside.regular.alphabet import PAD, Alphabet, Pair
@@ -13,6 +12,7 @@ from burnside.regular.formats.syntax import Call, Couple, Expr, Known, Meet, Rep
 from burnside.regular.library import Permutation
 from burnside.regular.relations import Language, Relation, compose, converse, cross, identity
 from burnside.source import Diagnostics, Span, did_you_mean
+from burnside.values import dataclass, field
 
 WORDS, PAIRS = "words", "pairs"
 _BOTH = frozenset((WORDS, PAIRS))

@@ -8,7 +8,6 @@ lengths, so nothing else is ever reached.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import final
 
 from burnside.frontends.kit.reader import read_parts
@@ -21,6 +20,7 @@ from burnside.regular.relations import Language, Relation, compose, restrict, un
 from burnside.regular.system import SafetyQuestion, System
 from burnside.regular.verify import outside_word
 from burnside.source import Diagnostics, Source, Span, TokenStream
+from burnside.values import dataclass, field
 
 _BLOCKS = {"I0": False, "F": False, "P1": True, "P2": True}
 

@@ -6,7 +6,6 @@ Positions in it count from zero. The letters are those of the transitions, in th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import final
 
 from burnside.frontends.kit.reader import read_parts
@@ -18,6 +17,7 @@ from burnside.regular.formats.regular import LONGEST_GENERATOR, parse_states
 from burnside.regular.relations import universal
 from burnside.regular.system import Constraints, System
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop, Token, TokenStream, did_you_mean
+from burnside.values import dataclass, field
 
 OFF = ("parikh", "copycat", "permutative", "injectiveinput", "outputUniversal")
 KEPT = ("automorphism", "injectiveoutput", "inputUniversal")

@@ -5,10 +5,10 @@ Sequences, unions and repetitions are flat or bounded in depth by the parser, so
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.source import Span
+from burnside.values import dataclass
 
 
 @final

@@ -7,11 +7,11 @@ of states.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 from burnside.regular.alphabet import PAD, Pair
 from burnside.regular.synthesis.sat import Clauses
+from burnside.values import dataclass
 
 
 @final

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeAlias, final
 
 from burnside.limits import LimitReached
 from burnside.regular.relations import Relation
+from burnside.values import dataclass, field
 
 
 @final

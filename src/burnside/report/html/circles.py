@@ -5,13 +5,13 @@ and number.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import hypot
 from typing import Final, final
 
 from burnside.report.html.elements import Markup, drawing, element
 from burnside.report.orbit_moves import OrbitMoves
 from burnside.report.ring import HEIGHT, Place, Ring
+from burnside.values import dataclass
 
 STYLES: Final = 8  # classes g0 to g7 of the style sheet
 _BEND: Final = 11.0

@@ -7,7 +7,6 @@ quotient the same rows have one dot for every orbit, so both pictures can be com
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import Final, TypeAlias, final
 
@@ -17,6 +16,7 @@ from burnside.report.html.elements import Markup, drawing, element
 from burnside.report.text import state_by_variable
 from burnside.report.titles import counted
 from burnside.results.graph import GraphReport
+from burnside.values import dataclass
 
 _WIDEST: Final = 620.0
 _MARGIN: Final = 12.0

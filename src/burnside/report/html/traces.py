@@ -7,7 +7,6 @@ list, and from a JSON element which cells of the tables each step changes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any, Final, final
 
@@ -19,6 +18,7 @@ from burnside.report.text import step_texts
 from burnside.report.titles import counted
 from burnside.results.trace import Trace, TraceStep, changes_between
 from burnside.source import printable
+from burnside.values import dataclass
 
 _LONG: Final = 24  # characters
 

@@ -5,7 +5,6 @@ with the messages in its queue and who sent them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import final
 
@@ -13,6 +12,7 @@ from burnside.ir.cells import Cells, Element, State
 from burnside.ir.nodes import Domain, Model, Variable
 from burnside.ir.topology import ActorClass, Queue
 from burnside.report.actor_trace import Queues
+from burnside.values import dataclass
 
 
 @final

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final, final
 
 from burnside.claims import kinds
@@ -19,6 +18,7 @@ from burnside.frontends.cspsharp.unfold.terms import Call, Term
 from burnside.ir.build import disjunction
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import FALSE, Expr, Model
+from burnside.values import dataclass, field
 
 _BEHAVIOURS: Final = {kinds.DivergenceFree.word, kinds.Deterministic.word, *(s.value for s in kinds.Semantics)}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import final
 
@@ -12,6 +11,7 @@ from burnside.frontends.cspsharp.unfold.network import Component, label_of
 from burnside.frontends.cspsharp.unfold.terms import Path
 from burnside.ir.build import comparison
 from burnside.ir.nodes import TRUE, Actor, Const, Domain, Expr, Read, Variable
+from burnside.values import dataclass
 
 
 @final

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, final
 
@@ -33,6 +32,7 @@ from burnside.ir.nodes import (
     Variable,
 )
 from burnside.ir.ranges import inside
+from burnside.values import dataclass, replace
 
 MOST_MESSAGES: Final = 4_096
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.cspsharp.names.defines import check_sizes
@@ -14,6 +13,7 @@ from burnside.frontends.kit.constants import report_unknown
 from burnside.frontends.kit.names import declared_twice
 from burnside.ir.nodes import BOOL, Const, Value
 from burnside.source import Diagnostics, Span
+from burnside.values import dataclass, field, replace
 
 # A number or a truth value that is known: a node, since in Python ``True`` equals 1 and both are keys here.
 Ground: TypeAlias = Const

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from burnside.frontends.cspsharp.read.syntax import EventSet, Expression, Process, Statement, _span
 from burnside.source import Span
+from burnside.values import dataclass
 
 # ---------------------------------------------------------------- formulas of temporal logic
 

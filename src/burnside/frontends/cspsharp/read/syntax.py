@@ -5,10 +5,10 @@ Nodes are frozen and compare by what they say; where they stand (``span``) is no
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
 from burnside.source import Span
+from burnside.values import dataclass, field
 
 
 def _span() -> Span:

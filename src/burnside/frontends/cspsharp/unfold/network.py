@@ -8,7 +8,6 @@ of the whole term.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.cspsharp.names.scope import Ground
@@ -18,6 +17,7 @@ from burnside.frontends.cspsharp.unfold.side_by_side import Joint, combine
 from burnside.frontends.cspsharp.unfold.steps import Rules
 from burnside.frontends.cspsharp.unfold.terms import TERMINATION, Action, EventKey, Step, Term
 from burnside.ir.nodes import TRUE, Expr
+from burnside.values import dataclass, field, replace
 
 MOST_POINTS: Final = 10_000
 

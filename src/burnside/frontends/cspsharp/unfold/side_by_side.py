@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Final, Generic, Protocol, TypeVar, final
@@ -20,6 +19,7 @@ from burnside.frontends.cspsharp.unfold.terms import (
 )
 from burnside.ir.build import comparison, conjunction
 from burnside.ir.nodes import FALSE, TRUE, Expr, If, Stmt
+from burnside.values import dataclass
 
 # More ways than this to join the steps of several components for one event: join alternatives first.
 MANY_WAYS: Final = 64

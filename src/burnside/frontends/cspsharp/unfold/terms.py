@@ -8,13 +8,14 @@ still speak of variables, and a step says under which condition on them it is po
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import Field, dataclass, field
+from dataclasses import Field, field
 from typing import ClassVar, TypeAlias, assert_never, final
 
 from burnside.frontends.cspsharp.names.scope import Ground, text_of
 from burnside.frontends.cspsharp.read.syntax import Expression, Process, Statement
 from burnside.ir.nodes import TRUE, Const, Expr, Stmt
 from burnside.source import Span
+from burnside.values import dataclass
 
 EventKey: TypeAlias = tuple[str, tuple[Ground, ...]]
 Path: TypeAlias = tuple[int, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import final
 
 from burnside.frontends.rebeca.names.types import BOOLEAN, INT, NULL, WIDTHS, Type, limits
@@ -11,6 +10,7 @@ from burnside.frontends.rebeca.read import syntax
 from burnside.frontends.rebeca.read.syntax import Expression, Name
 from burnside.ir.nodes import Value
 from burnside.source import Diagnostics, Span, did_you_mean
+from burnside.values import dataclass
 
 
 @final

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final, final
 
 from burnside.frontends.kit.names import declared_twice
 from burnside.frontends.rebeca.read.declarations import ReactiveClass, Routine
 from burnside.frontends.rebeca.read.syntax import Field
 from burnside.source import Diagnostics, Note, Span, did_you_mean
+from burnside.values import dataclass
 
 
 @final

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, final
 
@@ -20,6 +19,7 @@ from burnside.frontends.rebeca.read.declarations import Instance, Program
 from burnside.frontends.rebeca.read.syntax import Expression, Field, TypeName
 from burnside.ir.nodes import BOOL, Domain, Value
 from burnside.source import Diagnostics, Note, Span, did_you_mean
+from burnside.values import dataclass
 
 DEFAULT_QUEUE: Final = 5
 LONGEST_QUEUE: Final = 64

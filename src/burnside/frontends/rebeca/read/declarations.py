@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import final
 
 from burnside.frontends.rebeca.read.syntax import Block, Expression, Field, TypeName, _span
 from burnside.source import Span
+from burnside.values import dataclass, field
 
 # ---------------------------------------------------------------- declarations
 

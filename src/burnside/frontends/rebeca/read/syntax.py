@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias, final
 
 from burnside.source import Span
+from burnside.values import dataclass, field
 
 
 def _span() -> Any:

@@ -12,7 +12,6 @@ Creation is a branch, too: there is a place for the rebec, or the program ends.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, final
 
 from burnside.frontends.rebeca.translate.reach import Followed, creation, earlier_creations, mentions
@@ -20,6 +19,7 @@ from burnside.frontends.rebeca.translate.scope import Choice as StepChoice
 from burnside.ir.nodes import FALSE, Assert, Binary, Bound, Choice, Const, Declare, Expr, If, Item, Stmt, Unary
 from burnside.ir.uses import names_mentioned
 from burnside.ir.walk import children
+from burnside.values import dataclass, replace
 
 MOST_PATHS: Final = 32
 

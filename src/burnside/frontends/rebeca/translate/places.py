@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import assert_never, final
 
 from burnside.frontends.rebeca.names.types import BOOLEAN, INT, Type
@@ -25,6 +24,7 @@ from burnside.ir import nodes as n
 from burnside.ir.nodes import BOOL, Expr, Stmt
 from burnside.ir.nodes import Choice as IfExpr
 from burnside.source import Span, did_you_mean
+from burnside.values import dataclass
 
 
 @final

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.kit.names import declared_twice
@@ -12,6 +11,7 @@ from burnside.frontends.rebeca.names.types import Class, Type
 from burnside.frontends.rebeca.translate.shape import Shape
 from burnside.ir.nodes import BOOL, Assert, Assign, Binary, Bound, Const, Declare, Domain, Expr, Stmt, Value
 from burnside.source import Diagnostics, Note, Span
+from burnside.values import dataclass, field
 
 MOST_ROUNDS_TOGETHER: Final = 100_000
 _COUNTER: Final = Domain("", 0, MOST_ROUNDS_TOGETHER)

@@ -7,7 +7,6 @@ with parameters of one sort share columns; where a message has no parameter for 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from typing import Final, TypeAlias, final
@@ -22,6 +21,7 @@ from burnside.ir.nodes import Binary as BinaryNode
 from burnside.ir.nodes import Choice as ChoiceNode
 from burnside.ir.topology import ActorClass, MessageKind, Queue
 from burnside.source import Diagnostics, Span
+from burnside.values import dataclass, replace
 
 # A truth value, or the filler of a column.
 MAYBE: Final = Domain("boolean?", 0, 2, ("false", "true", "none"))
