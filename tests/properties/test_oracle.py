@@ -72,10 +72,10 @@ def test_every_figure_in_every_mode(start: int) -> None:
 
 def test_random_models_have_every_feature() -> None:
     """What the generator is there for occurs often enough to be tested."""
-    features = Counter(f for seed in range(400) for f in features_of(random_model(seed)))
+    features = Counter(f for seed in range(200) for f in features_of(random_model(seed)))
 
     assert len(features) > 35
-    assert min(features.values()) >= 4, features.most_common()[-5:]
+    assert min(features.values()) >= 2, features.most_common()[-5:]
 
 
 @pytest.mark.parametrize(("processes", "values"), [(3, 4), (12, 3), (64, 2), (65, 2), (41, 3)])
