@@ -7,6 +7,7 @@ Searches look at the clock by themselves and end with partial figures. All other
 from __future__ import annotations
 
 import ctypes
+import gc
 import mmap
 import resource
 import sys
@@ -147,3 +148,15 @@ def memory_in_use() -> int:
     except (OSError, ValueError, IndexError):
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak << 10
+
+
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """For work that makes very many values, none of them part of a cycle: they would be looked through for one."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

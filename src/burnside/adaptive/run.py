@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Final, final
 
 from burnside.adaptive.actions import actions_of, condition_action
@@ -21,7 +19,7 @@ from burnside.adaptive.view import View, view_of
 from burnside.ir.cells import State
 from burnside.ir.nodes import Expr, Model
 from burnside.ir.semantics import FaultRaised
-from burnside.limits import phase
+from burnside.limits import phase, without_collections
 from burnside.source import Diagnostic, ModelError
 from burnside.values import dataclass
 
@@ -137,7 +135,7 @@ def explore(
     faulted: tuple[State, ...] | None = None
     ending = "complete"
     try:
-        with _without_collections():
+        with without_collections():
             is_finished = search.run(initial_states(diagram.view), limit)
         if not is_finished:
             ending = reason[0]
@@ -158,18 +156,6 @@ def explore(
     if search.fault is not None:
         faulted = lift_path(search, search.fault)
     return _outcome(search, ending, seconds, faulted, tested)
-
-
-@contextmanager
-def _without_collections() -> Iterator[None]:
-    """States form no cycles, so looking for some in ever more states is in vain."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _outcome(search: Search, ending: str, seconds: float, fault: tuple[State, ...] | None, tested: Tested) -> Outcome:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, final
@@ -14,7 +12,7 @@ from burnside.claims.requirements import Required
 from burnside.detect.detection import Detection, Figures, Stages
 from burnside.detect.kept import KeptDetections
 from burnside.ir.nodes import Model
-from burnside.limits import phase
+from burnside.limits import phase, without_collections
 
 if TYPE_CHECKING:  # imported where they are used: what was found before need not wait for numerical libraries
     from burnside.detect.constrain import Constraints, ModelConstraints
@@ -51,7 +49,7 @@ class Symmetries:
                 return found
         result = self._kept.find(asked, lambda: self._stages(asked))
         if result is None:
-            with _without_collecting():
+            with without_collections():
                 result = self._detect(asked, checkpoint or _go_on)
             self._kept.keep(asked, result)
         self._known.append((asked, result))
@@ -147,18 +145,6 @@ def _kinds(stages: Stages) -> tuple[int, ...]:
         for asked, vertex in zip(stages.constraints.requirements, stages.encoding.requirements, strict=True)
     )
     return tuple(numbers.setdefault(key, len(numbers)) for key in keys)
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Terms and tables are many and none is part of a cycle: whoever looks for cycles looks through all of them."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _go_on() -> None:
