@@ -7,12 +7,14 @@ by what the model and the reduction mean. A search takes a list of reductions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from burnside.groups import Perm
 from burnside.ir.cells import State
 from burnside.ir.packing import Layout
 from burnside.reduce.tables import Table
+
+if TYPE_CHECKING:  # a search without symmetry does not need groups
+    from burnside.groups import Perm
 
 
 class SelfTestError(Exception):

@@ -18,15 +18,17 @@ from functools import cached_property
 from itertools import chain, count, product
 from math import inf, prod
 from random import Random
-from typing import Any, Final, Protocol, TypeAlias, final
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, final
 
 from burnside.explore.native.abi import NO_LABEL, NONE
-from burnside.groups import Perm
 from burnside.ir.cells import State, initial_values
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
 from burnside.ir.semantics import Fault, FaultRaised, Step, initial_fits, is_terminal, successors
 from burnside.reduce.reduction import GaveUp, Reduction, require
+
+if TYPE_CHECKING:  # a search without symmetry does not need groups
+    from burnside.groups import Perm
 
 _SHARE: Final = 0.012  # of the processor time that a search took: with the last state that is tested, less than 2 %
 _LEAST_SECONDS: Final = 0.002
