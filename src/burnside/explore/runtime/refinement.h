@@ -5,8 +5,9 @@
  * share with members told apart already, until nothing more can be told: an ordered partition that depends on the orbit
  * alone. Where that leaves several members in a class, each of them is made the first in turn; the least image wins.
  *
- * What is said of one member alone is its *key*. At most other positions one literal is *silent*: it is there where no other is, whoever is renamed. So a state is given by
- * the facts that are not silent, and only these are looked at. Generated code defines, before it includes this:
+ * What is said of one member alone is its *key*. At most other positions one literal is *silent*: it is there where no other
+ * is, whoever is renamed. So a state is given by keys and by the facts that are not silent, and only these are looked at.
+ * Generated code defines, before it includes this:
  *
  *   MEMBERS, SORTS, sort_start[SORTS + 1]   members, sort by sort
  *   NAMES                                   how many members a fact is about at most
@@ -33,7 +34,8 @@ enum { LATE_WAYS = 1 << 8 }; /* that are still tried when time is up: self-tests
 
 /* What a literal says, and of whom. If members get other numbers, it becomes the literal
  * table_renamed[start + sum of stride * number]; start may be below 0, as a number modulo 2^32. Each part in a kind of facts
- * has its key, a random number so small that sums over all facts do not overflow; members who have the same part may be named in any order. A fact about fewer members names its first one again, with stride and key 0. */
+ * has its key, a random number so small that sums over all facts do not overflow; members who have the same part may be
+ * named in any order. A fact about fewer members names its first one again, with stride and key 0. */
 struct fact {
     uint32_t start, member[NAMES], stride[NAMES], key[NAMES];
 };
