@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from random import Random
 from typing import TypeAlias, TypeVar, final
 
 import numpy as np
@@ -178,7 +179,7 @@ def sample_states(
     constraints: Constraints,
     values: Sequence[Numbers],
     cuts: Sequence[CutTransition],
-    generator: np.random.Generator,
+    random: Random,
     count: int,
 ) -> Numbers:
     """Random states over the values that can occur.
@@ -186,26 +187,33 @@ def sample_states(
     Some at will, some that the small guards of a transition allow (of every transition, or of as many as
     ``count`` admits), some initial.
     """
-    chosen = [cuts[k] for k in generator.permutation(len(cuts))[:count].tolist()]
-    states = np.stack([v[generator.integers(0, len(v), size=count + len(chosen))] for v in values], axis=1)
+    chosen = random.sample(cuts, min(count, len(cuts)))
+    states = np.stack([v[_drawn(random, len(v), count + len(chosen))] for v in values], axis=1)
     for k, transition in enumerate(chosen):
         for relation in transition.relations:
-            row = relation.rows[generator.integers(0, len(relation.rows))]
+            row = random.choice(relation.rows)
             for column, value in zip(relation.columns, row.tolist(), strict=True):
                 if not column.is_next:
                     states[count + k, column.cell] = value
-    initial = _initial_states(constraints, generator, max(64, count // 2))
+    initial = _initial_states(constraints, random, max(64, count // 2))
     every = np.concatenate([states, initial])
     return every[np.sort(np.unique(every, axis=0, return_index=True)[1])]
 
 
-def _initial_states(constraints: Constraints, generator: np.random.Generator, count: int) -> Numbers:
+def _initial_states(constraints: Constraints, random: Random, count: int) -> Numbers:
     """States with initial values; those that satisfy the conditions first, if any of many tries does."""
     columns = []
     for values in constraints.initial_values:
-        picked = generator.integers(0, len(values), size=16 * count)
+        picked = _drawn(random, len(values), 16 * count)
         columns.append(values[0] + picked if isinstance(values, range) else np.asarray(values)[picked])
     states = np.stack(columns, axis=1)
     together = constraints.terms.conjunction(constraints.initial_conditions)
     holds = condition_vector(states, together)
     return np.concatenate([states[holds], states[~holds]])[:count]
+
+
+def _drawn(random: Random, bound: int, count: int) -> Numbers:
+    """Random numbers below a bound; ``numpy.random`` would take longer to load than most models to be sampled."""
+    if bound == 1:
+        return np.zeros(count, dtype=np.int64)
+    return (np.frombuffer(random.randbytes(8 * count), dtype=np.uint64) % np.uint64(bound)).astype(np.int64)

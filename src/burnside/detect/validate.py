@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from random import Random
 from typing import final
 
 import numpy as np
@@ -69,16 +70,15 @@ class _Tests:
         self._literals = literals
         self._equal = pruned.equal.first
         self._values = [self._values_of(cell, pruned) for cell in range(len(constraints.cells.all))]
-        generator = np.random.default_rng(_SEED)
+        self._random = Random(_SEED)
         count = max(24, min(_MOST_SAMPLES, _SAMPLING_WORK // (2 * max(1, len(constraints.transitions)))))
-        self._states = sample_states(constraints, self._values, pruned.transitions, generator, count)
+        self._states = sample_states(constraints, self._values, pruned.transitions, self._random, count)
         for cell, first in self._equal.items():
             self._states[:, cell] = self._states[:, first]
         starts = self._states[self._is_initial(self._states)]
         self._starts: list[State] = [tuple(row) for row in starts[:16].tolist()]
         names = sorted({(t.event, t.faults) for t in constraints.transitions})
         self._events = {name: k for k, name in enumerate(names)}
-        self._generator = generator
         self._known_outcomes: dict[State, set[tuple[str, State | None]]] = {}
 
     def _values_of(self, cell: int, pruned: Pruned) -> Numbers:
@@ -112,7 +112,7 @@ class _Tests:
         """
         found = np.tile(np.arange(len(generators[0])), (_MOST_ALONE, 1))
         for perm in generators:
-            chosen = self._generator.integers(0, 2, size=_MOST_ALONE).astype(bool)
+            chosen = np.asarray(self._random.choices((False, True), k=_MOST_ALONE))
             found[chosen] = np.asarray(perm)[found[chosen]]
         return map(tuple, found.tolist())
 
@@ -260,13 +260,10 @@ class _Tests:
         costs = [*map(_cost, rules)]
         budget = _REFERENCE_WORK
         while starts and rules and budget > 0:
-            state = starts[int(self._generator.integers(0, len(starts)))]
+            state = self._random.choice(starts)
             for _ in range(64):
-                k = int(self._generator.integers(0, len(rules)))
-                arguments = tuple(
-                    int(self._generator.integers(p.domain.low, p.domain.high, endpoint=True))
-                    for p in rules[k].parameters
-                )
+                k = self._random.randrange(len(rules))
+                arguments = tuple(self._random.randint(p.domain.low, p.domain.high) for p in rules[k].parameters)
                 outcome = fire(cells, rules[k], arguments, state)
                 yield state, (rules[k].name, arguments), outcome
                 state = outcome.state if isinstance(outcome, Step) else state

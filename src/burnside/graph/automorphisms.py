@@ -6,17 +6,18 @@ follows from the generators if that is quicker than asking again.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Final, final
+from functools import cache, cached_property
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
+from typing import Any, Final, final
 
 from burnside.graph.coloured import ColouredGraph
 from burnside.groups import OutOfWork, PermGroup, Work, group_order
 from burnside.values import dataclass
 
-if TYPE_CHECKING:
-    import igraph
-
+_COMPILED: Final = "igraph._igraph"
 _WORK_PER_EDGE: Final = 8  # images of points: a tenth of what BLISS takes to count
 _LEAST_WORK: Final = 100_000  # a hundredth of a second
 
@@ -65,7 +66,24 @@ def count_automorphisms(graph: ColouredGraph) -> int:
     return int(_native(graph).count_automorphisms(color=list(graph.colour_numbers)))
 
 
-def _native(graph: ColouredGraph) -> igraph.Graph:
-    import igraph  # costs a noticeable part of a small run, so only here
+def _native(graph: ColouredGraph) -> Any:
+    return _igraph().GraphBase(len(graph), graph.edges)
 
-    return igraph.Graph(n=len(graph), edges=graph.edges)
+
+@cache
+def _igraph() -> Any:
+    """The compiled part of ``igraph`` alone: the package around it, for drawing and much else, takes longer to load
+    than most models to be read and searched. Whoever imports the package afterwards gets the same one.
+    """
+    if _COMPILED in sys.modules:
+        return sys.modules[_COMPILED]
+    package = find_spec("igraph")
+    spec = PathFinder.find_spec(_COMPILED, package.submodule_search_locations) if package else None
+    if spec is None or spec.loader is None:
+        import igraph
+
+        return igraph
+    compiled = module_from_spec(spec)
+    spec.loader.exec_module(compiled)
+    sys.modules[_COMPILED] = compiled
+    return compiled

@@ -8,7 +8,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import igraph
 import pytest
 
 from burnside.cli.main import main
@@ -16,6 +15,7 @@ from burnside.detect import constrain, culprits, encode, validate
 from burnside.explore.native import build
 from burnside.explore.native.run import Search
 from burnside.frontends import loading
+from burnside.graph import automorphisms
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"
@@ -42,8 +42,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Counter[str]:
     count(encode, "encode", "encode")
     count(culprits, "encode", "encode to explain")
     count(validate, "validate", "validate")
-    count(igraph.Graph, "automorphism_group", "bliss")
-    count(igraph.Graph, "count_automorphisms", "bliss")
+    count(automorphisms, "_native", "bliss")
     count(build, "_link", "build")
     count(Search, "run_entry", "search")
     return counted
