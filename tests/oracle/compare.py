@@ -23,15 +23,17 @@ class Mode:
     symmetry: str
     threads: int = 1
     depth_first: bool = False
+    partial_order: bool = False
 
     def __str__(self) -> str:
         threads = f" {self.threads} threads" if self.threads > 1 else ""
-        return self.symmetry + threads + (" depth first" if self.depth_first else "")
+        orders = " some orders" if self.partial_order else ""
+        return self.symmetry + threads + (" depth first" if self.depth_first else "") + orders
 
     @property
     def has_levels(self) -> bool:
         """Whether states are explored in the order of their distances, so that it is known what is decided when."""
-        return not self.depth_first and self.symmetry != "adaptive"
+        return not (self.depth_first or self.partial_order or self.symmetry == "adaptive")
 
     @property
     def options(self) -> dict[str, Any]:
@@ -42,6 +44,18 @@ PLAIN = (Mode("none"), Mode("auto"), Mode("none", 2), Mode("none", depth_first=T
 UNIQUE = (Mode("unique"), Mode("unique", 2), Mode("unique", depth_first=True))
 MULTI = (Mode("multi"), Mode("multi", 2))
 ADAPTIVE = (Mode("adaptive"),)
+SOME_ORDERS = tuple(
+    Mode(symmetry, threads, depth_first, partial_order=True)
+    for symmetry, threads, depth_first in (
+        ("none", 1, False),
+        ("unique", 1, False),
+        ("none", 2, False),
+        ("none", 1, True),
+        ("unique", 2, False),
+        ("multi", 1, False),
+        ("unique", 1, True),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +70,9 @@ class Plan:
 
 
 EVERYTHING = Plan(
-    PLAIN + UNIQUE + MULTI + ADAPTIVE, PLAIN + UNIQUE + MULTI + ADAPTIVE, (PLAIN[0], PLAIN[1], UNIQUE[0], MULTI[0])
+    PLAIN + UNIQUE + MULTI + ADAPTIVE,
+    PLAIN + UNIQUE + MULTI + ADAPTIVE + SOME_ORDERS,
+    (PLAIN[0], PLAIN[1], UNIQUE[0], MULTI[0]),
 )
 
 
@@ -64,15 +80,16 @@ def plan_for(seed: int) -> Plan:
     """Two or three questions, another choice for every seed: compiling and detecting is what a question costs."""
     unique = UNIQUE[seed % 3]
     other = (*PLAIN, *MULTI)[seed % 6]
+    some = SOME_ORDERS[seed % 7]
     nearby = 2 if seed // 2 % 2 else 1_000
     rows = 256 if seed // 5 % 2 else 6 + seed % 2
     match seed // 6 % 4:
         case 0:
-            return Plan((unique,), (unique, *ADAPTIVE), (Mode(other.symmetry),), nearby, rows)
+            return Plan((unique,), (unique, some), (Mode(other.symmetry),), nearby, rows)
         case 1:
-            return Plan(ADAPTIVE, (unique, other), (Mode("unique"),), nearby, rows)
+            return Plan(ADAPTIVE, (some, other), (Mode("unique"),), nearby, rows)
         case 2:
-            return Plan((other,), ADAPTIVE, (Mode("unique"), Mode(other.symmetry)), nearby, rows)
+            return Plan((other,), (some, *ADAPTIVE), (Mode("unique"), Mode(other.symmetry)), nearby, rows)
         case _:
             return Plan((unique,), (other, *ADAPTIVE), (Mode("unique"),), nearby, rows)
 
@@ -270,6 +287,9 @@ class Comparison:
     def _compare_figures(self, found: dict[str, Any], generators: list[Permutation] | None, mode: Mode) -> None:
         """Of an exploration that is complete."""
         space, used = self.space, found["symmetry"]
+        if any(r["kind"] == "partial-order" for r in found["reductions"]):
+            self._compare_some_orders(found, generators)
+            return
         if not mode.depth_first and not (used["mode"] == "multi" and found["depth"] is None):
             self._same("depth", found["depth"], space.depth)
         if used["mode"] == "adaptive":
@@ -300,12 +320,26 @@ class Comparison:
         if used["full_states"] is not None:
             self._same("stands for", used["full_states"], len(space))
 
+    def _compare_some_orders(self, found: dict[str, Any], generators: list[Permutation] | None) -> None:
+        """Of an exploration that takes some steps only: it has no other states, and all deadlocks."""
+        space, used = self.space, found["symmetry"]
+        self.result.compared["check: in some orders"] += 1
+        self.result.compared["check: in some orders, with fewer states"] += found["states"] < len(space)
+        self._among("states", found["states"], range(1, len(space) + 1))
+        is_reduced = used["mode"] in ("unique", "multi")
+        if used["mode"] == "multi" or (is_reduced and (generators is None or any(map(moves_whole_cells, generators)))):
+            self._same("has deadlocks", found["deadlocks"] > 0, bool(space.deadlocks))
+            return
+        orbits = space.orbits(generators or [] if is_reduced else [])
+        self._same("deadlocks", found["deadlocks"], sum(any(s in orbit for s in space.deadlocks) for orbit in orbits))
+
     # ------------------------------------------------------------ claims about states
 
     def _check(self, mode: Mode, claims: Sequence[Claim]) -> None:
         names = tuple(dict.fromkeys(c.family.name for c in claims))
         generators = self._generators(names, mode)
-        found = self._ask("check", mode, lambda: self.tool.check(names, mode.symmetry, **mode.options))
+        how = {**mode.options, "partial_order": "on" if mode.partial_order else "off"}
+        found = self._ask("check", mode, lambda: self.tool.check(names, mode.symmetry, **how))
         if found is None:
             return
         self._note_strategy(found["symmetry"])
@@ -323,9 +357,11 @@ class Comparison:
         elif not has_fault:
             self._same("stopped", found["stopped"], "decided")
         self._same("names", [p["name"] for p in found["properties"]], [c.name for c in claims])
+        keeps_distances = all(r.get("shortest", True) for r in found["reductions"])
         for claim, report in zip(claims, found["properties"], strict=False):
             is_open = levels.is_open(claim) if mode.has_levels else has_fault and report["trace"] is None
-            self._compare_verdict(claim, judged[claim][0], report, mode, is_open=is_open)
+            is_nearest = not mode.depth_first and (claim.family.kind == "deadlockfree" or keeps_distances)
+            self._compare_verdict(claim, judged[claim][0], report, is_open=is_open, is_nearest=is_nearest)
 
     def _compare_fault(self, fault: dict[str, Any], of_claims: Sequence[set[State]], mode: Mode) -> None:
         if fault["trace"] is None:
@@ -347,7 +383,7 @@ class Comparison:
         )
 
     def _compare_verdict(
-        self, claim: Claim, decided: set[State], report: dict[str, Any], mode: Mode, *, is_open: bool
+        self, claim: Claim, decided: set[State], report: dict[str, Any], *, is_open: bool, is_nearest: bool
     ) -> None:
         length = self.space.nearest(decided)
         expected = "holds" if (length is not None) == (claim.family.kind == "reachable") else "violated"
@@ -359,7 +395,7 @@ class Comparison:
             end = self._replayed("trace", report["trace"], claim.name)
             if end is not None:
                 self._same("end of the trace", end in decided, True, claim.name)
-            if not mode.depth_first:
+            if is_nearest:
                 self._same("length of the trace", len(report["trace"]["steps"]), length, claim.name)
 
     def _replayed(self, what: str, trace: dict[str, Any], about: str) -> State | None:

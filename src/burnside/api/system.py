@@ -20,6 +20,7 @@ from burnside.results.answers import Drawing, GraphAnswer, Kind
 from burnside.results.remarks import fault_diagnostic
 from burnside.source import Diagnostic, ModelError
 from burnside.study import Studies, Study, actor_symmetries
+from burnside.values import replace
 
 if TYPE_CHECKING:
     from burnside.drawings import What
@@ -67,10 +68,22 @@ class System:
         return Covered(*self._study(how).count_covering(mode_of(symmetry)), self.warnings)
 
     def check(
-        self, *properties: str, symmetry: str = "auto", fairness: str | None = None, **how: Unpack[SearchKeywords]
+        self,
+        *properties: str,
+        symmetry: str = "auto",
+        fairness: str | None = None,
+        partial_order: str = "off",
+        **how: Unpack[SearchKeywords],
     ) -> Checked:
-        """Decide properties: those named, or all; ``fairness`` is assumed of infinite runs whatever the model says."""
-        reports = self._studies(how).check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))
+        """Decide properties: those named, or all; ``fairness`` is assumed of infinite runs whatever the model says.
+
+        With ``partial_order="on"``, only some of the orders are explored in which independent steps can be taken.
+        """
+        if partial_order not in ("on", "off"):
+            raise ValueError(f"partial_order is {partial_order!r}: it can be on or off")
+        options = replace(options_of(how), partial_order=partial_order == "on")
+        studies = Studies([study.with_options(options) for study in self._known])
+        reports = studies.check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))
         return Checked(reports, str(self._file.path), self.warnings)
 
     def simulate(self, *, steps: int = 20, seed: int | None = None) -> Simulated:

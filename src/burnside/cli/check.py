@@ -29,6 +29,7 @@ from burnside.results.coverage import Coverage
 from burnside.results.findings import CheckReport
 from burnside.results.remarks import remarks_on
 from burnside.study import Studies
+from burnside.values import replace
 
 _EXAMPLES = """\
 examples:
@@ -59,6 +60,13 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add_fairness_option(parser)
     add_search_options(parser, Kind.CHECK, Kind.PAGE, symmetry="auto")
     add_coverage_option(parser)
+    parser.add_argument(
+        "--partial-order",
+        choices=("on", "off"),
+        default="off",
+        help="of steps that can be taken in any order, take some orders only: properties of states are decided with "
+        "fewer states, but not always by shortest traces (default: off)",
+    )
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the traces to FILE as JSON")
     parser.set_defaults(run=run_check)
 
@@ -69,7 +77,8 @@ def run_check(arguments: argparse.Namespace) -> Exit:
         return Exit.USAGE
     tasks = load_tasks(arguments)
     with progress(quiet=arguments.quiet or not arguments.printer.is_for_people) as watch:
-        studies = Studies.of(tasks, search_options(arguments), watch)
+        options = replace(search_options(arguments), partial_order=arguments.partial_order == "on")
+        studies = Studies.of(tasks, options, watch)
         mode = Mode(arguments.symmetry)
         if arguments.coverage:
             refuse_uncovering(mode)

@@ -46,7 +46,7 @@ def explore_adaptively(bench: Workbench, members: Sequence[Member[StateClaim]]) 
     )
     if options.verify and exploration.stop in (Stop.COMPLETE, Stop.DECIDED):
         plain = native.explore(model, members, options=options, watch=bench.watch)
-        compare_with_plain(exploration, plain, has_lengths=True)
+        compare_with_plain(exploration, plain, has_lengths=[True] * len(members))
         exploration = replace(exploration, plain=plain)
     reason = f"{len(diagram.edges)} edges, {diagram.kinds} partitions of {diagram.view.size} processes"
     notes = (*diagram.notes, *found.notes)

@@ -122,7 +122,7 @@ def _unreachable_rules(bench: Workbench, rules: list[Rule]) -> list[Rule] | None
     """
     if not rules:
         return rules
-    found, _ = explore(
+    found, _, _ = explore(
         bench,
         [Member(Reachable("fires", quantify("exists", rule.parameters, rule.guard))) for rule in rules],
         Mode.UNIQUE,

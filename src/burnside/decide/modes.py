@@ -26,6 +26,8 @@ def refuse_unsuitable(mode: Mode, options: SearchOptions) -> None:
     """Raise `ModelError` for options that a search does not have."""
     if mode is Mode.ADAPTIVE and (options.threads > 1 or options.depth_first):
         raise unsuitable("the adaptive search is breadth-first, with one thread", "leave out --threads and --search")
+    if mode is Mode.ADAPTIVE and options.partial_order:
+        raise unsuitable("the adaptive search takes all steps", "leave out --partial-order")
     if options.depth_first and options.threads > 1:
         raise unsuitable("the depth-first search has one thread", "leave out --threads or --search")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
@@ -25,6 +25,9 @@ from burnside.reduce.symmetry.plan import TooComplex, plan
 from burnside.reduce.symmetry.reduction import SymmetryReduction
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.reductions import SymmetryUsed
+
+if TYPE_CHECKING:
+    from burnside.reduce.partial_order.reduction import PartialOrderReduction
 
 
 @final
@@ -101,14 +104,17 @@ class Quotient:
         options: native.SearchOptions,
         watch: native.Watcher | None,
         overtaken: native.Overtaken | None = None,
+        steps: PartialOrderReduction | None = None,
     ) -> Exploration:
-        """Explore representatives; what was found is lifted to runs of the model."""
+        """Explore representatives, with some of their steps if there is a reduction of those, too; what was found is
+        lifted to runs of the model.
+        """
         model, reduction, symmetry = self._model, self.reduction, self.detection.symmetry
         assert reduction is not None
         found = native.explore(
             model,
             self._members,
-            reductions=self.reductions,
+            reductions=self.reductions if steps is None else (*self.reductions, steps),
             orbits=orbits_of(len(self._members), symmetry.exchanges),
             options=options,
             watch=watch,
@@ -122,7 +128,8 @@ class Quotient:
         fault = lift_path(model, reduction, found.fault_path) if found.fault_path else found.fault_path
         found = replace(found, witnesses=tuple(lifted), fault_path=fault)
         if found.plain is not None:
-            compare_with_plain(found, found.plain, has_lengths=not options.depth_first)
+            has_lengths = shortest_runs(self._members, options, steps)
+            compare_with_plain(found, found.plain, has_lengths=has_lengths, has_levels=not options.depth_first)
             if found.depth is None and found.plain.stop is Stop.COMPLETE:
                 found = replace(found, depth=found.plain.depth)
         return found
@@ -134,17 +141,28 @@ def symmetry_used(reduction: SymmetryReduction, order: int, lost: int) -> Symmet
     return SymmetryUsed(mode, order, reduction.name, reduction.reason, lost)
 
 
-def compare_with_plain(found: Exploration, plain: Exploration, *, has_lengths: bool) -> None:
-    """Raise unless the search without the reduction says the same; ``has_lengths`` if both give shortest runs."""
+def shortest_runs(
+    members: Sequence[Member[StateClaim]], options: native.SearchOptions, steps: PartialOrderReduction | None = None
+) -> list[bool]:
+    """By claim: whether a search finds a shortest run. Partial order keeps the distances of deadlocks only."""
+    return [not options.depth_first and (steps is None or m.claim.is_about_deadlock) for m in members]
+
+
+def compare_with_plain(
+    found: Exploration, plain: Exploration, *, has_lengths: Sequence[bool], has_levels: bool = True
+) -> None:
+    """Raise unless the search without the reduction says the same.
+
+    ``has_lengths`` says for every claim whether both give shortest runs, ``has_levels`` whether both go by distances.
+    """
     if plain.stop.is_limit:
         return
     pairs = [*zip(found.witnesses, plain.witnesses, strict=True)]
     same = plain.stop is not Stop.FAULT and all((one is None) == (other is None) for one, other in pairs)
-    if has_lengths:
-        same &= all(len(one or ()) == len(other or ()) for one, other in pairs)
+    same &= all(len(one or ()) == len(other or ()) for (one, other), has in zip(pairs, has_lengths, strict=True) if has)
     if plain.stop is Stop.COMPLETE:
         same &= (found.deadlocks > 0) == (plain.deadlocks > 0)
         same &= found.full_states in (None, plain.states)
-        same &= not has_lengths or found.depth in (None, plain.depth)
+        same &= not has_levels or found.depth in (None, plain.depth)
     if not same:
-        raise SelfTestError("the search without symmetries finds something else")
+        raise SelfTestError("the search without reductions finds something else")

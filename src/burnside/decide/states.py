@@ -15,7 +15,7 @@ from burnside.explore.replay import replay_fault
 from burnside.limits import LimitReached
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import CountReport, StateFinding
-from burnside.results.reductions import SymmetryUsed
+from burnside.results.reductions import PartialOrderUsed, SymmetryUsed
 
 
 def decide(
@@ -31,18 +31,25 @@ def decide(
 
 def count(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> CountReport:
     """Explore until all claims are decided, or everything if there are none."""
-    found, used = explore(bench, members, mode)
+    found, used, orders = explore(bench, members, mode)
     fault = None if found.fault_path is None else replay_fault(bench.model, found.fault_path, members)
-    return CountReport(bench.model, found, used, fault)
+    return CountReport(bench.model, found, used, fault, orders)
 
 
-def explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> tuple[Exploration, SymmetryUsed]:
+def explore(
+    bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode
+) -> tuple[Exploration, SymmetryUsed, PartialOrderUsed | None]:
     """Explore as the mode says; with nothing to show for it if a limit is reached before the search begins."""
     try:
-        return _explore(bench, members, mode)
+        if not (bench.options.partial_order and members):
+            return *_explore(bench, members, mode), None
+        from burnside.decide.partial_order import explore_in_some_orders
+
+        found = explore_in_some_orders(bench, members, mode)
+        return (*_explore(bench, members, mode), PartialOrderUsed(found)) if isinstance(found, str) else found
     except LimitReached as limit:
         nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0, witnesses=(None,) * len(members))
-        return nothing, SymmetryUsed(reason=str(limit))
+        return nothing, SymmetryUsed(reason=str(limit)), None
 
 
 def _explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> tuple[Exploration, SymmetryUsed]:

@@ -59,11 +59,12 @@ def _apply(term: Term, args: Sequence[Found]) -> Found:
             return np.asarray(term.value, dtype=np.int64)
         case "and" | "or":
             combine = np.logical_and if term.operator == "and" else np.logical_or
-            result = combine(_truth(args[0]), _truth(args[1]))
+            result = np.asarray(combine(_truth(args[0]), _truth(args[1])))
             for argument in args[2:]:
                 # In place, unless it reads more cells than those before: then it has more axes.
-                result = combine(result, _truth(argument), out=result if result.shape == argument.shape else None)
-            return np.asarray(result)
+                place = result if result.shape == argument.shape else None
+                result = np.asarray(combine(result, _truth(argument), out=place))
+            return result
         case "not":
             return np.asarray(~_truth(args[0]))
         case "eq":

@@ -17,6 +17,7 @@ from burnside.limits import phase, without_collections
 if TYPE_CHECKING:  # imported where they are used: what was found before need not wait for numerical libraries
     from burnside.detect.constrain import Constraints, ModelConstraints
     from burnside.detect.encode import Encoding, Prepared
+    from burnside.detect.prune import Pruned
 
 
 def detect(model: Model, requirements: Sequence[Required] = ()) -> Detection:
@@ -92,12 +93,25 @@ class Symmetries:
 
     def _encode(self, constraints: Constraints) -> Encoding:
         """What a requirement that is too large may touch is pruned in another way; nothing else of it is."""
-        from burnside.detect.encode import Prepared, encode
+        from burnside.detect.encode import encode
+
+        return encode(constraints, prepared=self._prepare(constraints))
+
+    @phase("finding symmetries")
+    def constrained(
+        self, requirements: Sequence[Required], checkpoint: Callable[[], None] | None = None
+    ) -> tuple[Constraints, Pruned]:
+        """The constraints with some conditions, and the values that cells can have: what detection begins with."""
+        constraints = self._constrained(tuple(requirements), checkpoint)
+        return constraints, self._prepare(constraints).pruned
+
+    def _prepare(self, constraints: Constraints) -> Prepared:
+        from burnside.detect.encode import Prepared
 
         opaque = constraints.opaque_cells
         if opaque not in self._prepared:
             self._prepared[opaque] = Prepared(constraints)
-        return encode(constraints, prepared=self._prepared[opaque])
+        return self._prepared[opaque]
 
     def _stages(self, asked: tuple[Required, ...]) -> Stages:
         constraints = self._constrained(asked)

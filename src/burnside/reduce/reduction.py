@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from burnside.ir.cells import State
 from burnside.ir.packing import Layout
+from burnside.ir.semantics import Step
 from burnside.reduce.tables import Table
 
 if TYPE_CHECKING:  # a search without symmetry does not need groups
@@ -45,12 +46,18 @@ class Probe(Protocol):
         seen in some processor time.
         """
 
+    def chosen(self, state: State, actions: int) -> tuple[int, int]:
+        """The stubborn set that compiled code chooses in a state, and the actions that count: masks of so many bits."""
+
 
 class StateTest(Protocol):
     """A reduction's own test of what compiled code does with a state."""
 
     def stored_as(self, state: State, *, thorough: bool) -> State:
         """What a search stores in place of a state, if that passes all tests; else `SelfTestError`, or `GaveUp`."""
+
+    def taken(self, state: State, steps: Sequence[Step], *, thorough: bool) -> Sequence[Step]:
+        """Those of the steps in a state that a search takes, if that passes all tests; else `SelfTestError`."""
 
     def test_stored(self, seconds: float) -> None:
         """Test stored states by compiled code alone, for some processor time; raises `SelfTestError`."""
@@ -70,6 +77,10 @@ class Reduction(Protocol):
     @property
     def is_exact(self) -> bool:
         """Whether there is exactly one state that can be stored in place of a state."""
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether every step is taken that can be."""
 
     @property
     def settings(self) -> Mapping[str, object]:

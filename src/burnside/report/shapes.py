@@ -119,14 +119,26 @@ class SymmetryObject(UsedObject):
     microseconds_per_canonicalisation: Seconds | None
 
 
-class ReductionObject(TypedDict):
-    """A reduction that was used."""
+class ByOrbits(TypedDict):
+    """Symmetry that was used."""
 
     kind: Annotated[str, OneOf(("symmetry",))]
     reason: str
     order: Positive
     strategy: str | None
     full_states: Count | None
+
+
+class ByOrders(TypedDict):
+    """Partial order that was used; ``shortest`` says whether traces are shortest ones all the same."""
+
+    kind: Annotated[str, OneOf(("partial-order",))]
+    reason: str
+    steps: Positive
+    shortest: bool
+
+
+ReductionObject: TypeAlias = ByOrbits | ByOrders
 
 
 class SelfTestObject(TypedDict):

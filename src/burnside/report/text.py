@@ -185,6 +185,7 @@ def _figures(report: CountReport) -> Iterator[str]:
     threads = f", {found.threads} threads" if found.threads > 1 else ""
     yield f"time         {found.seconds:.3f} s{rate}{memory}{threads}"
     yield from _symmetry(report)
+    yield from _partial_order(report)
     yield from _partial(found)
     if found.stop in STOPPED:
         yield from _wide_variables(report.model)
@@ -222,6 +223,15 @@ def _symmetry(report: CountReport) -> Iterator[str]:
         cost = found.canonicalising_seconds / found.canonicalised * 1e6
         yield f"             {found.canonicalised:,} representatives, {cost:.3f} µs each"
     yield from _verification(found)
+
+
+def _partial_order(report: CountReport) -> Iterator[str]:
+    used = report.partial_order
+    if used is None:
+        return
+    yield f"orders       {used.reason}" if used.is_used else f"orders       partial order not used: {used.reason}"
+    if used.is_used and not used.keeps_distances:
+        yield "             runs to deadlocks are shortest ones, others need not be"
 
 
 def _told_apart(used: SymmetryUsed) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import TypeAlias, final
 
@@ -10,7 +11,7 @@ from burnside.claims.members import Member
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault
 from burnside.results.exploration import Exploration
-from burnside.results.reductions import ReductionUsed, SymmetryUsed
+from burnside.results.reductions import PartialOrderUsed, ReductionUsed, SymmetryUsed
 from burnside.results.trace import Trace
 from burnside.values import dataclass
 
@@ -37,6 +38,7 @@ class CountReport:
     exploration: Exploration
     symmetry: SymmetryUsed
     fault: Trace | None = None
+    partial_order: PartialOrderUsed | None = None
 
     @property
     def depth(self) -> int | None:
@@ -49,9 +51,16 @@ class CountReport:
     @property
     def reductions(self) -> tuple[ReductionUsed, ...]:
         """Every reduction that was used."""
-        used = self.symmetry
-        figures = {"order": used.order, "strategy": used.strategy, "full_states": self.exploration.full_states}
-        return (ReductionUsed("symmetry", used.reason, figures),) if used.is_used else ()
+        return tuple(self._reductions())
+
+    def _reductions(self) -> Iterator[ReductionUsed]:
+        used, steps = self.symmetry, self.partial_order
+        if used.is_used:
+            figures = {"order": used.order, "strategy": used.strategy, "full_states": self.exploration.full_states}
+            yield ReductionUsed("symmetry", used.reason, figures)
+        if steps is not None and steps.is_used:
+            known = {"steps": steps.steps, "shortest": steps.keeps_distances}
+            yield ReductionUsed("partial-order", steps.reason, known)
 
 
 # ---------------------------------------------------------------- findings

@@ -34,6 +34,24 @@ class SymmetryUsed:
 
 @final
 @dataclass(frozen=True, slots=True)
+class PartialOrderUsed:
+    """Whether an exploration used partial order, and why; ``steps`` are those it knows.
+
+    ``keeps_distances`` says that runs to what was found are shortest ones all the same.
+    """
+
+    reason: str
+    steps: int = 0
+    keeps_distances: bool = True
+
+    @property
+    def is_used(self) -> bool:
+        """Whether it is used at all."""
+        return self.steps > 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class ReductionUsed:
     """A reduction of any kind: why it was chosen, and what there is to measure of it."""
 

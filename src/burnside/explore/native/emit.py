@@ -84,7 +84,7 @@ $settings
 $assertions
 """)
 # Settings that a search is compiled for. Others are facts that it reads from its model (facts.h), or unknown to it.
-OF_THE_SEARCH = ("WORDS", "LABELS", "SYMMETRY", "FOLLOWED", "FAIRNESS", "UNITS")
+OF_THE_SEARCH = ("WORDS", "LABELS", "SYMMETRY", "FOLLOWED", "PARTIAL_ORDER", "FAIRNESS", "UNITS")
 
 _FUNCTION = Template("""\
 static word *rules$number(const word *s, word *out, int *fault) {

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, final
 from burnside.explore.native.abi import NO_LABEL, NONE
 from burnside.ir.cells import State, initial_values
 from burnside.ir.nodes import Model
-from burnside.ir.packing import Layout
+from burnside.ir.packing import WORD, Layout
 from burnside.ir.semantics import Fault, FaultRaised, Step, initial_fits, is_terminal, successors
 from burnside.reduce.reduction import GaveUp, Reduction, require
 
@@ -163,6 +163,14 @@ class Probe:
         count = ctypes.c_uint32(len(states))
         return lambda: self._library.burnside_representing_time(self._run, packed, count) / 1e9
 
+    def chosen(self, state: State, actions: int) -> tuple[int, int]:
+        """The stubborn set of actions that compiled code chooses in a state, and the actions that count: bit masks."""
+        width = -(-actions // WORD)
+        chosen, wanted = (ctypes.c_uint64 * width)(), (ctypes.c_uint64 * width)()
+        self._library.burnside_chosen(self._run, self._packed(state), chosen, wanted)
+        found, counting = (sum(word << WORD * k for k, word in enumerate(words)) for words in (chosen, wanted))
+        return found, counting
+
     def knows(self, state: State) -> bool:
         """Whether a state is stored."""
         return bool(self._quick.burnside_knows(self._run, self._packed(state)))
@@ -217,13 +225,22 @@ class Tester:
     """Tests the compiled form of a model, of what is asked about it, and of the reductions of a search."""
 
     def __init__(
-        self, model: Model, reductions: Sequence[Reduction], probe: Probe, conditions: Sequence[ConditionTest] = ()
+        self,
+        model: Model,
+        reductions: Sequence[Reduction],
+        probe: Probe,
+        conditions: Sequence[ConditionTest] = (),
+        *,
+        is_steady: bool = True,
     ) -> None:
+        """``is_steady`` says that what was sought did not change on the way: what was taken then is taken now."""
         self._model = model
         self._probe = probe
         self._tests = [reduction.self_test(probe) for reduction in reductions]
         self._conditions = conditions
         self._is_exact = all(reduction.is_exact for reduction in reductions)
+        self._takes_all = all(reduction.takes_all for reduction in reductions)
+        self._is_steady = is_steady or self._takes_all
         self._end = inf
         self._offset = 0
 
@@ -251,7 +268,7 @@ class Tester:
             else:
                 self._test_stuck(state, is_deadlock=is_deadlock)
             checked += 1
-        if is_complete:
+        if is_complete and self._takes_all:
             self._test_whole(inf if thorough else most / 4, has_levels=has_levels)
         return checked
 
@@ -309,19 +326,22 @@ class Tester:
         if any(isinstance(o, Fault) for o in outcomes):
             require(found is None, "a rule faults by the reference semantics only")
             return
-        steps = [o for o in outcomes if isinstance(o, Step)]
+        steps: Sequence[Step] = [o for o in outcomes if isinstance(o, Step)]
         expected = [s.state for s in steps]
         is_right = found is not None and sorted(found) == sorted(expected)
         require(is_right, "compiled rules give other successors than the reference semantics")
         is_deadlock = expanded and not steps and not self._may_end(state)
         for conditions in self._conditions:
             conditions.test(self._probe, state, steps, is_deadlock=is_deadlock)
-        step = 1 if thorough else max(1, len(expected) // _FEW_SUCCESSORS)
+        for test in self._tests if expanded else ():
+            steps = test.taken(state, steps, thorough=thorough)
+        reached = [s.state for s in steps]
+        step = 1 if thorough else max(1, len(reached) // _FEW_SUCCESSORS)
         self._offset += 1  # so that no rule is passed over in all states
-        for number, successor in enumerate(expected[self._offset % step :: step]):
+        for number, successor in enumerate(reached[self._offset % step :: step]):
             if number and time.thread_time() > self._end:
                 break
-            self._test_found(successor, is_stored=expanded, thorough=thorough)
+            self._test_found(successor, is_stored=expanded and self._is_steady, thorough=thorough)
 
     def _may_end(self, state: State) -> bool:
         """Whether a state without successors is not a deadlock: it is terminal, or it cannot be known."""

@@ -72,8 +72,9 @@ class SearchOptions:
     """How to search; None means as much memory as is free.
 
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
-    too, whatever that takes. ``cache`` is the directory for what is kept, None the user's; symmetries are kept there if
-    ``keeps_symmetries``.
+    too, whatever that takes. ``partial_order`` allows claims about states to be decided without some of the orders in
+    which independent steps can be taken. ``cache`` is the directory for what is kept, None the user's; symmetries are
+    kept there if ``keeps_symmetries``.
     """
 
     threads: int = 1
@@ -83,6 +84,7 @@ class SearchOptions:
     states: int | None = None
     self_test: bool = False
     verify: bool = False
+    partial_order: bool = False
     flags: tuple[str, ...] | None = None
     cache: Path | None = None
     keeps_symmetries: bool = False
@@ -219,7 +221,9 @@ class Search:
         claims = ClaimTest(self._layout.cells, asked, self._nearest, found.deadlocks)
         has_levels = self._knows_depth and not self._options.depth_first
         claims.test_all(probe, has_levels=has_levels, thorough=thorough)
-        tester = Tester(self._layout.cells.model, self._reductions, probe, (claims, *self._conditions))
+        conditions = (claims, *self._conditions)
+        is_steady = not any(steps is not None for steps in self._nearest)
+        tester = Tester(self._layout.cells.model, self._reductions, probe, conditions, is_steady=is_steady)
         is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
         seconds = min(found.seconds, found.cpu_seconds)  # others may have used the machine; so may other threads
         checked = tester.test(seconds, is_complete=is_complete, has_levels=has_levels, thorough=thorough)
@@ -314,7 +318,7 @@ class Search:
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
         if run.stop == StopReason.STOP_BUG:
-            raise SelfTestError("a value occurs that symmetries do not know")
+            raise SelfTestError("a value or a step occurs that a reduction does not know")
         # A stop requested just as the limit of states is reached counts as a request.
         is_asked = asked is not None and run.stop in (StopReason.STOP_ASKED, StopReason.STOP_STATES)
         stop = asked if is_asked and asked is not None else _STOPS[run.stop]
@@ -332,16 +336,26 @@ class Search:
             cpu_seconds=cpu,
             bytes=run.bytes,
             threads=run.threads,
-            full_states=run.full_states_high << 64 | run.full_states_low if run.knows_full_states else None,
+            full_states=self._full_states,
             canonicalised=run.canonicalised,
             canonicalising_seconds=run.canonicalising_nanoseconds / 1e9,
         )
 
     @property
     def _knows_depth(self) -> bool:
-        """Whether levels are distances: of several representatives of an orbit, some may be found late."""
-        is_unique = self._run.is_plain or all(reduction.is_exact for reduction in self._reductions)
-        return bool(is_unique or self._run.depth_first)
+        """Whether levels are distances: of several representatives of an orbit, some may be found late, and so may a
+        state if some steps are left out.
+        """
+        is_unique = all(reduction.is_exact and reduction.takes_all for reduction in self._reductions)
+        return bool(self._run.is_plain or is_unique or self._run.depth_first)
+
+    @property
+    def _full_states(self) -> int | None:
+        """How many states there are without symmetry, if that is known."""
+        run = self._run
+        if not run.knows_full_states or not all(reduction.takes_all for reduction in self._reductions):
+            return None
+        return int(run.full_states_high << 64 | run.full_states_low)
 
     def _path(self, index: int) -> tuple[State, ...] | None:
         """The states from an initial one to ``index``."""

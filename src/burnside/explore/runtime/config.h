@@ -55,6 +55,12 @@
 #endif
 #endif
 
+/* ------------------------------------------------------------------ partial order: stubborn.h */
+
+#ifndef PARTIAL_ORDER
+#define PARTIAL_ORDER 0 /* whether the steps of a stubborn set are taken alone; successors have labels then */
+#endif
+
 /* ------------------------------------------------------------------ products with an automaton: live.h, fair.h */
 
 #define FAIRNESS_NONE 0    /* every run counts */

@@ -86,16 +86,18 @@ static void search_depth_first(struct engine *engine) {
 static bool open_worker(struct engine *engine, struct worker *w) {
     w->engine = engine;
     w->buffer = malloc(BUFFER * WORDS * sizeof(word));
+    w->labels = malloc((MOST_SUCCESSORS + 1) * sizeof *w->labels);
     w->hashes = malloc(BUFFER * sizeof(uint64_t));
     w->slots = malloc(BUFFER * sizeof(uint64_t));
     w->sources = malloc(BUFFER * sizeof(uint32_t));
     w->orbits = malloc(BUFFER * sizeof *w->orbits);
     w->scratch = open_scratch(engine->run);
-    return w->buffer && w->hashes && w->slots && w->sources && w->orbits && w->scratch;
+    return w->buffer && w->labels && w->hashes && w->slots && w->sources && w->orbits && w->scratch;
 }
 
 static void close_worker(struct worker *w) {
     free(w->buffer);
+    free(w->labels);
     free(w->hashes);
     free(w->slots);
     free(w->sources);

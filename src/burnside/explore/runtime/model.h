@@ -2,6 +2,7 @@
 #ifndef BURNSIDE_MODEL_H
 #define BURNSIDE_MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -91,6 +92,13 @@ GIVEN int is_terminal(const word *s, int *fault);               /* may this stat
 GIVEN int is_deadlock_property(uint32_t property);
 GIVEN int initial_ok(int last, const word *s, int *fault);      /* conditions decided by free cells 0..last */
 GIVEN const word initial_base[WORDS];                           /* fixed initial values, zero elsewhere */
+#if PARTIAL_ORDER
+struct run;
+/* Leaves those of the successors whose steps are in a stubborn set; how many, or NONE if there are steps that it does not
+ * know. The set itself, and the actions that count: how many steps can be taken. Claims that are settled do not count. */
+GIVEN uint32_t keep_stubborn(const struct run *run, const word *s, const bool *settled, word *out, const uint32_t *labels, uint32_t count);
+GIVEN uint32_t choose_stubborn(const struct run *run, const word *s, const bool *settled, word *chosen, word *wanted);
+#endif
 GIVEN const struct free_cell free_cells[];                      /* cells with any value: FREE_CELLS of them */
 
 #endif

@@ -114,6 +114,13 @@ uint64_t burnside_representing_time(const struct run *run, const word *states, u
     return nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start;
 }
 
+#if PARTIAL_ORDER
+/* The stubborn set that is chosen in a state, and the actions that count; how many steps can be taken. */
+uint32_t burnside_chosen(const struct run *run, const word *s, word *chosen, word *wanted) {
+    return choose_stubborn(run, s, run->engine->settled, chosen, wanted);
+}
+#endif
+
 /* The index of a state, or NONE if it was not entered. */
 static uint32_t index_of(const struct run *run, const word *s) {
     const struct store *store = &run->engine->store;

@@ -54,6 +54,7 @@ struct worker {
     uint32_t todo, todo_end;    /* the rest of the worker's chunk */
     uint32_t filled;            /* successors in the buffer */
     word *buffer;
+    uint32_t *labels;           /* of the successors of one state, for partial order */
     uint64_t *hashes, *slots;
     uint32_t *sources;
     count_t *orbits;            /* sizes of the orbits of the successors in the buffer */
@@ -278,15 +279,32 @@ static void note_stuck(struct worker *w, uint32_t index) {
         if (is_deadlock_property(p)) note_witness(run, p, index);
 }
 
+/* Of several successors those that are enough. */
+static inline uint32_t selected(struct worker *w, uint32_t index, word *out, uint32_t count) {
+#if PARTIAL_ORDER
+    struct engine *engine = w->engine;
+    if (count < 2 || engine->run->is_plain) return count;
+    uint32_t kept = keep_stubborn(engine->run, state_at(&engine->store, index), engine->settled, out, w->labels, count);
+    if (kept != NONE) return kept;
+    stop(engine->run, STOP_BUG);
+#else
+    (void)w, (void)index, (void)out;
+#endif
+    return count;
+}
+
 static inline void expand_state(struct worker *w, uint32_t index) {
     word *out = w->buffer + (size_t)w->filled * WORDS;
     int fault = NO_FAULT;
+#if PARTIAL_ORDER
+    label_out = w->labels;
+#endif
     word *end = successors(state_at(&w->engine->store, index), out, &fault);
     if (fault) {
         note_fault(&w->engine->run->fault_state, index);
         return;
     }
-    uint32_t count = (uint32_t)((end - out) / WORDS);
+    uint32_t count = selected(w, index, out, (uint32_t)((end - out) / WORDS));
     for (uint32_t i = 0; i < count; i++) w->sources[w->filled + i] = index;
     w->filled += count;
     w->new_transitions += count;

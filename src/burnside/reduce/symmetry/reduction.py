@@ -31,6 +31,7 @@ class SymmetryReduction:
     """
 
     kind: ClassVar[str] = "symmetry"
+    takes_all: ClassVar[bool] = True
 
     action: Action
     steps: tuple[Strategy, ...]

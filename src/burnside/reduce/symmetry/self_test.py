@@ -7,7 +7,7 @@ the orbit has the size that it is counted with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Final, final
@@ -16,6 +16,7 @@ from burnside.groups import Perm, stabiliser_chain
 from burnside.groups.perm import compose
 from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import State
+from burnside.ir.semantics import Step
 from burnside.reduce.reduction import Probe, SelfTestError, require
 from burnside.reduce.symmetry.transport import Transport
 
@@ -51,6 +52,11 @@ class RepresentativeTest:
         if self._reduction.is_exact:
             self._test_orbit(state, representative, orbit, thorough=thorough)
         return representative
+
+    def taken(self, state: State, steps: Sequence[Step], *, thorough: bool) -> Sequence[Step]:
+        """Representatives are left by all steps."""
+        del state, thorough
+        return steps
 
     def test_stored(self, seconds: float) -> None:
         """No symmetry takes a stored state to one with another representative: no orbit is stored twice."""

@@ -33,3 +33,31 @@ assert len(found) == 1, found
 def test_canonical_forms_run_clean(seed: int, tmp_path: Path) -> None:
     """Address and undefined-behaviour sanitisers find nothing, whichever method and number of threads."""
     run_sanitised(SCRIPT, str(tmp_path), str(seed), "-DBURNSIDE_CHUNK=3", "-DBURNSIDE_BLOCK=4", "-DBURNSIDE_ROOM=4")
+
+
+SOME_ORDERS = """
+import sys
+from pathlib import Path
+
+import burnside
+from oracle.language import text_of
+from oracle.models import random_model
+
+folder, flags = Path(sys.argv[1]), tuple(sys.argv[3:])
+first = int(sys.argv[2])
+for seed in range(first, first + 4):
+    model = random_model(seed)
+    names = [p.name for p in model.properties if p.kind != "ltl"]
+    path = folder / f"{seed}.seq"
+    path.write_text(text_of(model))
+    system = burnside.load(path)
+    for how in ({"threads": 2}, {"search": "dfs"}, {"symmetry": "unique"}) if names else ():
+        how = {"symmetry": "none", "self_test": True, **how}
+        system.check(*names, partial_order="on", memory=64 << 20, flags=flags, cache=folder, **how)
+"""
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in (4, 8, 12))])
+def test_stubborn_sets_run_clean(seed: int, tmp_path: Path) -> None:
+    """The same for partial order, on models with everything in them."""
+    run_sanitised(SOME_ORDERS, str(tmp_path), str(seed), "-DBURNSIDE_CHUNK=3", "-DBURNSIDE_BLOCK=4")

@@ -1,0 +1,163 @@
+/* Stubborn sets (reduce/partial_order/stubborn.py): which of the steps that can be taken in a state are enough.
+ *
+ * Actions are numbered: STEPS steps, then the aims of GOALS goals. Generated code defines, before it includes this:
+ *
+ *   STEPS, ACTIONS, CONDITIONS, GOALS
+ *   evaluate_conditions(s, holding)             which conditions hold in a state, bit by bit
+ *   condition_start[ACTIONS + 1], condition_of[]  the conditions of each action
+ *   instance_of[STEPS]                          the label of a step
+ *   goal_start[GOALS + 1]                       the aims of each goal, as actions
+ *   claim_start[GOALS + 1], claim_of[]          the claims that it decides: none if it is a fault
+ *   table_together                              for every step the actions that a set has with it
+ *   table_enabling                              for every condition the steps that may make it true
+ */
+#ifndef BURNSIDE_STUBBORN_H
+#define BURNSIDE_STUBBORN_H
+
+#include <stdbool.h>
+
+#include "model.h"
+#include "run.h"
+
+enum { ACTION_WORDS = (ACTIONS + 63) / 64, CONDITION_WORDS = (CONDITIONS + 63) / 64 };
+enum { MOST_SEEDS = 32 }; /* steps that a set is grown from; the smallest is taken */
+
+typedef struct {
+    word bits[ACTION_WORDS];
+} actions;
+
+struct situation {
+    const word *together, *enabling;
+    word holding[CONDITION_WORDS];
+    actions wanted, enabled; /* what counts, and the steps that can be taken */
+};
+
+static inline bool has(const word *set, int k) { return set[k / 64] >> (k % 64) & 1; }
+static inline void put(word *set, int k) { set[k / 64] |= UINT64_C(1) << (k % 64); }
+
+static inline int size_of_both(const word *a, const word *b) {
+    int size = 0;
+    for (int w = 0; w < ACTION_WORDS; w++) size += __builtin_popcountll(a[w] & b[w]);
+    return size;
+}
+
+/* How much larger a set gets by others: first by steps that can be taken. */
+static inline int growth(const struct situation *in, const actions *set, const word *more) {
+    int able = 0, all = 0;
+    for (int w = 0; w < ACTION_WORDS; w++) {
+        word fresh = more[w] & in->wanted.bits[w] & ~set->bits[w];
+        able += __builtin_popcountll(fresh & in->enabled.bits[w]);
+        all += __builtin_popcountll(fresh);
+    }
+    return able * (ACTIONS + 1) + all;
+}
+
+/* What a set must have with an action: with one that can be taken, all that may go wrong with it; else all that may
+ * make true a condition that it lacks, the one that adds least. NULL if it lacks nothing. */
+static const word *company(const struct situation *in, const actions *set, int action) {
+    if (action < STEPS && has(in->enabled.bits, action)) return in->together + (size_t)action * ACTION_WORDS;
+    const word *best = NULL;
+    int least = 0;
+    for (uint32_t k = condition_start[action]; k < condition_start[action + 1]; k++) {
+        int condition = condition_of[k];
+        if (has(in->holding, condition)) continue;
+        const word *enabling = in->enabling + (size_t)condition * ACTION_WORDS;
+        int more = growth(in, set, enabling);
+        if (best && more >= least) continue;
+        best = enabling;
+        least = more;
+        if (more == 0) break;
+    }
+    return best;
+}
+
+/* Grow a set until it is stubborn; false if it has so many steps that can be taken, which is of no use. */
+static bool grow_set(const struct situation *in, actions *set, int most) {
+    actions waiting = *set;
+    for (int w = 0; w < ACTION_WORDS;) {
+        if (!waiting.bits[w]) {
+            w++;
+            continue;
+        }
+        int action = 64 * w + __builtin_ctzll(waiting.bits[w]);
+        waiting.bits[w] &= waiting.bits[w] - 1;
+        const word *more = company(in, set, action);
+        if (!more) return false;
+        int first = w;
+        for (int v = ACTION_WORDS - 1; v >= 0; v--) {
+            word fresh = more[v] & in->wanted.bits[v] & ~set->bits[v];
+            set->bits[v] |= fresh;
+            waiting.bits[v] |= fresh;
+            if (fresh && v < first) first = v;
+        }
+        w = first;
+        if (size_of_both(set->bits, in->enabled.bits) >= most) return false;
+    }
+    return true;
+}
+
+static bool is_sought(int goal, const bool *settled) {
+    if (claim_start[goal] == claim_start[goal + 1]) return true;
+    for (uint32_t k = claim_start[goal]; k < claim_start[goal + 1]; k++)
+        if (!settled[claim_of[k]]) return true;
+    return false;
+}
+
+/* The situation in a state; how many steps can be taken. */
+static int look(struct situation *in, const struct run *run, const word *s, const bool *settled) {
+    memset(in, 0, sizeof *in);
+    in->together = table_together(run);
+    in->enabling = table_enabling(run);
+    evaluate_conditions(s, in->holding);
+    for (int step = 0; step < STEPS; step++) {
+        put(in->wanted.bits, step);
+        bool can = true;
+        for (uint32_t k = condition_start[step]; can && k < condition_start[step + 1]; k++) can = has(in->holding, condition_of[k]);
+        if (can) put(in->enabled.bits, step);
+    }
+    for (int goal = 0; goal < GOALS; goal++)
+        if (is_sought(goal, settled))
+            for (int aim = goal_start[goal]; aim < goal_start[goal + 1]; aim++) put(in->wanted.bits, aim);
+    return size_of_both(in->enabled.bits, in->enabled.bits);
+}
+
+/* The smallest of some stubborn sets; all actions if none is smaller. */
+static actions choose_set(const struct situation *in, int enabled) {
+    actions best = in->wanted;
+    int least = enabled, seeds = 0;
+    for (int w = 0; w < ACTION_WORDS; w++)
+        for (word left = in->enabled.bits[w]; left && seeds < MOST_SEEDS && least > 1; left &= left - 1, seeds++) {
+            actions set = {{0}};
+            put(set.bits, 64 * w + __builtin_ctzll(left));
+            if (!grow_set(in, &set, least)) continue;
+            best = set;
+            least = size_of_both(set.bits, in->enabled.bits);
+        }
+    return best;
+}
+
+uint32_t choose_stubborn(const struct run *run, const word *s, const bool *settled, word *chosen, word *wanted) {
+    struct situation in;
+    int enabled = look(&in, run, s, settled);
+    actions set = choose_set(&in, enabled);
+    memcpy(chosen, set.bits, sizeof set);
+    memcpy(wanted, in.wanted.bits, sizeof set);
+    return (uint32_t)enabled;
+}
+
+uint32_t keep_stubborn(const struct run *run, const word *s, const bool *settled, word *out, const uint32_t *labels, uint32_t count) {
+    struct situation in;
+    if ((uint32_t)look(&in, run, s, settled) != count) return NONE;
+    actions set = choose_set(&in, (int)count);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_in = false;
+        for (int w = 0; w < ACTION_WORDS && !is_in; w++)
+            for (word left = set.bits[w] & in.enabled.bits[w]; left && !is_in; left &= left - 1)
+                is_in = instance_of[64 * w + __builtin_ctzll(left)] == labels[i];
+        if (is_in) memmove(out + (size_t)kept++ * WORDS, out + (size_t)i * WORDS, WORDS * sizeof *out);
+    }
+    return kept;
+}
+
+#endif

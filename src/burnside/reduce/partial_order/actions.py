@@ -1,0 +1,77 @@
+"""Steps and goals: what stubborn sets are made of.
+
+A step is a ground transition, taken apart into the conjuncts of its guard and the cells that it reads and writes. A
+goal is what decides a claim, or faults; its *aims* are conjunctions, one of which holds where the goal is met. What a
+step that cannot be taken lacks, and what an aim that is not met lacks, are found in the same way: both are *actions*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TypeAlias, final
+
+from burnside.detect.constrain import GroundTransition
+from burnside.detect.terms import Term, Terms
+from burnside.values import dataclass
+
+_MOST_AIMS = 64  # of one condition
+
+Conditions: TypeAlias = tuple[Term, ...]  # all of which must hold
+
+
+@final
+@dataclass(frozen=True)
+class Step:
+    """A ground transition of the rule instance with a number."""
+
+    transition: GroundTransition
+    instance: int
+    guards: Conditions
+
+    @cached_property
+    def writes(self) -> int:
+        """The cells that it may change, as a bit mask."""
+        return sum(1 << cell for cell, _ in self.transition.updates)
+
+    @cached_property
+    def reads(self) -> int:
+        """The cells on which it depends whether it can be taken, and what it does."""
+        mask = self.transition.guard.support
+        for _, term in self.transition.updates:
+            mask |= term.support
+        return mask
+
+
+@final
+@dataclass(frozen=True)
+class Goal:
+    """Something to be found; ``claims`` are those that it decides, by number: none if it is a fault."""
+
+    aims: tuple[Conditions, ...]
+    claims: tuple[int, ...] = ()
+
+
+def conjuncts(terms: Terms, condition: Term) -> Conditions:
+    """The conditions that a conjunction is made of."""
+    return tuple(dict.fromkeys(_parts(terms, condition, "and", "or")))
+
+
+def aims_of(terms: Terms, condition: Term) -> tuple[Conditions, ...]:
+    """Conjunctions, one of which holds where a condition does."""
+    if condition is terms.false:
+        return ()
+    parts = [*dict.fromkeys(_parts(terms, condition, "or", "and"))]
+    return tuple(conjuncts(terms, part) for part in (parts if len(parts) <= _MOST_AIMS else [condition]))
+
+
+def _parts(terms: Terms, condition: Term, junction: str, dual: str) -> Iterator[Term]:
+    """What a condition joins, through negations of what its dual joins."""
+    if condition.operator == junction:
+        for part in condition.args:
+            yield from _parts(terms, part, junction, dual)
+    elif condition.operator == "not" and condition.args[0].operator == dual:
+        for part in condition.args[0].args:
+            yield from _parts(terms, terms.negation(part), junction, dual)
+    else:
+        yield condition

@@ -1,0 +1,103 @@
+"""Partial-order reduction as a search takes it: in C, as tables, and in words."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import ClassVar, Final, final
+
+from burnside.ctext import c_array, indented
+from burnside.ir.nodes import Model
+from burnside.ir.packing import Layout
+from burnside.reduce.partial_order.self_test import StubbornTest
+from burnside.reduce.partial_order.stubborn import Stubborn
+from burnside.reduce.partial_order.text import TermText
+from burnside.reduce.reduction import Probe, StateTest
+from burnside.reduce.tables import Table
+from burnside.values import dataclass
+
+_WORD: Final = 64
+
+
+@final
+@dataclass(frozen=True)
+class PartialOrderReduction:
+    """Of the steps that can be taken in a state, those of a stubborn set are taken."""
+
+    kind: ClassVar[str] = "partial-order"
+    is_exact: ClassVar[bool] = True  # states are stored as they are
+    takes_all: ClassVar[bool] = False
+
+    model: Model
+    sets: Stubborn
+
+    @property
+    def keeps_distances(self) -> bool:
+        """Whether what is found is found by a shortest run: deadlocks are, goals need not be."""
+        return not self.sets.goals
+
+    @property
+    def reason(self) -> str:
+        """How far steps are independent of one another."""
+        steps = len(self.sets.steps)
+        return f"{steps} steps, of which each accords with {self._according} others on average"
+
+    @property
+    def _according(self) -> int:
+        steps = len(self.sets.steps)
+        every = (1 << steps) - 1
+        harmed = sum((mask & every).bit_count() for mask in self.sets.together)
+        return (steps * steps - harmed) // max(1, steps)
+
+    # ------------------------------------------------------------ C
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """What ``runtime/config.h`` lists for partial order: which step leads to a successor is asked all the time."""
+        return {"PARTIAL_ORDER": 1, "LABELS": "LABELS_ALWAYS"}
+
+    def code(self, layout: Layout) -> str:
+        """What ``runtime/stubborn.h`` asks for."""
+        return "\n".join([*self._numbers(), *self._conditions(layout), '#include "stubborn.h"'])
+
+    def _numbers(self) -> Iterator[str]:
+        sets = self.sets
+        actions, conditions = len(sets.lacking), len(sets.conditions)
+        yield f"enum {{ STEPS = {len(sets.steps)}, ACTIONS = {actions}, CONDITIONS = {conditions} }};"
+        yield f"enum {{ GOALS = {len(sets.goals)} }};"
+        yield from _nested("condition_start", "condition_of", sets.lacking)
+        yield c_array("uint32_t", "instance_of", (step.instance for step in sets.steps))
+        aims = accumulate((len(goal.aims) for goal in sets.goals), initial=len(sets.steps))
+        yield c_array("int", "goal_start", aims)
+        yield from _nested("claim_start", "claim_of", [goal.claims for goal in sets.goals])
+
+    def _conditions(self, layout: Layout) -> Iterator[str]:
+        text = TermText(layout.fields)
+        names = [text.name(condition) for condition in self.sets.conditions]
+        bits = (f"holding[{k // _WORD}] |= (word)({name} != 0) << {k % _WORD};" for k, name in enumerate(names))
+        yield "static void evaluate_conditions(const word *s, word *holding) {"
+        yield indented(["int nobody = NO_FAULT;", "(void)s, (void)holding, (void)nobody;", *text.lines, *bits], 1)
+        yield "}"
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Sets of actions, word by word."""
+        return Table("together", self._rows(self.sets.together)), Table("enabling", self._rows(self.sets.enabling))
+
+    def _rows(self, sets: Iterable[int]) -> array[int]:
+        width = -(-len(self.sets.lacking) // _WORD)
+        return array("Q", (mask >> _WORD * w & (1 << _WORD) - 1 for mask in sets for w in range(width)))
+
+    # ------------------------------------------------------------ tests
+
+    def self_test(self, probe: Probe) -> StateTest:
+        """Sets are tested by what steps do."""
+        return StubbornTest(self, probe)
+
+
+def _nested(start: str, entries: str, rows: Sequence[Sequence[int]]) -> Iterator[str]:
+    """Rows of different lengths, one behind the other, and where each begins."""
+    yield c_array("uint32_t", start, accumulate(map(len, rows), initial=0))
+    yield c_array("uint32_t", entries, [*(entry for row in rows for entry in row), 0])

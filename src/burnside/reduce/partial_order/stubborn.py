@@ -1,0 +1,99 @@
+"""Stubborn sets [Valmari91]: which of the steps that can be taken in a state are enough.
+
+A set of actions is *stubborn* in a state if
+
+* with a step that can be taken it has all steps that do not accord with it,
+* with an action that cannot be taken, or an aim that is not met, it has all steps that may make true one of the
+  conditions which it lacks,
+* with a step that can be taken and may undo a goal, or is one without which nothing goes on for ever, it has all aims
+  of that goal,
+* it has a step that can be taken, if there is one.
+
+Then only its steps need be taken (``docs/theory/partial-order.md`` has the proofs): deadlocks and goals are reached,
+whichever states stand for others by symmetry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import final
+
+from burnside.detect.terms import Term, bits
+from burnside.reduce.partial_order.actions import Conditions, Goal, Step
+from burnside.reduce.partial_order.cycles import Cycles
+from burnside.reduce.partial_order.relations import Relations
+from burnside.values import dataclass
+
+
+@final
+@dataclass(frozen=True)
+class Stubborn:
+    """What stubborn sets are computed from. Actions are numbered: first steps, then aims.
+
+    ``together[s]`` are the actions that a set has with step ``s``, where that can be taken; ``enabling[g]`` the steps
+    that may make condition ``g`` true; ``lacking[a]`` the conditions of action ``a``. Sets are bit masks.
+    """
+
+    steps: tuple[Step, ...]
+    goals: tuple[Goal, ...]
+    conditions: tuple[Term, ...]
+    lacking: tuple[tuple[int, ...], ...]
+    together: tuple[int, ...]
+    enabling: tuple[int, ...]
+
+    @cached_property
+    def aims(self) -> tuple[int, ...]:
+        """By goal: its aims, as a set of actions."""
+        first, found = len(self.steps), []
+        for goal in self.goals:
+            found.append(((1 << len(goal.aims)) - 1) << first)
+            first += len(goal.aims)
+        return tuple(found)
+
+    def flaw(self, chosen: int, holding: int, wanted: int) -> str:
+        """What keeps a set of actions from being stubborn in a state; empty if nothing does.
+
+        ``holding`` are the conditions that hold there, ``wanted`` the actions that count: all steps, and the aims of
+        goals that are still sought.
+        """
+        can = [all(holding >> g & 1 for g in lacking) for lacking in self.lacking]
+        for action in bits(chosen & wanted):
+            if can[action] and action < len(self.steps):
+                if self.together[action] & wanted & ~chosen:
+                    return "a step that does not accord with one of a stubborn set is not in it"
+            elif all(holding >> g & 1 or self.enabling[g] & ~chosen for g in self.lacking[action]):
+                return "a step that enables an action of a stubborn set is not in it"
+        enabled = sum(1 << s for s in range(len(self.steps)) if can[s])
+        return "" if chosen & enabled or not enabled else "a stubborn set has no step that can be taken"
+
+
+def stubborn(steps: Sequence[Step], goals: Sequence[Goal], relations: Relations, *, by_kind: bool) -> Stubborn:
+    """All that is needed for stubborn sets. ``by_kind`` closes what may undo a goal under symmetries, which take steps
+    to steps of the same kind.
+    """
+    everything = (1 << len(steps)) - 1
+    cycles = Cycles(steps, relations.changes)
+    together = relations.harming()
+    first = len(steps)
+    for goal in goals:
+        aims = ((1 << len(goal.aims)) - 1) << first
+        first += len(goal.aims)
+        undoing = 0
+        for aim in goal.aims:
+            undoing |= relations.disabling(aim)
+        if by_kind:
+            undoing = _whole_kinds(steps, undoing)
+        undoing |= cycles.breakers(everything & ~undoing)
+        for step in bits(undoing):
+            together[step] |= aims
+    wanted: list[Conditions] = [*(step.guards for step in steps), *(aim for goal in goals for aim in goal.aims)]
+    numbers: dict[Term, int] = {}
+    lacking = tuple(tuple(numbers.setdefault(g, len(numbers)) for g in conditions) for conditions in wanted)
+    enabling = tuple(relations.enabling(g) for g in numbers)
+    return Stubborn(tuple(steps), tuple(goals), tuple(numbers), lacking, tuple(together), enabling)
+
+
+def _whole_kinds(steps: Sequence[Step], chosen: int) -> int:
+    kinds = {steps[k].transition.event for k in bits(chosen)}
+    return sum(1 << k for k, step in enumerate(steps) if step.transition.event in kinds)

@@ -1,0 +1,255 @@
+"""Partial order: relations between steps, stubborn sets, and what becomes of a search that gets them wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import burnside
+from burnside.detect.arrays import Evaluation
+from burnside.detect.constrain import Constraints
+from burnside.detect.run import Symmetries
+from burnside.explore.native.probe import Probe
+from burnside.frontends.loading import load
+from burnside.groups.work import Work
+from burnside.ir.cells import Cells
+from burnside.ir.instances import instances_of
+from burnside.ir.nodes import Model
+from burnside.ir.semantics import Step as Taken
+from burnside.ir.semantics import fire
+from burnside.reduce.partial_order import cycles
+from burnside.reduce.partial_order.actions import Step, aims_of, conjuncts
+from burnside.reduce.partial_order.cycles import Cycles, components
+from burnside.reduce.partial_order.relations import Relations
+from burnside.reduce.reduction import SelfTestError
+from burnside.source import ModelError
+from support.strategies import reachable_states, seeded_task
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+# Everybody writes the same variable: nothing accords with anything, and one order of steps leads to 3 alone.
+ONE_VARIABLE = """
+var x: 0 .. 3 = 0;
+rule one when x == 0 do { x := 1; }
+rule two when x == 0 do { x := 2; }
+rule three when x == 2 do { x := 3; }
+invariant never_three: x != 3;
+"""
+
+# A clock that goes round for ever, whatever else could happen.
+CLOCK = """
+var hand: 0 .. 2 = 0;
+var done: bool = false;
+rule tick do { hand := (hand + 1) % 3; }
+rule finish when !done do { done := true; }
+invariant never_done: !done;
+"""
+
+# A step that nobody looks at opens a door behind which something happens.
+DOOR = """
+var open: bool = false;
+var lamp: 0 .. 2 = 0;
+rule switch when lamp == 0 do { lamp := 1; }
+rule unlock when !open do { open := true; }
+rule enter when open && lamp == 0 do { lamp := 2; }
+invariant dark: lamp != 2;
+"""
+
+FAULT = """
+var x: 0 .. 2 = 0;
+var y: 0 .. 1 = 0;
+rule rise do { x := x + 1; }
+rule turn do { y := 1 - y; }
+invariant small: x < 3;
+"""
+
+
+def relations_of(model: Model, work: int = 10_000_000) -> tuple[Constraints, list[Step], Relations]:
+    """The steps of a model and what is known of them."""
+    constraints, pruned = Symmetries(model).constrained(())
+    numbers = {(i.rule.name, i.arguments): i.number for i in instances_of(model)}
+    steps = [
+        Step(t, numbers[t.rule, t.arguments], conjuncts(constraints.terms, t.guard))
+        for t in constraints.transitions
+        if not t.faults
+    ]
+    values = [pruned.taken(cell) for cell in range(len(constraints.cells.all))]
+    return constraints, steps, Relations(constraints.terms, steps, values, Work(work))
+
+
+def taken_by(model: Model, step: Step, state: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The state after a step, by the reference semantics; None if its rule instance cannot fire."""
+    rule = next(r for r in model.rules if r.name == step.transition.rule)
+    outcome = fire(Cells(model), rule, step.transition.arguments, state)
+    return outcome.state if isinstance(outcome, Taken) else None
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_steps_that_accord_can_be_exchanged(seed: int) -> None:
+    """In every reachable state where both can be taken, by the reference semantics."""
+    model = seeded_task(seed).model
+    _, steps, relations = relations_of(model)
+    states = sorted(reachable_states(model) or ())[:200]
+    for one, other in combinations(steps[:12], 2):
+        if one.instance == other.instance or not relations.accord(one, other):
+            continue
+        for state in states:
+            first, second = taken_by(model, one, state), taken_by(model, other, state)
+            if first is not None and second is not None and _is_of(one, state) and _is_of(other, state):
+                assert taken_by(model, other, first) == taken_by(model, one, second) is not None, (state, one, other)
+
+
+def _is_of(step: Step, state: tuple[int, ...]) -> bool:
+    """Whether a rule instance fires by this step in a state: its guard holds."""
+    cells = {cell: np.asarray(value, dtype=np.int64) for cell, value in enumerate(state)}
+    return bool(Evaluation(cells).truth(step.transition.guard))
+
+
+def test_philosophers_accord_unless_they_are_neighbours() -> None:
+    model = load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", {"N": 6}).model
+    _, steps, relations = relations_of(model)
+    harming = relations.harming()
+
+    assert len(steps) == 30
+    for k, step in enumerate(steps):
+        harmed = [steps[j] for j in range(len(steps)) if harming[k] >> j & 1]
+        places = {abs(s.transition.arguments[0] - step.transition.arguments[0]) for s in harmed}
+        assert places <= {0, 1, 5}, "philosophers who are not neighbours have no fork in common"
+    assert relations.undecided == 0
+
+
+def test_what_takes_too_long_does_not_accord() -> None:
+    """It costs reduction and nothing else."""
+    model = load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", {"N": 6}).model
+    _, _, relations = relations_of(model, work=0)
+
+    assert sum(mask.bit_count() for mask in relations.harming()) > 66
+    assert relations.undecided > 0
+
+
+def test_aims_are_the_ways_to_meet_a_goal(tmp_path: Path) -> None:
+    """Through negations, of conjunctions as of disjunctions."""
+    path = tmp_path / "aims.seq"
+    path.write_text("var a: bool; var b: bool; var c: 0 .. 3;\nrule r do { c := 1; }")
+    constraints, _, _ = relations_of(load(path).model)
+    terms = constraints.terms
+    a, b, c = (terms.cell(k) for k in range(3))
+    two = terms.equal(c, terms.constant(2))
+    either = terms.disjunction((terms.conjunction((a, two)), terms.negation(terms.conjunction((a, terms.negation(b))))))
+
+    assert {frozenset(aim) for aim in aims_of(terms, either)} == {
+        frozenset((a, two)),
+        frozenset((terms.negation(a),)),
+        frozenset((b,)),
+    }
+    assert aims_of(terms, terms.false) == ()
+
+
+def test_components_of_a_graph() -> None:
+    """Against reachability, on random graphs."""
+    for seed in range(200):
+        random = Random(seed)
+        size = random.randint(1, 7)
+        arrows = {(random.randrange(size), random.randrange(size)) for _ in range(random.randint(1, 12))}
+        reached = {v: {v} for pair in arrows for v in pair}
+        for _ in range(size):
+            for before, after in arrows:
+                for seen in reached.values():
+                    if before in seen:
+                        seen.add(after)
+        found = components(arrows)
+        assert found.keys() == reached.keys()
+        for one, other in combinations(found, 2):
+            assert (found[one] == found[other]) == (other in reached[one] and one in reached[other])
+
+
+def test_what_goes_on_for_ever_is_found(tmp_path: Path) -> None:
+    """The clock does; what is done once does not."""
+    path = tmp_path / "clock.seq"
+    path.write_text(CLOCK)
+    _, steps, relations = relations_of(load(path).model)
+    breakers = Cycles(steps, relations.changes).breakers((1 << len(steps)) - 1)
+
+    assert [s.transition.rule for k, s in enumerate(steps) if breakers >> k & 1] == ["tick"]
+
+
+# ---------------------------------------------------------------- answers
+
+
+@pytest.mark.parametrize("symmetry", ["none", "auto", "unique", "multi"])
+def test_philosophers_meet_their_deadlock(symmetry: str) -> None:
+    """At its distance, with a fraction of the states; what was used is told."""
+    system = burnside.load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", N=8)
+    found = system.check("progress", symmetry=symmetry, partial_order="on").as_dict()
+    every = system.check("progress", symmetry="none").as_dict()
+
+    assert found["properties"][0]["verdict"] == "violated"
+    assert len(found["properties"][0]["trace"]["steps"]) == 8
+    assert found["states"] * 10 < every["states"]
+    used = {r["kind"]: r for r in found["reductions"]}
+    assert used["partial-order"]["shortest"]
+    assert (symmetry == "none") == ("symmetry" not in used)
+
+
+def test_why_it_is_not_used_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "fault.seq"
+    path.write_text(FAULT)
+    found = burnside.load(path).check(partial_order="on")
+
+    assert found.as_dict()["fault"]["kind"] == "domain"
+    assert not any(r["kind"] == "partial-order" for r in found.as_dict()["reductions"])
+    assert "partial order not used: something faults" in str(found)
+
+
+def test_other_words_and_the_adaptive_search_are_refused() -> None:
+    system = burnside.load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", N=3)
+
+    with pytest.raises(ValueError, match="partial_order is 'always': it can be on or off"):
+        system.check(partial_order="always")
+    with pytest.raises(ModelError, match="the adaptive search takes all steps"):
+        system.check(symmetry="adaptive", partial_order="on")
+
+
+# ---------------------------------------------------------------- broken on purpose
+
+
+def no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Relations, "accord", lambda *_: True)
+
+
+def nothing_enables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Relations, "_may_enable", lambda *_: False)
+
+
+def nothing_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cycles.Cycles, "breakers", lambda *_: 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "break_it"), [(ONE_VARIABLE, no_harm), (DOOR, nothing_enables), (CLOCK, nothing_goes_on)]
+)
+def test_what_is_wrong_is_noticed(
+    text: str, break_it: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A pair that does not accord, a step that enables another, a cycle that leaves out the rest: each is missed."""
+    path = tmp_path / "model.seq"
+    path.write_text(text)
+    right = burnside.load(path).check(symmetry="none", partial_order="on", self_test=True).as_dict()
+    break_it(monkeypatch)
+
+    assert right["properties"][0]["verdict"] == "violated"
+    with pytest.raises(SelfTestError):
+        burnside.load(path).check(symmetry="none", partial_order="on", self_test=True)
+
+
+def test_a_set_that_is_not_stubborn_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the state, without a search that confirms it."""
+    chosen = Probe.chosen
+    monkeypatch.setattr(Probe, "chosen", lambda *asked: (chosen(*asked)[0] & 1, chosen(*asked)[1]))
+    with pytest.raises(SelfTestError, match="stubborn set"):
+        burnside.load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", N=4).check(partial_order="on", self_test=True)
