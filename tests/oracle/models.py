@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from .clocks import with_clock
 from .generator import ModelWriter
 from .interpreter import TooLarge
 from .language import Model
@@ -19,6 +20,8 @@ def random_model(seed: int, most: int = 250) -> Model:
     random = Random(seed)
     has_twins = Random(f"twins {seed}").random() < 0.1
     has_relation = Random(f"relations {seed}").random() < 0.1
+    clock = Random(f"clock {seed}")
+    has_clock = clock.random() < 0.15
     while True:
         strange = random.random() < 0.3
         namer = Namer(random, strange=strange)
@@ -28,6 +31,8 @@ def random_model(seed: int, most: int = 250) -> Model:
             model = RelationWriter(random, namer).model()
         else:
             model = ring_model(random, namer) if random.random() < 0.3 else ModelWriter(random, namer).model()
+        if has_clock:
+            model = with_clock(model, clock, namer)
         try:
             space = Space(model, most)
         except TooLarge:

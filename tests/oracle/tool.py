@@ -11,6 +11,7 @@ from typing import Any
 import burnside
 from burnside.detect import pieces
 from burnside.explore.native import run, selection
+from burnside.reduce.partial_order import stubborn
 from burnside.reduce.symmetry import cosets, images
 from burnside.source import ModelError
 
@@ -87,19 +88,21 @@ def _many_states() -> Iterator[None]:
 @contextmanager
 def _tables(rows: int) -> Iterator[None]:
     """Tables of so few rows: what is wider is encoded by its structure. If that is fewer than usual, few symmetries are
-    many, too, and few rules, so that they are not simply tried one by one; if they are odd, cosets are always sorted.
+    many, too, and few rules, so that they are not simply tried one by one; if they are odd, cosets are always sorted,
+    and claims are kept in sight by steps of the model, else by levels.
     """
-    before = pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES, cosets.WORDS_PER_SORT
+    before = pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES, cosets.WORDS_PER_SORT, stubborn.FEW
     selecting = selection.MANY, selection.VERY_MANY, selection.BLOCK
     if rows < pieces.MOST_ROWS:
         images.MOST_IMAGES = 2
+        stubborn.FEW = rows % 2
         cosets.WORDS_PER_SORT *= 1 - rows % 2
         selection.MANY, selection.VERY_MANY, selection.BLOCK = 1, 2, 2
     pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO = rows, max(rows, pieces.LARGE_DOMAIN)
     try:
         yield
     finally:
-        pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES, cosets.WORDS_PER_SORT = before
+        pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES, cosets.WORDS_PER_SORT, stubborn.FEW = before
         selection.MANY, selection.VERY_MANY, selection.BLOCK = selecting
 
 

@@ -44,9 +44,10 @@ class EqualCells:
         if not self.classes:
             return constraints
         terms, known = constraints.terms, dict[int, Term]()
+        first = {cell: terms.cell(one) for cell, one in self.first.items()}
 
         def same(term: Term) -> Term:
-            return terms.renamed(term, self.first, known)
+            return terms.substituted(term, first, known)
 
         def changed(transition: GroundTransition) -> GroundTransition:
             updates = ((c, same(t)) for c, t in transition.updates if c not in self.first)
@@ -72,7 +73,8 @@ def find_equal_cells(constraints: Constraints) -> EqualCells:
     count = -1
     while count != len(partition.members):
         count = len(partition.members)
-        identified = {cell: members[0] for members in map(sorted, partition.members) for cell in members}
+        cell_of = constraints.terms.cell
+        identified = {cell: cell_of(members[0]) for members in map(sorted, partition.members) for cell in members}
         known: dict[int, Term] = {}
         for transition in constraints.transitions:
             if not transition.faults:
@@ -92,18 +94,17 @@ def _initial_classes(constraints: Constraints) -> list[list[int]]:
 
 
 def _next(
-    constraints: Constraints, cell: int, term: Term, identified: Mapping[int, int], known: dict[int, Term]
+    constraints: Constraints, cell: int, term: Term, identified: Mapping[int, Term], known: dict[int, Term]
 ) -> int | None:
     """The number of what a cell becomes, with equal cells identified; None if it stays as it is.
 
     Where that is not known, it may differ from what all others become.
     """
-    terms = constraints.terms
     try:
-        after = terms.renamed(term, identified, known)
+        after = constraints.terms.substituted(term, identified, known)
     except TooLarge:
         return -1 - cell
-    return None if after is terms.cell(identified[cell]) else after.number
+    return None if after is identified[cell] else after.number
 
 
 @final

@@ -286,21 +286,21 @@ class Terms:
         bounds = binary_interval(operator, (left.low, left.high), (right.low, right.high))
         return self.make(operator, (left, right), bounds)
 
-    def renamed(self, term: Term, cells: Mapping[int, int], known: dict[int, Term]) -> Term:
-        """A term that reads other cells; ``known`` remembers results for the same map."""
+    def substituted(self, term: Term, cells: Mapping[int, Term], known: dict[int, Term]) -> Term:
+        """A term with others in place of cells; ``known`` remembers results for the same map."""
         result = known.get(term.number)
         if result is None:
-            args = [self.renamed(a, cells, known) for a in term.args]
+            args = [self.substituted(a, cells, known) for a in term.args]
             result = known[term.number] = self._rebuilt(term, args, cells)
             self.at(result, self.origins.get(term.number))
         return result
 
-    def _rebuilt(self, term: Term, args: list[Term], cells: Mapping[int, int]) -> Term:
+    def _rebuilt(self, term: Term, args: list[Term], cells: Mapping[int, Term]) -> Term:
         match term.operator:
             case "const":
                 return term
             case "cell":
-                return self.cell(cells.get(term.value, term.value))
+                return cells.get(term.value, term)
             case "and" | "or":
                 return self._junction(term.operator, args)
             case "not":

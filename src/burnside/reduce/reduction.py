@@ -46,8 +46,10 @@ class Probe(Protocol):
         seen in some processor time.
         """
 
-    def chosen(self, state: State, actions: int) -> tuple[int, int]:
-        """The stubborn set that compiled code chooses in a state, and the actions that count: masks of so many bits."""
+    def chosen(self, state: State, actions: int, *, is_aiming: bool) -> tuple[int, int]:
+        """The stubborn set, or an aiming one, that compiled code chooses in a state, and the actions that count:
+        masks of so many bits.
+        """
 
 
 class StateTest(Protocol):

@@ -84,7 +84,7 @@ def test_renaming_cells_commutes_with_evaluation() -> None:
     for seed in range(300):
         terms = Terms([DOMAIN] * CELLS)
         term, _ = grown(Random(seed), terms, 3)
-        renamed = terms.renamed(term, swap, {})
+        renamed = terms.substituted(term, {a: terms.cell(b) for a, b in swap.items()}, {})
         here = np.broadcast_to(Evaluation(dict(enumerate(columns))).value(renamed), len(STATES))
         there = np.broadcast_to(Evaluation(dict(enumerate(swapped))).value(term), len(STATES))
 

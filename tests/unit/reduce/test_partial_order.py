@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from burnside.ir.instances import instances_of
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Step as Taken
 from burnside.ir.semantics import fire
-from burnside.reduce.partial_order import cycles
+from burnside.reduce.partial_order import stubborn
 from burnside.reduce.partial_order.actions import Step, aims_of, conjuncts
 from burnside.reduce.partial_order.cycles import Cycles, components
 from burnside.reduce.partial_order.relations import Relations
@@ -46,6 +47,16 @@ CLOCK = """
 var hand: 0 .. 2 = 0;
 var done: bool = false;
 rule tick do { hand := (hand + 1) % 3; }
+rule finish when !done do { done := true; }
+invariant never_done: !done;
+"""
+
+# The same in two steps, so that every second of them leads to something new.
+TWO_STEPS = """
+var hand: 0 .. 1 = 0;
+var done: bool = false;
+rule tick when hand == 0 do { hand := 1; }
+rule tock when hand == 1 do { hand := 0; }
 rule finish when !done do { done := true; }
 invariant never_done: !done;
 """
@@ -168,14 +179,15 @@ def test_components_of_a_graph() -> None:
             assert (found[one] == found[other]) == (other in reached[one] and one in reached[other])
 
 
-def test_what_goes_on_for_ever_is_found(tmp_path: Path) -> None:
-    """The clock does; what is done once does not."""
-    path = tmp_path / "clock.seq"
-    path.write_text(CLOCK)
+@pytest.mark.parametrize(("text", "rules"), [(CLOCK, ["tick"]), (TWO_STEPS, ["tick"]), (DOOR, [])])
+def test_what_goes_on_for_ever_is_found(text: str, rules: list[str], tmp_path: Path) -> None:
+    """Clocks do, unless they are stopped; what is done once does not."""
+    path = tmp_path / "model.seq"
+    path.write_text(text)
     _, steps, relations = relations_of(load(path).model)
     breakers = Cycles(steps, relations.changes).breakers((1 << len(steps)) - 1)
 
-    assert [s.transition.rule for k, s in enumerate(steps) if breakers >> k & 1] == ["tick"]
+    assert [s.transition.rule for k, s in enumerate(steps) if breakers >> k & 1] == rules
 
 
 # ---------------------------------------------------------------- answers
@@ -215,6 +227,21 @@ def test_other_words_and_the_adaptive_search_are_refused() -> None:
         system.check(symmetry="adaptive", partial_order="on")
 
 
+@pytest.mark.parametrize("few", [0.0, 1 / 3, 1.0])
+@pytest.mark.parametrize("text", [ONE_VARIABLE, CLOCK, TWO_STEPS, DOOR])
+@pytest.mark.parametrize("search", ["bfs", "dfs"])
+def test_nothing_is_put_off_for_ever(
+    text: str, few: float, search: Literal["bfs", "dfs"], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whether goals are kept in sight by steps that are found in the model, or where nothing new is reached."""
+    monkeypatch.setattr(stubborn, "FEW", few)
+    path = tmp_path / "model.seq"
+    path.write_text(text)
+    found = burnside.load(path).check(symmetry="none", partial_order="on", self_test=True, search=search)
+
+    assert found.as_dict()["properties"][0]["verdict"] == "violated"
+
+
 # ---------------------------------------------------------------- broken on purpose
 
 
@@ -227,11 +254,12 @@ def nothing_enables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def nothing_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cycles.Cycles, "breakers", lambda *_: 0)
+    monkeypatch.setattr(Cycles, "breakers", lambda *_: 0)
 
 
 @pytest.mark.parametrize(
-    ("text", "break_it"), [(ONE_VARIABLE, no_harm), (DOOR, nothing_enables), (CLOCK, nothing_goes_on)]
+    ("text", "break_it"),
+    [(ONE_VARIABLE, no_harm), (DOOR, nothing_enables), (CLOCK, nothing_goes_on), (TWO_STEPS, nothing_goes_on)],
 )
 def test_what_is_wrong_is_noticed(
     text: str, break_it: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -250,6 +278,6 @@ def test_what_is_wrong_is_noticed(
 def test_a_set_that_is_not_stubborn_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the state, without a search that confirms it."""
     chosen = Probe.chosen
-    monkeypatch.setattr(Probe, "chosen", lambda *asked: (chosen(*asked)[0] & 1, chosen(*asked)[1]))
+    monkeypatch.setattr(Probe, "chosen", lambda *asked, **how: (chosen(*asked, **how)[0] & 1, chosen(*asked, **how)[1]))
     with pytest.raises(SelfTestError, match="stubborn set"):
         burnside.load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", N=4).check(partial_order="on", self_test=True)

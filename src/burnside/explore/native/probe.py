@@ -163,11 +163,11 @@ class Probe:
         count = ctypes.c_uint32(len(states))
         return lambda: self._library.burnside_representing_time(self._run, packed, count) / 1e9
 
-    def chosen(self, state: State, actions: int) -> tuple[int, int]:
-        """The stubborn set of actions that compiled code chooses in a state, and the actions that count: bit masks."""
+    def chosen(self, state: State, actions: int, *, is_aiming: bool) -> tuple[int, int]:
+        """The stubborn set that compiled code chooses in a state, and the actions that count, as bit masks."""
         width = -(-actions // WORD)
         chosen, wanted = (ctypes.c_uint64 * width)(), (ctypes.c_uint64 * width)()
-        self._library.burnside_chosen(self._run, self._packed(state), chosen, wanted)
+        self._library.burnside_chosen(self._run, self._packed(state), ctypes.c_bool(is_aiming), chosen, wanted)
         found, counting = (sum(word << WORD * k for k, word in enumerate(words)) for words in (chosen, wanted))
         return found, counting
 

@@ -18,6 +18,7 @@ static uint64_t next_level(struct engine *engine) {
         for (size_t r = 0; r < w->found.count && enough; r++) {
             struct range range = w->found.items[r];
             size += range.last - range.first;
+            if (PARTIAL_ORDER) memset(engine->is_old + range.first, 1, range.last - range.first);
             enough = add_chunks(engine, range.first, range.last);
         }
         if (!enough) stop(engine->run, STOP_MEMORY);
@@ -122,7 +123,9 @@ static bool open_engine(struct engine *engine) {
     engine->is_decided = calloc(PROPERTIES + 1, sizeof *engine->is_decided);
     engine->settled = calloc(PROPERTIES + 1, sizeof *engine->settled);
     if (!engine->workers || !engine->is_decided || !engine->settled) return false;
+    engine->overhead += PARTIAL_ORDER * sizeof *engine->is_old;
     if (!open_store(&engine->store, &run->memory_limit, first_bits(engine))) return false;
+    if (PARTIAL_ORDER && !(engine->is_old = reserve(engine->store.capacity * sizeof *engine->is_old))) return false;
     for (uint32_t i = 0; i < run->threads; i++)
         if (!open_worker(engine, &engine->workers[i])) return false;
     set_growth_limit(engine, 60);
@@ -207,6 +210,7 @@ void burnside_close(struct run *run) {
     struct engine *engine = run->engine;
     run->engine = NULL;
     if (!engine) return;
+    if (engine->is_old) munmap(engine->is_old, engine->store.capacity * sizeof *engine->is_old);
     close_store(&engine->store);
     for (uint32_t i = 0; engine->workers && i < run->threads; i++) close_worker(&engine->workers[i]);
     free(engine->workers);

@@ -95,9 +95,11 @@ GIVEN const word initial_base[WORDS];                           /* fixed initial
 #if PARTIAL_ORDER
 struct run;
 /* Leaves those of the successors whose steps are in a stubborn set; how many, or NONE if there are steps that it does not
- * know. The set itself, and the actions that count: how many steps can be taken. Claims that are settled do not count. */
-GIVEN uint32_t keep_stubborn(const struct run *run, const word *s, const bool *settled, word *out, const uint32_t *labels, uint32_t count);
-GIVEN uint32_t choose_stubborn(const struct run *run, const word *s, const bool *settled, word *chosen, word *wanted);
+ * know. The set itself, and the actions that count: how many steps can be taken. Claims that are settled do not count. If a
+ * set may_stand_still, and none of its steps leads to a state that is expanded later, then an aiming one is needed. */
+GIVEN uint32_t keep_stubborn(const struct run *run, const word *s, const bool *settled, bool is_aiming, word *out, const uint32_t *labels, uint32_t count);
+GIVEN uint32_t choose_stubborn(const struct run *run, const word *s, const bool *settled, bool is_aiming, word *chosen, word *wanted);
+GIVEN bool may_stand_still(void);
 #endif
 GIVEN const struct free_cell free_cells[];                      /* cells with any value: FREE_CELLS of them */
 

@@ -116,8 +116,8 @@ uint64_t burnside_representing_time(const struct run *run, const word *states, u
 
 #if PARTIAL_ORDER
 /* The stubborn set that is chosen in a state, and the actions that count; how many steps can be taken. */
-uint32_t burnside_chosen(const struct run *run, const word *s, word *chosen, word *wanted) {
-    return choose_stubborn(run, s, run->engine->settled, chosen, wanted);
+uint32_t burnside_chosen(const struct run *run, const word *s, bool is_aiming, word *chosen, word *wanted) {
+    return choose_stubborn(run, s, run->engine->settled, is_aiming, chosen, wanted);
 }
 #endif
 
@@ -130,12 +130,7 @@ static uint32_t index_of(const struct run *run, const word *s) {
             if (same_state(state_at(store, index), s) && burnside_is_used(run, index)) return index;
         return NONE;
     }
-    uint64_t hash = hash_state(s);
-    for (uint64_t at = hash >> store->shift;; at = (at + 1) & store->mask) {
-        uint64_t slot = atomic_load_explicit(&store->table[at], memory_order_relaxed);
-        if (slot == 0) return NONE;
-        if (slot_matches(slot, hash) && same_state(state_at(store, slot_index(slot)), s)) return slot_index(slot);
-    }
+    return find_state(store, s);
 }
 
 /* Whether a state was entered. */

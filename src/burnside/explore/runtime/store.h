@@ -98,6 +98,16 @@ static void close_store(struct store *store) {
     store->states = NULL;
 }
 
+/* The index of a state, or NONE if it was not entered. */
+static inline uint32_t find_state(const struct store *store, const word *s) {
+    uint64_t hash = hash_state(s);
+    for (uint64_t at = hash >> store->shift;; at = (at + 1) & store->mask) {
+        uint64_t slot = atomic_load_explicit(&store->table[at], memory_order_acquire);
+        if (slot == 0) return NONE;
+        if (slot_matches(slot, hash) && same_state(state_at(store, slot_index(slot)), s)) return slot_index(slot);
+    }
+}
+
 /* Enter a state that is known to be new: used when the table is rebuilt. */
 static inline void reenter(struct store *store, uint32_t index, uint64_t hash) {
     uint64_t entry = slot_entry(hash, index);

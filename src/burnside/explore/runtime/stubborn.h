@@ -8,7 +8,8 @@
  *   instance_of[STEPS]                          the label of a step
  *   goal_start[GOALS + 1]                       the aims of each goal, as actions
  *   claim_start[GOALS + 1], claim_of[]          the claims that it decides: none if it is a fault
- *   table_together                              for every step the actions that a set has with it
+ *   table_together, table_aiming                for every step the actions that a set has with it: anyway, and if it leads to
+ *                                               nothing new; AIMING says whether these differ
  *   table_enabling                              for every condition the steps that may make it true
  */
 #ifndef BURNSIDE_STUBBORN_H
@@ -104,9 +105,9 @@ static bool is_sought(int goal, const bool *settled) {
 }
 
 /* The situation in a state; how many steps can be taken. */
-static int look(struct situation *in, const struct run *run, const word *s, const bool *settled) {
+static int look(struct situation *in, const struct run *run, const word *s, const bool *settled, bool is_aiming) {
     memset(in, 0, sizeof *in);
-    in->together = table_together(run);
+    in->together = is_aiming ? table_aiming(run) : table_together(run);
     in->enabling = table_enabling(run);
     evaluate_conditions(s, in->holding);
     for (int step = 0; step < STEPS; step++) {
@@ -136,18 +137,20 @@ static actions choose_set(const struct situation *in, int enabled) {
     return best;
 }
 
-uint32_t choose_stubborn(const struct run *run, const word *s, const bool *settled, word *chosen, word *wanted) {
+bool may_stand_still(void) { return AIMING; }
+
+uint32_t choose_stubborn(const struct run *run, const word *s, const bool *settled, bool is_aiming, word *chosen, word *wanted) {
     struct situation in;
-    int enabled = look(&in, run, s, settled);
+    int enabled = look(&in, run, s, settled, is_aiming);
     actions set = choose_set(&in, enabled);
     memcpy(chosen, set.bits, sizeof set);
     memcpy(wanted, in.wanted.bits, sizeof set);
     return (uint32_t)enabled;
 }
 
-uint32_t keep_stubborn(const struct run *run, const word *s, const bool *settled, word *out, const uint32_t *labels, uint32_t count) {
+uint32_t keep_stubborn(const struct run *run, const word *s, const bool *settled, bool is_aiming, word *out, const uint32_t *labels, uint32_t count) {
     struct situation in;
-    if ((uint32_t)look(&in, run, s, settled) != count) return NONE;
+    if ((uint32_t)look(&in, run, s, settled, is_aiming) != count) return NONE;
     actions set = choose_set(&in, (int)count);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {

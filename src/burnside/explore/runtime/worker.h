@@ -78,6 +78,7 @@ struct engine {
     _Atomic size_t next_chunk;
     _Atomic bool *is_decided; /* by first property of an orbit: one of them has a witness */
     bool *settled;            /* by property: decided before this level */
+    uint8_t *is_old;          /* by index: not of the level being built; for partial order */
     bool is_starting;         /* initial states are being found */
     struct sample sample;
     _Atomic uint32_t faulty_condition;  /* NONE, or a state in which a property cannot be evaluated */
@@ -279,36 +280,56 @@ static void note_stuck(struct worker *w, uint32_t index) {
         if (is_deadlock_property(p)) note_witness(run, p, index);
 }
 
-/* Of several successors those that are enough. */
-static inline uint32_t selected(struct worker *w, uint32_t index, word *out, uint32_t count) {
 #if PARTIAL_ORDER
-    struct engine *engine = w->engine;
-    if (count < 2 || engine->run->is_plain) return count;
-    uint32_t kept = keep_stubborn(engine->run, state_at(&engine->store, index), engine->settled, out, w->labels, count);
-    if (kept != NONE) return kept;
-    stop(engine->run, STOP_BUG);
-#else
-    (void)w, (void)index, (void)out;
-#endif
-    return count;
+/* Whether a successor will be expanded after the states of this level; depth-first, after all that are known. */
+static bool comes_later(struct worker *w, const word *successor) {
+    const struct engine *engine = w->engine;
+    word s[WORDS];
+    memcpy(s, successor, sizeof s);
+    if (SYMMETRY && !represent(w->scratch, s, hash_state(s))) return true; /* the run ends: see reduce_buffer */
+    uint32_t index = find_state(&engine->store, s);
+    return index == NONE || (!engine->run->depth_first && !engine->is_old[index]);
 }
+
+/* Leave those of several successors that are enough; how many. */
+static uint32_t select_successors(struct worker *w, const word *s, word *out, uint32_t count) {
+    struct run *run = w->engine->run;
+    const bool *settled = w->engine->settled;
+    uint32_t kept = keep_stubborn(run, s, settled, false, out, w->labels, count);
+    bool is_enough = kept == NONE || kept == count || !may_stand_still();
+    for (uint32_t i = 0; i < kept && !is_enough; i++) is_enough = comes_later(w, out + (size_t)i * WORDS);
+    if (!is_enough) {
+        int fault = NO_FAULT;
+        label_out = w->labels;
+        successors(s, out, &fault);
+        kept = keep_stubborn(run, s, settled, true, out, w->labels, count);
+    }
+    if (kept != NONE) return kept;
+    stop(run, STOP_BUG);
+    return 0;
+}
+#endif
 
 static inline void expand_state(struct worker *w, uint32_t index) {
     word *out = w->buffer + (size_t)w->filled * WORDS;
+    const word *s = state_at(&w->engine->store, index);
     int fault = NO_FAULT;
 #if PARTIAL_ORDER
     label_out = w->labels;
 #endif
-    word *end = successors(state_at(&w->engine->store, index), out, &fault);
+    word *end = successors(s, out, &fault);
     if (fault) {
         note_fault(&w->engine->run->fault_state, index);
         return;
     }
-    uint32_t count = selected(w, index, out, (uint32_t)((end - out) / WORDS));
+    uint32_t count = (uint32_t)((end - out) / WORDS);
+    if (count == 0) note_stuck(w, index);
+#if PARTIAL_ORDER
+    if (count > 1 && !w->engine->run->is_plain) count = select_successors(w, s, out, count);
+#endif
     for (uint32_t i = 0; i < count; i++) w->sources[w->filled + i] = index;
     w->filled += count;
     w->new_transitions += count;
-    if (count == 0) note_stuck(w, index);
 }
 
 static inline bool must_pause(struct engine *engine) {

@@ -11,6 +11,7 @@ from burnside.groups.work import Work
 from burnside.ir.instances import instances_of
 from burnside.limits import phase
 from burnside.reduce.partial_order.actions import Goal, Step, aims_of, conjuncts
+from burnside.reduce.partial_order.branches import branches, simplified
 from burnside.reduce.partial_order.reduction import PartialOrderReduction
 from burnside.reduce.partial_order.relations import Relations
 from burnside.reduce.partial_order.stubborn import stubborn
@@ -39,7 +40,7 @@ def plan_steps(
         raise Unsuited(f"{constraints.opaque[0].text} is too large to be written out")
     numbers = {(i.rule.name, i.arguments): i.number for i in instances_of(constraints.cells.model)}
     terms = constraints.terms
-    possible = [t for t in constraints.transitions if not t.faults]
+    possible = [part for t in constraints.transitions if not t.faults for part in branches(terms, t)]
     steps = [Step(t, numbers[t.rule, t.arguments], conjuncts(terms, t.guard)) for t in possible]
     if len(steps) < 2:
         raise Unsuited("there are no two steps that could be exchanged")
@@ -63,6 +64,7 @@ def _goals(constraints: Constraints, goals: Sequence[int], orbits: Sequence[int]
         aims = [aim for r in asked for condition in (r.condition, r.fault) for aim in aims_of(terms, condition)]
         if aims:
             yield Goal(tuple(dict.fromkeys(aims)), tuple(claims))
-    faults = [aim for t in constraints.transitions if t.faults for aim in aims_of(terms, t.guard)]
+    faulty = (simplified(terms, t).guard for t in constraints.transitions if t.faults)
+    faults = [aim for guard in faulty for aim in aims_of(terms, guard)]
     if faults:
         yield Goal(tuple(dict.fromkeys(faults)))

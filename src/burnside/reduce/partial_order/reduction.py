@@ -66,7 +66,7 @@ class PartialOrderReduction:
         sets = self.sets
         actions, conditions = len(sets.lacking), len(sets.conditions)
         yield f"enum {{ STEPS = {len(sets.steps)}, ACTIONS = {actions}, CONDITIONS = {conditions} }};"
-        yield f"enum {{ GOALS = {len(sets.goals)} }};"
+        yield f"enum {{ GOALS = {len(sets.goals)}, AIMING = {int(sets.aiming != sets.together)} }};"
         yield from _nested("condition_start", "condition_of", sets.lacking)
         yield c_array("uint32_t", "instance_of", (step.instance for step in sets.steps))
         aims = accumulate((len(goal.aims) for goal in sets.goals), initial=len(sets.steps))
@@ -84,7 +84,8 @@ class PartialOrderReduction:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """Sets of actions, word by word."""
-        return Table("together", self._rows(self.sets.together)), Table("enabling", self._rows(self.sets.enabling))
+        sets = {"together": self.sets.together, "aiming": self.sets.aiming, "enabling": self.sets.enabling}
+        return tuple(Table(name, self._rows(rows)) for name, rows in sets.items())
 
     def _rows(self, sets: Iterable[int]) -> array[int]:
         width = -(-len(self.sets.lacking) // _WORD)

@@ -1,9 +1,8 @@
 """Relations between steps: which do each other no harm, and which may make a condition true.
 
 Two steps *accord* if, wherever both can be taken, each can still be taken after the other, and both orders lead to the
-same state. That is so if neither writes what the other reads or writes; else both orders are evaluated on all values
-that the cells involved can have. What takes too long to find out is taken not to be so, which costs reduction and
-nothing else.
+same state. That is so if neither writes what the other reads or writes; else it is found out (``questions.py``). What
+takes too long to find out is taken not to be so, which costs reduction and nothing else.
 
 Most questions are one question about other cells. So they are asked once for every *shape*: terms with their cells
 numbered in the order in which they turn up, and the values that these can have.
@@ -11,7 +10,9 @@ numbered in the order in which they turn up, and the values that these can have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import prod
 from typing import Final, TypeAlias, final
 
 import numpy as np
@@ -20,13 +21,14 @@ from burnside.detect.arrays import Evaluation, Numbers
 from burnside.detect.terms import Term, Terms, bits
 from burnside.groups.work import OutOfWork, Work
 from burnside.reduce.partial_order.actions import Conditions, Step
+from burnside.reduce.partial_order.questions import Question, accord, by_cases, enable, read_by_conditions
 
 _MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
+_MOST_CASES: Final = 500  # in which it is decided where there are more assignments
 _ASKING: Final = 2_000  # what a question costs beside its assignments
+_TRYING: Final = 10_000  # what a case costs
 
 _Shape: TypeAlias = tuple[object, ...]
-_Cells: TypeAlias = Mapping[int, Numbers]
-_Answer: TypeAlias = Callable[[_Cells], bool]
 
 
 @final
@@ -56,14 +58,9 @@ class Relations:
         """Whether two steps can be taken in any order wherever both can be taken."""
         if not (one.writes & (other.reads | other.writes) or other.writes & one.reads):
             return True
-        together = (one.transition.guard, other.transition.guard)
-        if self._terms.conjunction(together) is self._terms.false:
+        if self._terms.conjunction((one.transition.guard, other.transition.guard)) is self._terms.false:
             return True
-        asked = (*together, *_written(one), *_written(other))
-        targets = [cell for step in (one, other) for cell, _ in step.transition.updates]
-        return self._decided(
-            "accord", asked, targets, (*one.guards, *other.guards), lambda cells: _accord(one, other, cells), False
-        )
+        return self._decided(accord(self._terms, one, other))
 
     def enabling(self, condition: Term) -> int:
         """The steps that may make a condition true, as a bit mask."""
@@ -90,48 +87,54 @@ class Relations:
         return frozenset(zip(before.ravel().tolist(), after.ravel().tolist(), strict=True))
 
     def _may_enable(self, step: Step, condition: Term) -> bool:
-        if not step.writes & condition.support:
-            return False
-        asked = (condition, step.transition.guard, *_written(step))
-        targets = [cell for cell, _ in step.transition.updates]
-        return self._decided(
-            "enable", asked, targets, step.guards, lambda cells: _enables(step, condition, cells), True
-        )
+        return bool(step.writes & condition.support) and self._decided(enable(self._terms, step, condition))
 
-    def _decided(
-        self,
-        question: str,
-        asked: Sequence[Term],
-        targets: Sequence[int],
-        guards: Conditions,
-        answer: _Answer,
-        otherwise: bool,
-    ) -> bool:
-        """The answer to a question about terms and the cells that they are written to, by its shape."""
-        support = sum(1 << c for c in set(targets))
-        for term in asked:
-            support |= term.support
-        shape = self._shape(question, asked, targets)
+    def _decided(self, question: Question) -> bool:
+        """The answer to a question, by its shape."""
+        shape = self._shape(question)
         if shape not in self._known:
-            cells = self._assignments(support, guards)
-            self.undecided += cells is None
-            self._known[shape] = otherwise if cells is None else answer(cells)
+            answer = self._answer(question)
+            self.undecided += answer is None
+            self._known[shape] = question.otherwise if answer is None else answer
         return self._known[shape]
 
-    def _shape(self, question: str, asked: Iterable[Term], targets: Iterable[int]) -> _Shape:
+    def _answer(self, question: Question) -> bool | None:
+        """On values if they are not too many, else by cases; None if these are too many, too."""
+        support = sum(1 << cell for cell in set(question.targets))
+        for term in question.asked:
+            support |= term.support
+        cells = self._assignments(support, question.guards)
+        if cells is not None:
+            return question.on_values(cells)
+        cases = self._cases(question)
+        return None if cases is None else by_cases(question, self._terms, cases)
+
+    def _cases(self, question: Question) -> Iterable[dict[int, Term]] | None:
+        """The values of cells that decide what is written; None if they are too many."""
+        cells = self._assignments(read_by_conditions(question.written), question.guards)
+        if cells is None or prod(map(np.size, cells.values())) > _MOST_CASES:
+            return None
+        try:
+            self._work.spend(_TRYING * prod(map(np.size, cells.values())))
+        except OutOfWork:
+            return None
+        constants = [[*map(self._terms.constant, values.ravel().tolist())] for values in cells.values()]
+        return (dict(zip(cells, chosen, strict=True)) for chosen in product(*constants))
+
+    def _shape(self, question: Question) -> _Shape:
         """What a question depends on."""
         numbers: dict[int, int] = {}
         nodes: dict[int, int] = {}
-        text: list[object] = [question]
-        for term in asked:
+        text: list[object] = [type(question)]
+        for term in question.asked:
             text.append(_numbered(term, numbers, nodes, text))
-        text += [numbers.setdefault(cell, len(numbers)) for cell in targets]
+        text += [numbers.setdefault(cell, len(numbers)) for cell in question.targets]
         for cell in numbers:
             values = self._values[cell]
             text.append(cell if values is None else values.tobytes())
         return tuple(text)
 
-    def _assignments(self, support: int, guards: Conditions) -> _Cells | None:
+    def _assignments(self, support: int, guards: Conditions) -> dict[int, Numbers] | None:
         """All values of some cells that guards about one of them allow, an axis for each; None if they are too many."""
         columns = {}
         size = 1
@@ -154,37 +157,6 @@ class Relations:
         count = len(columns)
         axes = ([-1 if k == axis else 1 for k in range(count)] for axis in range(count))
         return {cell: values.reshape(axis) for (cell, values), axis in zip(columns.items(), axes, strict=True)}
-
-
-def _written(step: Step) -> Iterable[Term]:
-    return (term for _, term in step.transition.updates)
-
-
-def _accord(one: Step, other: Step, cells: _Cells) -> bool:
-    """Both orders, where both steps can be taken."""
-    here = Evaluation(cells)
-    both = here.truth(one.transition.guard) & here.truth(other.transition.guard)
-    if not both.any():
-        return True
-    after_one, after_other = _after(one, here, cells), _after(other, here, cells)
-    there, elsewhere = Evaluation(after_one), Evaluation(after_other)
-    still = there.truth(other.transition.guard) & elsewhere.truth(one.transition.guard)
-    if (both & ~still).any():
-        return False
-    one_first, other_first = _after(other, there, after_one), _after(one, elsewhere, after_other)
-    written = bits(one.writes | other.writes)
-    return not any((both & (one_first[cell] != other_first[cell])).any() for cell in written)
-
-
-def _enables(step: Step, condition: Term, cells: _Cells) -> bool:
-    """Whether a condition can be false before a step and true after it."""
-    here = Evaluation(cells)
-    possible = here.truth(step.transition.guard) & ~here.truth(condition)
-    return bool((possible & Evaluation(_after(step, here, cells)).truth(condition)).any())
-
-
-def _after(step: Step, here: Evaluation, cells: _Cells) -> _Cells:
-    return {**cells, **{cell: here.value(term) for cell, term in step.transition.updates}}
 
 
 def _numbered(term: Term, cells: dict[int, int], nodes: dict[int, int], text: list[object]) -> int:

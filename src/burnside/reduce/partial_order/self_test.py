@@ -46,11 +46,16 @@ class StubbornTest:
 
     def taken(self, state: State, steps: Sequence[Step], *, thorough: bool) -> Sequence[Step]:
         """The steps of the set that compiled code chooses in a state, if it passes all tests."""
-        chosen, wanted = self._probe.chosen(state, len(self._sets.lacking))
-        flaw = self._sets.flaw(chosen, self._holding(state), wanted)
+        self._tested(state, steps, is_aiming=True, walks=_WALKS if thorough else 0)
+        # What leads to nothing new leads to what is stored, whichever set was taken instead.
+        return self._tested(state, steps, is_aiming=False, walks=_WALKS if thorough else 1)
+
+    def _tested(self, state: State, steps: Sequence[Step], *, is_aiming: bool, walks: int) -> Sequence[Step]:
+        chosen, wanted = self._probe.chosen(state, len(self._sets.lacking), is_aiming=is_aiming)
+        flaw = self._sets.flaw(chosen, self._holding(state), wanted, is_aiming=is_aiming)
         require(not flaw, flaw)
         taken = [step for step in steps if self._is_chosen(chosen, state, step)]
-        for _ in range(_WALKS if thorough else 1):
+        for _ in range(walks):
             self._test_walk(state, chosen, taken)
         return taken
 

@@ -5,12 +5,14 @@ A set of actions is *stubborn* in a state if
 * with a step that can be taken it has all steps that do not accord with it,
 * with an action that cannot be taken, or an aim that is not met, it has all steps that may make true one of the
   conditions which it lacks,
-* with a step that can be taken and may undo a goal, or is one without which nothing goes on for ever, it has all aims
-  of that goal,
+* with a step that can be taken and may undo a goal, or is one of a few without which nothing goes on for ever, it has
+  all aims of that goal,
 * it has a step that can be taken, if there is one.
 
-Then only its steps need be taken (``docs/theory/partial-order.md`` has the proofs): deadlocks and goals are reached,
-whichever states stand for others by symmetry.
+It is *aiming* if it has, with any step that can be taken, all aims of the goals for which these would be more than a
+few. Only the steps of a stubborn set need be taken if one of them leads to a state that is expanded later, or if the
+set is aiming (``docs/theory/partial-order.md`` has the proofs): deadlocks and goals are reached, whichever states stand
+for others by symmetry.
 """
 
 from __future__ import annotations
@@ -25,14 +27,17 @@ from burnside.reduce.partial_order.cycles import Cycles
 from burnside.reduce.partial_order.relations import Relations
 from burnside.values import dataclass
 
+FEW = 1 / 3  # of all steps
+
 
 @final
 @dataclass(frozen=True)
 class Stubborn:
     """What stubborn sets are computed from. Actions are numbered: first steps, then aims.
 
-    ``together[s]`` are the actions that a set has with step ``s``, where that can be taken; ``enabling[g]`` the steps
-    that may make condition ``g`` true; ``lacking[a]`` the conditions of action ``a``. Sets are bit masks.
+    ``together[s]`` are the actions that a set has with step ``s``, where that can be taken, ``aiming[s]`` those that an
+    aiming one has; ``enabling[g]`` the steps that may make condition ``g`` true; ``lacking[a]`` the conditions of
+    action ``a``. Sets are bit masks.
     """
 
     steps: tuple[Step, ...]
@@ -40,6 +45,7 @@ class Stubborn:
     conditions: tuple[Term, ...]
     lacking: tuple[tuple[int, ...], ...]
     together: tuple[int, ...]
+    aiming: tuple[int, ...]
     enabling: tuple[int, ...]
 
     @cached_property
@@ -51,16 +57,17 @@ class Stubborn:
             first += len(goal.aims)
         return tuple(found)
 
-    def flaw(self, chosen: int, holding: int, wanted: int) -> str:
-        """What keeps a set of actions from being stubborn in a state; empty if nothing does.
+    def flaw(self, chosen: int, holding: int, wanted: int, *, is_aiming: bool) -> str:
+        """What keeps a set of actions from being stubborn in a state, or aiming; empty if nothing does.
 
         ``holding`` are the conditions that hold there, ``wanted`` the actions that count: all steps, and the aims of
         goals that are still sought.
         """
+        together = self.aiming if is_aiming else self.together
         can = [all(holding >> g & 1 for g in lacking) for lacking in self.lacking]
         for action in bits(chosen & wanted):
             if can[action] and action < len(self.steps):
-                if self.together[action] & wanted & ~chosen:
+                if together[action] & wanted & ~chosen:
                     return "a step that does not accord with one of a stubborn set is not in it"
             elif all(holding >> g & 1 or self.enabling[g] & ~chosen for g in self.lacking[action]):
                 return "a step that enables an action of a stubborn set is not in it"
@@ -75,6 +82,7 @@ def stubborn(steps: Sequence[Step], goals: Sequence[Goal], relations: Relations,
     everything = (1 << len(steps)) - 1
     cycles = Cycles(steps, relations.changes)
     together = relations.harming()
+    aiming = [*together]
     first = len(steps)
     for goal in goals:
         aims = ((1 << len(goal.aims)) - 1) << first
@@ -84,14 +92,17 @@ def stubborn(steps: Sequence[Step], goals: Sequence[Goal], relations: Relations,
             undoing |= relations.disabling(aim)
         if by_kind:
             undoing = _whole_kinds(steps, undoing)
-        undoing |= cycles.breakers(everything & ~undoing)
-        for step in bits(undoing):
+        breakers = cycles.breakers(everything & ~undoing)
+        has_few = breakers.bit_count() <= FEW * len(steps)
+        for step in bits(undoing | breakers if has_few else undoing):
             together[step] |= aims
+        for step in bits(undoing | breakers if has_few else everything):
+            aiming[step] |= aims
     wanted: list[Conditions] = [*(step.guards for step in steps), *(aim for goal in goals for aim in goal.aims)]
     numbers: dict[Term, int] = {}
     lacking = tuple(tuple(numbers.setdefault(g, len(numbers)) for g in conditions) for conditions in wanted)
     enabling = tuple(relations.enabling(g) for g in numbers)
-    return Stubborn(tuple(steps), tuple(goals), tuple(numbers), lacking, tuple(together), enabling)
+    return Stubborn(tuple(steps), tuple(goals), tuple(numbers), lacking, tuple(together), tuple(aiming), enabling)
 
 
 def _whole_kinds(steps: Sequence[Step], chosen: int) -> int:

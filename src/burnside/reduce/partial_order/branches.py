@@ -1,0 +1,102 @@
+"""Ground transitions, split by the ways through their programs: the finer steps are, the more of them accord.
+
+A program that forwards a message or drops it has one transition, whose terms say for each cell what becomes of it if
+this or that holds. Split by a condition on which several cells depend, it becomes two, each of which writes less. What
+a guard says is taken for granted in what stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from burnside.detect.constrain import GroundTransition
+from burnside.detect.terms import Term, Terms, TooLarge
+from burnside.reduce.partial_order.actions import conjuncts
+from burnside.values import replace
+
+_MOST_PARTS: Final = 8  # of one transition
+_ATOMS: Final = ("eq", "le")
+
+
+def branches(terms: Terms, transition: GroundTransition) -> list[GroundTransition]:
+    """Transitions, one of which can be taken where the whole one can, and does the same."""
+    waiting, done = [simplified(terms, transition)], list[GroundTransition]()
+    while waiting:
+        part = waiting.pop()
+        if part.guard is terms.false:
+            continue
+        condition = _deciding(part)
+        if condition is None or len(waiting) + len(done) + 2 > _MOST_PARTS:
+            done.append(part)
+            continue
+        for chosen in (condition, terms.negation(condition)):
+            narrower = replace(part, guard=terms.conjunction((part.guard, chosen)))
+            waiting.append(simplified(terms, narrower))
+    return done
+
+
+def simplified(terms: Terms, transition: GroundTransition) -> GroundTransition:
+    """The same transition, with what each of its guards says taken for granted elsewhere."""
+    try:
+        guard = _simplified_guard(terms, transition.guard)
+        known = _granted(terms, conjuncts(terms, guard))
+        updates = ((cell, terms.substituted(term, {}, known)) for cell, term in transition.updates)
+        kept = tuple((cell, term) for cell, term in updates if term is not terms.cell(cell))
+        return replace(transition, guard=guard, updates=kept)
+    except TooLarge:
+        return transition
+
+
+def _simplified_guard(terms: Terms, guard: Term) -> Term:
+    """A conjunction in which no part decides another."""
+    while True:
+        parts = conjuncts(terms, guard)
+        others = ((part, [p for p in parts if p is not part]) for part in parts)
+        simpler = [terms.substituted(part, {}, _granted(terms, rest)) for part, rest in others if not _is_fact(part)]
+        after = terms.conjunction((*filter(_is_fact, parts), *simpler))
+        if after is guard:
+            return guard
+        guard = after
+
+
+def _is_fact(condition: Term) -> bool:
+    """Whether a condition is about an atom, or the value of a cell, alone."""
+    inner = condition.args[0] if condition.operator == "not" else condition
+    return inner.operator in (*_ATOMS, "cell")
+
+
+def _granted(terms: Terms, conditions: Iterable[Term]) -> dict[int, Term]:
+    """What is known if some conditions hold, by the numbers of terms."""
+    known: dict[int, Term] = {}
+    for condition in conditions:
+        if condition.operator == "not":
+            known[condition.args[0].number] = terms.false
+        else:
+            known[condition.number] = terms.true
+    return known
+
+
+def _deciding(transition: GroundTransition) -> Term | None:
+    """The condition on which most cells depend, if these are several."""
+    found: dict[int, Term] = {}
+    dependent: Counter[int] = Counter()
+    for _, term in transition.updates:
+        atoms = {atom.number: atom for atom in _atoms(term)}
+        found |= atoms
+        dependent.update(atoms.keys())
+    number, cells = max(dependent.items(), key=lambda entry: (entry[1], -entry[0]), default=(0, 0))
+    return found[number] if cells > 1 else None
+
+
+def _atoms(term: Term) -> Iterator[Term]:
+    """The comparisons in a term."""
+    waiting, seen = [term], set[int]()
+    while waiting:
+        part = waiting.pop()
+        if part.number not in seen:
+            seen.add(part.number)
+            waiting += part.args
+            if part.operator in _ATOMS:
+                yield part

@@ -1,0 +1,250 @@
+"""Questions about steps, each decided on values or by cases.
+
+*On values*: on all values that the cells involved can have. *By cases*: what steps do depends on conditions, which read
+some of these cells; for each of their values the others are only moved about, and what becomes of them is compared as
+terms. A queue of eight messages has millions of contents, but nine lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import ClassVar, Protocol, TypeAlias, final
+
+from burnside.detect.arrays import Evaluation, Numbers
+from burnside.detect.terms import Term, Terms, TooLarge, bits
+from burnside.reduce.partial_order.actions import Conditions, Step, conjuncts
+from burnside.values import dataclass, replace
+
+Cells: TypeAlias = Mapping[int, Numbers]  # arrays of values
+Known: TypeAlias = Mapping[int, Term]  # what cells hold
+Granted: TypeAlias = Set[Term]  # conditions that hold
+Updates: TypeAlias = tuple[tuple[int, Term], ...]
+
+_CONDITIONS = ("and", "or", "not", "eq", "le")
+
+
+class Question(Protocol):
+    """A question whose answer depends on some terms and on the cells that they are written to."""
+
+    otherwise: ClassVar[bool]  # the answer where none is found
+
+    @property
+    def asked(self) -> tuple[Term, ...]:
+        """The terms."""
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The cells that are written."""
+
+    @property
+    def written(self) -> tuple[Term, ...]:
+        """What is written to them."""
+
+    @property
+    def guards(self) -> Conditions:
+        """What holds wherever the answer matters."""
+
+    def on_values(self, cells: Cells) -> bool:
+        """The answer, on all assignments to the cells involved."""
+
+    def in_case(self, terms: Terms, known: Known, granted: Granted) -> bool:
+        """Whether the answer is the safe one if some cells have known values and some conditions are granted; so is
+        that of all cases, if any is.
+        """
+
+
+@final
+@dataclass(frozen=True)
+class Accord:
+    """Can two steps be taken in any order, wherever both can be taken, and lead to the same state?"""
+
+    otherwise: ClassVar[bool] = False
+
+    one: Step
+    other: Step
+
+    @property
+    def asked(self) -> tuple[Term, ...]:
+        """What both do."""
+        return (self.one.transition.guard, self.other.transition.guard, *self.written)
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """What both write."""
+        return (*_targets(self.one), *_targets(self.other))
+
+    @property
+    def written(self) -> tuple[Term, ...]:
+        """What becomes of that."""
+        return (*_written(self.one), *_written(self.other))
+
+    @property
+    def guards(self) -> Conditions:
+        """Both can be taken."""
+        return (*self.one.guards, *self.other.guards)
+
+    def on_values(self, cells: Cells) -> bool:
+        """Both orders, where both steps can be taken."""
+        one, other = self.one.transition, self.other.transition
+        here = Evaluation(cells)
+        both = here.truth(one.guard) & here.truth(other.guard)
+        if not both.any():
+            return True
+        after_one, after_other = _after(self.one, here, cells), _after(self.other, here, cells)
+        there, elsewhere = Evaluation(after_one), Evaluation(after_other)
+        if (both & ~(there.truth(other.guard) & elsewhere.truth(one.guard))).any():
+            return False
+        one_first, other_first = _after(self.other, there, after_one), _after(self.one, elsewhere, after_other)
+        written = bits(self.one.writes | self.other.writes)
+        return not any((both & (one_first[cell] != other_first[cell])).any() for cell in written)
+
+    def in_case(self, terms: Terms, known: Known, granted: Granted) -> bool:
+        """One of them could not be taken any more, or the orders could differ."""
+        after_one, after_other = _become(terms, self.one, known), _become(terms, self.other, known)
+        for step, before in ((self.other, after_one), (self.one, after_other)):
+            later = (terms.substituted(guard, before, {}) for guard in step.guards)
+            if any(part not in granted for guard in later for part in conjuncts(terms, guard)):
+                return True
+        one_first, other_first = _become(terms, self.other, after_one), _become(terms, self.one, after_other)
+        cells = one_first.keys() | other_first.keys()
+        return any(one_first.get(c, terms.cell(c)) is not other_first.get(c, terms.cell(c)) for c in cells)
+
+
+@final
+@dataclass(frozen=True)
+class Enable:
+    """Can a step make a condition true?"""
+
+    otherwise: ClassVar[bool] = True
+
+    step: Step
+    condition: Term
+
+    @property
+    def asked(self) -> tuple[Term, ...]:
+        """The condition, and what the step does."""
+        return (self.condition, self.step.transition.guard, *self.written)
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """What the step writes."""
+        return tuple(_targets(self.step))
+
+    @property
+    def written(self) -> tuple[Term, ...]:
+        """What becomes of that."""
+        return tuple(_written(self.step))
+
+    @property
+    def guards(self) -> Conditions:
+        """It can be taken."""
+        return self.step.guards
+
+    def on_values(self, cells: Cells) -> bool:
+        """Whether the condition is false before the step and true after it anywhere."""
+        here = Evaluation(cells)
+        possible = here.truth(self.step.transition.guard) & ~here.truth(self.condition)
+        return bool((possible & Evaluation(_after(self.step, here, cells)).truth(self.condition)).any())
+
+    def in_case(self, terms: Terms, known: Known, granted: Granted) -> bool:
+        """It may be false before the step and true after it."""
+        before = terms.substituted(self.condition, known, {})
+        after = terms.substituted(self.condition, _become(terms, self.step, known), {})
+        return before not in granted and after is not before and after is not terms.false
+
+
+def accord(terms: Terms, one: Step, other: Step) -> Accord:
+    """The question whether two steps accord, about nothing but what they have to do with one another.
+
+    What one writes, and the other has nothing to do with, comes out the same in any order. Guards are left out that the
+    other cannot make false, unless they are about cells that matter anyway: the question is then about more states.
+    """
+    changes = [_concerning(step, by.writes, by.reads | by.writes) for step, by in ((one, other), (other, one))]
+    touched = [[g for g in step.guards if g.support & by.writes] for step, by in ((one, other), (other, one))]
+    cells = 0
+    for updates, guards in zip(changes, touched, strict=True):
+        cells |= _involved(updates, guards)
+    narrowed = (_narrowed(terms, step, u, g, cells) for step, u, g in zip((one, other), changes, touched, strict=True))
+    return Accord(*narrowed)
+
+
+def enable(terms: Terms, step: Step, condition: Term) -> Enable:
+    """The question whether a step can make a condition true, likewise."""
+    updates = tuple((cell, term) for cell, term in step.transition.updates if condition.support >> cell & 1)
+    cells = _involved(updates, (condition,))
+    return Enable(_narrowed(terms, step, updates, (), cells), condition)
+
+
+def _concerning(step: Step, written: int, used: int) -> Updates:
+    """What a step does to cells that another uses, or by means of cells that it writes."""
+    return tuple((c, term) for c, term in step.transition.updates if used >> c & 1 or term.support & written)
+
+
+def _involved(updates: Updates, guards: Iterable[Term]) -> int:
+    mask = 0
+    for cell, term in updates:
+        mask |= 1 << cell | term.support
+    for guard in guards:
+        mask |= guard.support
+    return mask
+
+
+def _narrowed(terms: Terms, step: Step, updates: Updates, needed: Iterable[Term], cells: int) -> Step:
+    """A step with some of its updates, and those of its guards that are needed, or about some cells alone."""
+    kept = {*needed}
+    guards = tuple(g for g in step.guards if g in kept or not g.support & ~cells)
+    transition = replace(step.transition, guard=terms.conjunction(guards), updates=updates)
+    return Step(transition, step.instance, guards)
+
+
+def by_cases(question: Question, terms: Terms, cases: Iterable[Known]) -> bool:
+    """The answer: the safe one if it is that of any case."""
+    try:
+        is_safe = any(_is_safe(question, terms, known) for known in cases)
+    except TooLarge:
+        is_safe = True
+    return question.otherwise if is_safe else not question.otherwise
+
+
+def _is_safe(question: Question, terms: Terms, known: Known) -> bool:
+    guards = [terms.substituted(guard, known, {}) for guard in question.guards]
+    granted = {terms.true, *(part for guard in guards for part in conjuncts(terms, guard))}
+    return terms.false not in granted and question.in_case(terms, known, granted)
+
+
+def read_by_conditions(asked: Iterable[Term]) -> int:
+    """The cells that conditions inside some terms read, as a bit mask."""
+    mask = 0
+    seen: set[int] = set()
+    waiting = [*asked]
+    while waiting:
+        term = waiting.pop()
+        if term.number in seen:
+            continue
+        seen.add(term.number)
+        if term.operator in _CONDITIONS:
+            mask |= term.support
+        else:
+            if term.operator == "ite":
+                mask |= term.args[0].support
+            waiting += term.args
+    return mask
+
+
+def _written(step: Step) -> Iterator[Term]:
+    return (term for _, term in step.transition.updates)
+
+
+def _targets(step: Step) -> Iterator[int]:
+    return (cell for cell, _ in step.transition.updates)
+
+
+def _after(step: Step, here: Evaluation, cells: Cells) -> Cells:
+    return {**cells, **{cell: here.value(term) for cell, term in step.transition.updates}}
+
+
+def _become(terms: Terms, step: Step, known: Known) -> dict[int, Term]:
+    """What cells hold after a step; what is not named holds what it held at first."""
+    memory: dict[int, Term] = {}
+    changed = {cell: terms.substituted(term, known, memory) for cell, term in step.transition.updates}
+    return {**known, **changed}
