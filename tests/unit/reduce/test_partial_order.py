@@ -26,6 +26,7 @@ from burnside.ir.semantics import fire
 from burnside.reduce.partial_order import stubborn
 from burnside.reduce.partial_order.actions import Step, aims_of, conjuncts
 from burnside.reduce.partial_order.cycles import Cycles, components
+from burnside.reduce.partial_order.impossible import Possible
 from burnside.reduce.partial_order.relations import Relations
 from burnside.reduce.reduction import SelfTestError
 from burnside.source import ModelError
@@ -188,6 +189,40 @@ def test_what_goes_on_for_ever_is_found(text: str, rules: list[str], tmp_path: P
     breakers = Cycles(steps, relations.changes).breakers((1 << len(steps)) - 1)
 
     assert [s.transition.rule for k, s in enumerate(steps) if breakers >> k & 1] == rules
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_impossible_never_happens(seed: int) -> None:
+    """No reachable state meets an aim that cannot be met: of faults, and of any values of two cells at once."""
+    model = seeded_task(seed).model
+    constraints, steps, relations = relations_of(model)
+    terms = constraints.terms
+    possible = Possible(constraints, steps, relations, Work(10_000_000))
+    random = Random(seed)
+    aims = [aim for t in constraints.transitions if t.faults for aim in aims_of(terms, t.guard)][:20]
+    for _ in range(20):
+        chosen = random.sample(range(len(constraints.cells.all)), min(2, len(constraints.cells.all)))
+        values = [(cell, random.choice(constraints.cells.all[cell].domain.values()[:50])) for cell in chosen]
+        aims.append(tuple(terms.equal(terms.cell(cell), terms.constant(value)) for cell, value in values))
+    states = reachable_states(model) or set()
+    if not states:
+        return
+    columns = dict(enumerate(np.asarray(sorted(states), dtype=np.int64).T))
+    for aim in aims:
+        holds = Evaluation(columns).truth(terms.conjunction(aim))
+        assert possible.can_be_met(aim) or not holds.any(), (seed, aim)
+
+
+@pytest.mark.parametrize(("places", "may_overflow"), [("N", False), ("N-1", True)])
+def test_queues_that_never_overflow_are_known(places: str, may_overflow: bool, tmp_path: Path) -> None:
+    """A ring with as many places as messages; with one place less, it could overflow."""
+    path = tmp_path / "ring.seq"
+    path.write_text((EXAMPLES / "liveness" / "chang_roberts.seq").read_text().replace("seq[N]", f"seq[{places}]"))
+    constraints, steps, relations = relations_of(load(path).model)
+    possible = Possible(constraints, steps, relations, Work(10_000_000))
+    faults = [aim for t in constraints.transitions if t.faults for aim in aims_of(constraints.terms, t.guard)]
+
+    assert any(map(possible.can_be_met, faults)) == may_overflow
 
 
 # ---------------------------------------------------------------- answers

@@ -58,11 +58,15 @@ def conjuncts(terms: Terms, condition: Term) -> Conditions:
 
 
 def aims_of(terms: Terms, condition: Term) -> tuple[Conditions, ...]:
-    """Conjunctions, one of which holds where a condition does."""
-    if condition is terms.false:
-        return ()
-    parts = [*dict.fromkeys(_parts(terms, condition, "or", "and"))]
-    return tuple(conjuncts(terms, part) for part in (parts if len(parts) <= _MOST_AIMS else [condition]))
+    """Conjunctions, one of which holds where a condition does; a few at most."""
+    aims: list[Conditions] = [()]
+    for part in conjuncts(terms, condition):
+        ways = [conjuncts(terms, way) for way in dict.fromkeys(_parts(terms, part, "or", "and"))]
+        if len(aims) * len(ways) > _MOST_AIMS:
+            ways = [(part,)]
+        aims = [(*aim, *way) for aim in aims for way in ways]
+    together = (terms.conjunction(aim) for aim in aims)
+    return tuple(dict.fromkeys(conjuncts(terms, aim) for aim in together if aim is not terms.false))
 
 
 def _parts(terms: Terms, condition: Term, junction: str, dual: str) -> Iterator[Term]:

@@ -12,6 +12,7 @@ from burnside.ir.instances import instances_of
 from burnside.limits import phase
 from burnside.reduce.partial_order.actions import Goal, Step, aims_of, conjuncts
 from burnside.reduce.partial_order.branches import branches, simplified
+from burnside.reduce.partial_order.impossible import Possible
 from burnside.reduce.partial_order.reduction import PartialOrderReduction
 from burnside.reduce.partial_order.relations import Relations
 from burnside.reduce.partial_order.stubborn import stubborn
@@ -40,15 +41,18 @@ def plan_steps(
         raise Unsuited(f"{constraints.opaque[0].text} is too large to be written out")
     numbers = {(i.rule.name, i.arguments): i.number for i in instances_of(constraints.cells.model)}
     terms = constraints.terms
-    possible = [part for t in constraints.transitions if not t.faults for part in branches(terms, t)]
-    steps = [Step(t, numbers[t.rule, t.arguments], conjuncts(terms, t.guard)) for t in possible]
+    parts = [part for t in constraints.transitions if not t.faults for part in branches(terms, t)]
+    steps = [Step(t, numbers[t.rule, t.arguments], conjuncts(terms, t.guard)) for t in parts]
     if len(steps) < 2:
         raise Unsuited("there are no two steps that could be exchanged")
     sought = [*_goals(constraints, goals, orbits)]
     if len(steps) + sum(len(goal.aims) for goal in sought) > _MOST_ACTIONS:
         raise Unsuited(f"there are more than {_MOST_ACTIONS:,} steps and ways to decide claims")
     values = [pruned.taken(cell) for cell in range(len(constraints.cells.all))]
-    relations = Relations(terms, steps, values, Work(_MOST_WORK))
+    work = Work(_MOST_WORK)
+    relations = Relations(terms, steps, values, work)
+    possible = Possible(constraints, steps, relations, work)
+    sought = [goal for goal in map(possible.reduced, sought) if goal.aims]
     sets = stubborn(steps, sought, relations, by_kind=orbits is not None)
     return PartialOrderReduction(constraints.cells.model, sets)
 

@@ -134,18 +134,23 @@ class Relations:
             text.append(cell if values is None else values.tobytes())
         return tuple(text)
 
+    def allowed(self, cell: int, guards: Conditions) -> Numbers | None:
+        """The values that a cell can have where guards that are about it alone hold; None if they are too many."""
+        values = self._values[cell]
+        for guard in guards if values is not None else ():
+            if guard.support == 1 << cell and values is not None:
+                holds = Evaluation({cell: values}).truth(guard)
+                values = values[np.broadcast_to(holds, values.shape)]
+        return values
+
     def _assignments(self, support: int, guards: Conditions) -> dict[int, Numbers] | None:
         """All values of some cells that guards about one of them allow, an axis for each; None if they are too many."""
         columns = {}
         size = 1
         for cell in bits(support):
-            values = self._values[cell]
+            values = self.allowed(cell, guards)
             if values is None:
                 return None
-            for guard in guards:
-                if guard.support == 1 << cell:
-                    holds = Evaluation({cell: values}).truth(guard)
-                    values = values[np.broadcast_to(holds, values.shape)]
             columns[cell] = values
             size *= len(values)
             if size > _MOST_ASSIGNMENTS:

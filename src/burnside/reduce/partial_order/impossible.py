@@ -1,0 +1,137 @@
+"""Goals that cannot be met, so that nobody need look out for them: mostly queues that never overflow.
+
+A sum of weighted counts that no step increases never exceeds what it is at the beginning. If an aim would need more
+than that, it is never met. Weights are found by linear programming in floating point, and believed only after they have
+been tested exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from typing import Final, TypeAlias, final
+
+import numpy as np
+import numpy.typing as npt
+
+from burnside.detect.constrain import Constraints
+from burnside.detect.terms import bits
+from burnside.groups.work import OutOfWork, Work
+from burnside.ir.cells import empty_slot
+from burnside.reduce.partial_order.actions import Conditions, Goal, Step
+from burnside.reduce.partial_order.counts import Count, counts_of
+from burnside.reduce.partial_order.relations import Relations
+from burnside.values import replace
+
+_Matrix: TypeAlias = npt.NDArray[np.float64]
+
+_MOST_COUNTS: Final = 400
+_MOST_PIVOTS: Final = 400
+_COST: Final = 10  # of an entry
+_LARGEST_DENOMINATOR: Final = 12
+_TINY: Final = 1e-9
+_APART: Final = 1e-7  # so that no two rows are reached at once
+
+
+@final
+class Possible:
+    """Tells whether aims can be met, by what steps do to cells."""
+
+    def __init__(self, constraints: Constraints, steps: Sequence[Step], relations: Relations, work: Work) -> None:
+        self._cells = constraints.cells.all
+        self._all_counts = counts_of(constraints, relations)
+        self._steps = steps
+        self._relations = relations
+        self._work = work
+
+    def reduced(self, goal: Goal) -> Goal:
+        """A goal without the aims that cannot be met."""
+        return replace(goal, aims=tuple(aim for aim in goal.aims if self.can_be_met(aim)))
+
+    def can_be_met(self, aim: Conditions) -> bool:
+        """Whether there may be a state in which all of some conditions hold."""
+        return self._fits_sequences(aim) and not self._exceeds(aim)
+
+    def _fits_sequences(self, aim: Conditions) -> bool:
+        """The places of a sequence are empty from its length on, and only there."""
+        for cell in bits(self._support(aim)):
+            slot = self._cells[cell].slot
+            held = self._relations.allowed(cell, aim)
+            if slot is None or slot < 0 or held is None:
+                continue
+            lengths = self._relations.allowed(cell - slot - 1, aim)
+            if lengths is None:
+                continue
+            empty = empty_slot(self._cells[cell].variable)
+            is_used = bool((held != empty).any()) and bool((lengths > slot).any())
+            is_empty = bool((held == empty).any()) and bool((lengths <= slot).any())
+            if not (is_used or is_empty):
+                return False
+        return True
+
+    def _support(self, aim: Conditions) -> int:
+        mask = 0
+        for condition in aim:
+            mask |= condition.support
+        return mask
+
+    def _exceeds(self, aim: Conditions) -> bool:
+        """Whether some sum would be greater than it ever is."""
+        needed = [count.at_least(aim) - first for count, first in self._counts]
+        if max(needed, default=0) <= 0 or not self._changes.size:
+            return False
+        try:
+            self._work.spend(_COST * self._changes.size)
+        except OutOfWork:
+            return False
+        found = maximised(self._changes.astype(np.float64), np.asarray(needed, dtype=np.float64))
+        weights = [Fraction(weight).limit_denominator(_LARGEST_DENOMINATOR) for weight in found.tolist()]
+        chosen = [(k, weight) for k, weight in enumerate(weights) if weight > 0]
+        if sum(weight * needed[k] for k, weight in chosen) <= 0:
+            return False
+        return all(sum(weight * int(row[k]) for k, weight in chosen) <= 0 for row in self._changes)
+
+    @cached_property
+    def _counts(self) -> list[tuple[Count, int]]:
+        """What is counted, and how much of it there is at most in the beginning."""
+        return [(count, count.at_first()) for count in islice(self._all_counts, _MOST_COUNTS)]
+
+    @cached_property
+    def _changes(self) -> npt.NDArray[np.int64]:
+        """By step and count: by how much the step may increase the count at most. Equal rows are one."""
+        rows = {tuple([count.increase(step) for count, _ in self._counts]) for step in self._steps}
+        return np.asarray(sorted(rows), dtype=np.int64)
+
+
+def maximised(rows: _Matrix, gain: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Weights from 0 to 1 of as much gain as possible such that no weighted row is positive, or nearly so.
+
+    >>> maximised(np.asarray([[1.0, -1.0], [-1.0, 1.0]]), np.asarray([3.0, -1.0])).round(3).tolist()
+    [1.0, 1.0]
+    """
+    many, width = rows.shape
+    height = many + width
+    table = np.zeros((height + 1, width + height + 1))
+    table[:many, :width] = rows
+    table[many:height, :width] = np.eye(width)
+    table[:height, width : width + height] = np.eye(height)
+    table[:many, -1] = _APART * np.arange(1, many + 1)
+    table[many:height, -1] = 1
+    table[-1, :width] = -gain
+    basis = np.arange(width, width + height)
+    for _ in range(_MOST_PIVOTS):
+        column = int(np.argmin(table[-1, :-1]))
+        if table[-1, column] >= -_TINY:
+            break
+        steps = table[:height, column]
+        ratios = np.where(steps > _TINY, table[:height, -1] / np.where(steps > _TINY, steps, 1), np.inf)
+        row = int(np.argmin(ratios))
+        table[row] /= table[row, column]
+        others = np.arange(height + 1) != row
+        table[others] -= np.outer(table[others, column], table[row])
+        basis[row] = column
+    weights = np.zeros(width + height)
+    weights[basis] = table[:height, -1]
+    return weights[:width]
