@@ -7,17 +7,20 @@ stand: a queue that is served moves all of its messages, and has one less of one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from math import prod
 from typing import Final, Protocol, final
 
-from burnside.detect.constrain import Constraints
+from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.terms import Term, Terms
 from burnside.ir.cells import Element, empty_slot
 from burnside.reduce.partial_order.actions import Conditions, Step
 from burnside.reduce.partial_order.relations import Relations
-from burnside.values import dataclass
+from burnside.values import dataclass, replace
 
 _MOST_VALUES: Final = 12  # of a cell, or of items, that are counted
+_MOST_PARTS: Final = 64  # of a step, by what it moves
 
 
 class Count(Protocol):
@@ -31,6 +34,25 @@ class Count(Protocol):
 
     def increase(self, step: Step) -> int:
         """By how much a step can increase it at most; below 0 if it always decreases."""
+
+    def moved(self, step: Step) -> Iterable[Term]:
+        """What a step moves here from elsewhere, or away, as terms."""
+
+
+def by_moved_values(terms: Terms, step: Step, counts: Iterable[Count], relations: Relations) -> Iterator[Step]:
+    """A step, or several of which each moves known values, if these are not too many: what leaves one queue and comes
+    to another is one message.
+    """
+    cells = sorted({term.value for count in counts for term in count.moved(step) if term.operator == "cell"})
+    held = [relations.allowed(cell, step.guards) for cell in cells]
+    known = [values.tolist() for values in held if values is not None]
+    if len(known) < len(cells) or prod(map(len, known)) > _MOST_PARTS:
+        yield step
+        return
+    for chosen in product(*known):
+        here = [terms.equal(terms.cell(cell), terms.constant(v)) for cell, v in zip(cells, chosen, strict=True)]
+        guard = terms.conjunction((step.transition.guard, *here))
+        yield Step(replace(step.transition, guard=guard), step.instance, (*step.guards, *here))
 
 
 def counts_of(constraints: Constraints, relations: Relations) -> Iterator[Count]:
@@ -80,6 +102,11 @@ class _Value:
             return max(held, default=0) - min(held, default=0)
         return max((self._counted(after) - self._counted(before) for before, after in pairs), default=0)
 
+    def moved(self, step: Step) -> Iterable[Term]:
+        """Nothing: a value is changed."""
+        del step
+        return ()
+
 
 @final
 class _Sequence:
@@ -91,16 +118,17 @@ class _Sequence:
         self.constraints = constraints
         self.relations = relations
         self._length = element.start
-        self._known: dict[int, list[tuple[Counter[Term], Counter[Term]]] | None] = {}
+        self._known: dict[GroundTransition, list[tuple[Counter[Term], Counter[Term]]] | None] = {}
 
     def moves(self, step: Step) -> list[tuple[Counter[Term], Counter[Term]]] | None:
         """What is added and what is taken by a step, as terms, for each length there may be before it; None if that is
         not known.
         """
-        if id(step) not in self._known:
+        if step.transition not in self._known:
             lengths = self.relations.allowed(self._length, step.guards)
-            self._known[id(step)] = None if lengths is None else [self._move(step, n) for n in lengths.tolist()]
-        return self._known[id(step)]
+            found = None if lengths is None else [self._move(step, length) for length in lengths.tolist()]
+            self._known[step.transition] = found
+        return self._known[step.transition]
 
     def _move(self, step: Step, length: int) -> tuple[Counter[Term], Counter[Term]]:
         terms: Terms = self.constraints.terms
@@ -153,3 +181,8 @@ class _Items:
             less = sum(n * self.sequence.may_be(term, self.value, step)[1] for term, n in taken.items())
             most.append(more - less)
         return max(most, default=0)
+
+    def moved(self, step: Step) -> Iterable[Term]:
+        """What is added and what is taken."""
+        moves = self.sequence.moves(step) if any(step.writes >> slot & 1 for slot in self.sequence.slots) else None
+        return (term for added, taken in moves or () for term in (*added, *taken))

@@ -21,7 +21,7 @@ from burnside.detect.terms import bits
 from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import empty_slot
 from burnside.reduce.partial_order.actions import Conditions, Goal, Step
-from burnside.reduce.partial_order.counts import Count, counts_of
+from burnside.reduce.partial_order.counts import Count, by_moved_values, counts_of
 from burnside.reduce.partial_order.relations import Relations
 from burnside.values import replace
 
@@ -41,6 +41,7 @@ class Possible:
 
     def __init__(self, constraints: Constraints, steps: Sequence[Step], relations: Relations, work: Work) -> None:
         self._cells = constraints.cells.all
+        self._terms = constraints.terms
         self._all_counts = counts_of(constraints, relations)
         self._steps = steps
         self._relations = relations
@@ -101,7 +102,9 @@ class Possible:
     @cached_property
     def _changes(self) -> npt.NDArray[np.int64]:
         """By step and count: by how much the step may increase the count at most. Equal rows are one."""
-        rows = {tuple([count.increase(step) for count, _ in self._counts]) for step in self._steps}
+        counts = [count for count, _ in self._counts]
+        parts = (p for step in self._steps for p in by_moved_values(self._terms, step, counts, self._relations))
+        rows = {tuple([count.increase(part) for count in counts]) for part in parts}
         return np.asarray(sorted(rows), dtype=np.int64)
 
 
