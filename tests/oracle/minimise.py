@@ -21,7 +21,7 @@ def smaller(model: Model, is_interesting: Callable[[Model], bool]) -> Model:
         tried.add(key)
         try:
             return is_interesting(candidate)
-        except (TooLarge, KeyError, ValueError, IndexError):  # what is left makes no sense
+        except (TooLarge, KeyError, ValueError, IndexError, AttributeError):  # what is left makes no sense
             return False
 
     while True:

@@ -147,7 +147,7 @@ class ModelConstraints:
         self._opaque: list[OpaquePart] = []
         for rule in model.rules:
             try:
-                self._transitions += self._rule(rule)
+                self._transitions += [*self._rule(rule)]  # all of them, or none
             except TooLarge as reason:
                 used = {name for name, _ in elements_used(rule)}
                 self._opaque_rules.append(OpaquePart(rule, self._cells_of(used), reason.span or rule.span))
@@ -178,7 +178,7 @@ class ModelConstraints:
     def _rule(self, rule: Rule) -> Iterator[GroundTransition]:
         if valuation_count(rule.parameters) > MOST_INSTANCES:
             raise TooLarge
-        self._evaluator.start_rule()
+        self._evaluator.start_part()
         for instance in self._simplifier.ground(instances_of_rule(rule)):
             self._cases_left = MOST_CASES
             yield from self._cases(instance, {})
@@ -235,6 +235,7 @@ class ModelConstraints:
     def _condition(self, family: Family, expr: Expr, names: Mapping[str, int]) -> Result:
         """Where a condition holds, and where it cannot be evaluated: symmetries must keep both."""
         self._cases_left = MOST_CASES
+        self._evaluator.start_part()
         try:
             found = self._expand(expr, {n: self._terms.constant(v) for n, v in names.items()}, {})
             span = expr.span

@@ -32,6 +32,7 @@ from burnside.source import Span
 from burnside.values import dataclass, field
 
 LARGEST_DOMAIN = 4096
+_MOST_WORK = 150_000  # evaluations for one rule or condition: some seconds
 MOST_KNOWN_ROUNDS = 16_384  # of the loops of one rule, in all its cases, where the values are known
 
 
@@ -106,10 +107,12 @@ class Evaluator:
         self._forms: dict[Hashable, int] = {}
         self._bodies: dict[Hashable, Result] = {}
         self._rounds_left = MOST_KNOWN_ROUNDS
+        self._work_left = _MOST_WORK
 
-    def start_rule(self) -> None:
-        """What comes is a new rule: it has as many rounds as any."""
+    def start_part(self) -> None:
+        """What comes is a new rule or condition: it may take as many rounds, and as much work, as any."""
         self._rounds_left = MOST_KNOWN_ROUNDS
+        self._work_left = _MOST_WORK
 
     def count_round(self, span: Span | None) -> None:
         """A loop goes round once more, whatever the state is."""
@@ -168,6 +171,9 @@ class Evaluator:
         return _Leaves(tuple(leaf for i in known for leaf in i.all), self._forms.setdefault(form, len(self._forms)))
 
     def _evaluate(self, expr: Expr, store: Store) -> Result:
+        self._work_left -= 1
+        if self._work_left < 0:
+            raise TooLarge(span=expr.span)
         terms = self.terms
         match expr:
             case Const(value=value):
