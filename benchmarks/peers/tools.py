@@ -110,12 +110,21 @@ def burnside_command(verb: str, row: Row, *extra: str) -> list[str]:
     return [sys.executable, "-m", "burnside", verb, example, *definitions, "--json", *extra]
 
 
-def whole_job(command: Sequence[str], scratch: Path) -> Run:
-    """Burnside with nothing cached but the byte code of Burnside itself."""
+def whole_job(command: Sequence[str], scratch: Path, searches: Path | None = None) -> Run:
+    """Burnside with nothing cached but the byte code of Burnside itself and compiled ``searches``, if there are any.
+
+    Afterwards ``searches`` has those that this model was linked with.
+    """
     with tempfile.TemporaryDirectory(dir=scratch) as cache:  # nobody else may write there
+        if searches is not None:
+            shutil.copytree(searches, cache, dirs_exist_ok=True)
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         places = {"BURNSIDE_CACHE": cache, "PYTHONPYCACHEPREFIX": str(scratch / "byte code")}
-        return run(command, scratch, environment | places, may_fail=True)
+        done = run(command, scratch, environment | places, may_fail=True)
+        if searches is not None:
+            for search in Path(cache).glob("*.o"):
+                shutil.copy2(search, searches)
+        return done
 
 
 def ratio(other: float | None, ours: float | None) -> float | None:
