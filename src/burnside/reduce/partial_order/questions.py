@@ -41,6 +41,10 @@ class Question(Protocol):
         """What is written to them."""
 
     @property
+    def parts(self) -> tuple[int, ...]:
+        """How many of the cells each step writes: the same terms, shared out in another way, are another question."""
+
+    @property
     def guards(self) -> Conditions:
         """What holds wherever the answer matters."""
 
@@ -77,6 +81,11 @@ class Accord:
     def written(self) -> tuple[Term, ...]:
         """What becomes of that."""
         return (*_written(self.one), *_written(self.other))
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """What each of them writes."""
+        return len(self.one.transition.updates), len(self.other.transition.updates)
 
     @property
     def guards(self) -> Conditions:
@@ -134,6 +143,11 @@ class Enable:
     def written(self) -> tuple[Term, ...]:
         """What becomes of that."""
         return tuple(_written(self.step))
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """One step writes all."""
+        return (len(self.step.transition.updates),)
 
     @property
     def guards(self) -> Conditions:

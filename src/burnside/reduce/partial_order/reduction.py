@@ -6,19 +6,17 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import ClassVar, Final, final
+from typing import ClassVar, final
 
 from burnside.ctext import c_array, indented
 from burnside.ir.nodes import Model
-from burnside.ir.packing import Layout
+from burnside.ir.packing import WORD, Layout
 from burnside.reduce.partial_order.self_test import StubbornTest
 from burnside.reduce.partial_order.stubborn import Stubborn
 from burnside.reduce.partial_order.text import TermText
 from burnside.reduce.reduction import Probe, StateTest
 from burnside.reduce.tables import Table
 from burnside.values import dataclass
-
-_WORD: Final = 64
 
 
 @final
@@ -76,7 +74,7 @@ class PartialOrderReduction:
     def _conditions(self, layout: Layout) -> Iterator[str]:
         text = TermText(layout.fields)
         names = [text.name(condition) for condition in self.sets.conditions]
-        bits = (f"holding[{k // _WORD}] |= (word)({name} != 0) << {k % _WORD};" for k, name in enumerate(names))
+        bits = (f"holding[{k // WORD}] |= (word)({name} != 0) << {k % WORD};" for k, name in enumerate(names))
         yield "static void evaluate_conditions(const word *s, word *holding) {"
         yield indented(["int nobody = NO_FAULT;", "(void)s, (void)holding, (void)nobody;", *text.lines, *bits], 1)
         yield "}"
@@ -88,8 +86,8 @@ class PartialOrderReduction:
         return tuple(Table(name, self._rows(rows)) for name, rows in sets.items())
 
     def _rows(self, sets: Iterable[int]) -> array[int]:
-        width = -(-len(self.sets.lacking) // _WORD)
-        return array("Q", (mask >> _WORD * w & (1 << _WORD) - 1 for mask in sets for w in range(width)))
+        width = -(-len(self.sets.lacking) // WORD)
+        return array("Q", (mask >> WORD * w & (1 << WORD) - 1 for mask in sets for w in range(width)))
 
     # ------------------------------------------------------------ tests
 

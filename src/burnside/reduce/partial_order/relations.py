@@ -125,7 +125,7 @@ class Relations:
         """What a question depends on."""
         numbers: dict[int, int] = {}
         nodes: dict[int, int] = {}
-        text: list[object] = [type(question)]
+        text: list[object] = [type(question), question.parts]
         for term in question.asked:
             text.append(_numbered(term, numbers, nodes, text))
         text += [numbers.setdefault(cell, len(numbers)) for cell in question.targets]

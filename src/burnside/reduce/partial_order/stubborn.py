@@ -18,7 +18,6 @@ for others by symmetry.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import final
 
 from burnside.detect.terms import Term, bits
@@ -47,15 +46,6 @@ class Stubborn:
     together: tuple[int, ...]
     aiming: tuple[int, ...]
     enabling: tuple[int, ...]
-
-    @cached_property
-    def aims(self) -> tuple[int, ...]:
-        """By goal: its aims, as a set of actions."""
-        first, found = len(self.steps), []
-        for goal in self.goals:
-            found.append(((1 << len(goal.aims)) - 1) << first)
-            first += len(goal.aims)
-        return tuple(found)
 
     def flaw(self, chosen: int, holding: int, wanted: int, *, is_aiming: bool) -> str:
         """What keeps a set of actions from being stubborn in a state, or aiming; empty if nothing does.
