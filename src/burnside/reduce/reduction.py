@@ -46,6 +46,11 @@ class Probe(Protocol):
         seen in some processor time.
         """
 
+    def miscounts(self, generators: Sequence[Perm], seconds: float) -> bool:
+        """Whether the orbit of a stored state under some generators has another size than it is counted with, as far as
+        that is seen in some processor time.
+        """
+
     def chosen(self, state: State, actions: int, *, is_aiming: bool) -> tuple[int, int]:
         """The stubborn set, or an aiming one, that compiled code chooses in a state, and the actions that count:
         masks of so many bits.

@@ -77,6 +77,7 @@ class Probe:
         library.burnside_representing_time.restype = ctypes.c_uint64
         library.burnside_represent.restype = ctypes.c_bool
         library.burnside_moves_apart.restype = ctypes.c_bool
+        library.burnside_miscounts.restype = ctypes.c_bool
         for question in (self._quick.burnside_is_used, self._quick.burnside_knows):
             question.restype = ctypes.c_bool
 
@@ -179,12 +180,19 @@ class Probe:
         """Whether a stored state has another representative after one of some elements has moved it, as far as that is
         seen in some processor time.
         """
+        return self._asked_of_group(self._library.burnside_moves_apart, elements, seconds)
+
+    def miscounts(self, generators: Sequence[Perm], seconds: float) -> bool:
+        """Whether the orbit of a stored state under some generators has another size than it is counted with, as far as
+        that is seen in some processor time.
+        """
+        return self._asked_of_group(self._library.burnside_miscounts, generators, seconds)
+
+    def _asked_of_group(self, question: Any, elements: Sequence[Perm], seconds: float) -> bool:
         points = len(elements[0])
         flat = (ctypes.c_uint16 * (points * len(elements)))(*chain(*elements))
         sizes = ctypes.c_uint32(len(elements)), ctypes.c_uint32(points)
-        return bool(
-            self._library.burnside_moves_apart(self._run, flat, *sizes, ctypes.c_uint64(int(min(seconds, _LONG) * 1e9)))
-        )
+        return bool(question(self._run, flat, *sizes, ctypes.c_uint64(int(min(seconds, _LONG) * 1e9))))
 
     def explore_again(self, *, has_levels: bool, thorough: bool) -> str:
         """What is wrong with a complete search, by its compiled rules and representatives; empty if nothing is."""

@@ -152,14 +152,17 @@ static uint32_t *all_levels(const struct run *run) {
     return levels;
 }
 
+/* All indices in an order that says nothing, the first one first: the multiples of a prime, by the golden ratio. */
+static uint32_t scattered(uint64_t number, uint64_t indices) { return (uint32_t)(number % indices * 2654435761u % indices); }
+
 /* Move stored states by elements of the group, for some time or by each: whether one has another representative then. */
 bool burnside_moves_apart(const struct run *run, const uint16_t *elements, uint32_t count, uint32_t points, uint64_t most) {
-    enum { SCATTERED = 2654435761u, AT_ONCE = 16 };
+    enum { AT_ONCE = 16 };
     struct scratch *x = run->engine->workers[0].scratch;
     uint64_t end = nanoseconds(CLOCK_THREAD_CPUTIME_ID) + most, indices = burnside_indices(run);
     for (uint64_t k = 0; k < indices * count; k++) {
         if (k % AT_ONCE == 0 && nanoseconds(CLOCK_THREAD_CPUTIME_ID) > end) return false;
-        uint32_t index = (uint32_t)(k % indices * SCATTERED % indices);
+        uint32_t index = scattered(k, indices);
         if (!burnside_is_used(run, index)) continue;
         const word *state = state_at(&run->engine->store, index);
         word moved[WORDS];
@@ -168,6 +171,55 @@ bool burnside_moves_apart(const struct run *run, const uint16_t *elements, uint3
         if (is_known && !same_state(moved, state)) return true;
     }
     return false;
+}
+
+/* Where a state stands among the members found so far, or the free slot where it belongs. */
+static uint32_t *member_slot(uint32_t *slots, uint32_t room, const word *members, const word *s) {
+    uint32_t at = (uint32_t)hash_state(s) & (room - 1);
+    while (slots[at] != NONE && !same_state(members + (size_t)slots[at] * WORDS, s)) at = (at + 1) & (room - 1);
+    return &slots[at];
+}
+
+enum { MOST_MEMBERS = 1024, MEMBER_SLOTS = 4 * MOST_MEMBERS };
+
+/* The number of images of members[0] under the group with some generators, or more than MOST_MEMBERS; 0 if that is not known by
+ * some time, or a value occurs that symmetries do not know. */
+static uint32_t count_members(word *members, uint32_t *slots, const uint16_t *generators, uint32_t count, uint32_t points, uint64_t end) {
+    enum { AT_ONCE = 64 };
+    uint32_t found = 1;
+    for (uint32_t i = 0; i < MEMBER_SLOTS; i++) slots[i] = NONE;
+    *member_slot(slots, MEMBER_SLOTS, members, members) = 0;
+    for (uint32_t k = 0; k < found * count && found <= MOST_MEMBERS; k++) {
+        word *image = members + (size_t)found * WORDS;
+        memcpy(image, members + (size_t)(k / count) * WORDS, WORDS * sizeof *image);
+        if (k % AT_ONCE == 0 && nanoseconds(CLOCK_THREAD_CPUTIME_ID) > end) return 0;
+        if (!move_state(generators + (size_t)(k % count) * points, image)) return 0;
+        uint32_t *slot = member_slot(slots, MEMBER_SLOTS, members, image);
+        if (*slot == NONE) *slot = found++;
+    }
+    return found;
+}
+
+/* Enumerate orbits of stored states, for some time or of each: whether one is counted with another size. Sizes of orbits say
+ * how many states a quotient stands for, and nothing else of a search depends on them. */
+bool burnside_miscounts(const struct run *run, const uint16_t *generators, uint32_t count, uint32_t points, uint64_t most) {
+    struct scratch *x = run->engine->workers[0].scratch;
+    uint64_t end = nanoseconds(CLOCK_THREAD_CPUTIME_ID) + most, indices = burnside_indices(run);
+    word *members = malloc((MOST_MEMBERS + 1) * WORDS * sizeof *members);
+    uint32_t *slots = malloc(MEMBER_SLOTS * sizeof *slots);
+    bool is_wrong = false;
+    for (uint64_t k = 0; members && slots && !is_wrong && k < indices; k++) {
+        if (nanoseconds(CLOCK_THREAD_CPUTIME_ID) > end) break;
+        uint32_t index = scattered(k, indices);
+        if (!burnside_is_used(run, index)) continue;
+        burnside_state(run, index, members);
+        uint32_t found = count_members(members, slots, generators, count, points, end);
+        count_t size = orbit_size(canonicalise(x, members));
+        if (found && size) is_wrong = found <= MOST_MEMBERS ? size != found : size <= MOST_MEMBERS;
+    }
+    free(members);
+    free(slots);
+    return is_wrong;
 }
 
 /* Explore one state in ``step`` of a complete search again: what is wrong with it (see probe.py), or NONE. */

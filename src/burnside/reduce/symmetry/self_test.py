@@ -30,6 +30,7 @@ _CHAIN_WORK: Final = 5_000_000
 _ELEMENTS: Final = 8  # at random, each the one before times some generators
 _FACTORS: Final = 4
 _MOST_POINTS: Final = 2_000  # of elements that are multiplied in no time
+_MISCOUNTED: Final = "an orbit has another size than it is counted with"
 
 
 @final
@@ -59,10 +60,16 @@ class RepresentativeTest:
         return steps
 
     def test_stored(self, seconds: float) -> None:
-        """No symmetry takes a stored state to one with another representative: no orbit is stored twice."""
-        if self._reduction.is_exact and len(self._reduction.action.values) <= _MOST_POINTS:
-            moves_apart = self._probe.moves_apart([*self._random_elements()], seconds)
-            require(not moves_apart, "a representative changes under a symmetry")
+        """No symmetry takes a stored state to one with another representative, so no orbit is stored twice; and orbits
+        are as large as they are counted.
+        """
+        if not self._reduction.is_exact or len(self._reduction.action.values) > _MOST_POINTS:
+            return
+        moves_apart = self._probe.moves_apart([*self._random_elements()], seconds / 2)
+        require(not moves_apart, "a representative changes under a symmetry")
+        if self._reduction.counts_orbits:
+            miscounts = self._probe.miscounts(self._reduction.action.group.generators, seconds / 2)
+            require(not miscounts, _MISCOUNTED)
 
     def _random_elements(self) -> Iterator[Perm]:
         generators = self._reduction.action.group.generators
@@ -87,7 +94,7 @@ class RepresentativeTest:
             found = self._probe.represent(move(g, state))
             require(found == (representative, orbit), "a representative changes under a symmetry")
         if self._reduction.counts_orbits and orbit <= (_SMALL_ORBIT if thorough else _TINY_ORBIT):
-            require(self._orbit_size(state, orbit) == orbit, "an orbit has another size than it is counted with")
+            require(self._orbit_size(state, orbit) == orbit, _MISCOUNTED)
 
     def _orbit_size(self, state: State, most: int) -> int:
         """The number of images of a state, or more than ``most`` if there are more."""

@@ -64,6 +64,17 @@ def test_an_orbit_that_is_stored_twice(tmp_path: Path, monkeypatch: pytest.Monke
         count(COUNTERS, Mode.UNIQUE, tmp_path)
 
 
+def test_orbits_that_are_counted_wrongly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All states are found, and said to stand for too many; no orbit of the sample is looked at here."""
+    monkeypatch.setattr(RepresentativeTest, "stored_as", lambda self, state, **_: self._probe.represent(state)[0])
+    old = "count_t orbit_size(count_t fixing) {"
+    new = f"{old} if (fixing > 4) fixing = 4;"
+    monkeypatch.setattr(toolchain, "RUNTIME", broken_runtime(tmp_path, "symmetry.h", old, new))
+
+    with pytest.raises(SelfTestError, match="an orbit has another size than it is counted with"):
+        count(COUNTERS, Mode.UNIQUE, tmp_path)
+
+
 @pytest.mark.parametrize("mode", [Mode.NONE, Mode.UNIQUE, Mode.MULTI])
 @pytest.mark.parametrize("model", [JUMPS, COUNTERS])
 def test_nothing_is_noticed_where_nothing_is_wrong(model: str, mode: Mode, tmp_path: Path) -> None:
