@@ -18,7 +18,7 @@ test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -m "not slow" -n 2 --dist worksteal
 
 test-all: $(VENV)/.installed-test lint
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	BURNSIDE_TESTS=all $(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check src tests benchmarks docs

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sympy.combinatorics import Permutation, PermutationGroup
 
@@ -23,6 +23,7 @@ from burnside.groups import (
 )
 from burnside.groups.names import Named, Product, Structure, Wreath, structure_order
 from burnside.groups.perm import compose, conjugate, cycles, from_cycles, identity, inverse, order, power
+from support.thorough import examples
 
 LARGEST = 2_000
 
@@ -79,7 +80,7 @@ def test_permutations_are_a_group(triple: tuple[Perm, Perm, Perm]) -> None:
 
 
 @given(groups())
-@settings(max_examples=200)
+@examples(200)
 def test_orders_orbits_and_members_agree_with_sympy(group: PermGroup) -> None:
     """An independent implementation, on every random group."""
     judge = PermutationGroup([Permutation(list(g)) for g in group.generators] or [Permutation(group.degree - 1)])
@@ -95,7 +96,7 @@ def test_orders_orbits_and_members_agree_with_sympy(group: PermGroup) -> None:
 
 
 @given(groups(), st.integers(0, 3))
-@settings(max_examples=200)
+@examples(200)
 def test_chains_hold_exactly_the_elements(group: PermGroup, seed: int) -> None:
     """Elements, stabilisers and members of a chain for a random base, by brute force."""
     elements = closure(group.generators, group.degree)
@@ -164,7 +165,7 @@ def permuted(system: frozenset[frozenset[int]], group: PermGroup) -> bool:
 
 
 @given(groups())
-@settings(max_examples=400)
+@examples(400)
 def test_a_name_is_the_name_of_an_isomorphic_group(group: PermGroup) -> None:
     """The named group is built from scratch, and an isomorphism is searched for by brute force."""
     structure = recognise(group)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from burnside.frontends.loading import load
 from burnside.ir.cells import Cells, State
@@ -16,6 +16,7 @@ from burnside.ir.semantics import Fault, evaluate, successors
 from burnside.refine.steps import Label
 from burnside.refine.system import Budget, FaultFound, InitialFault, LabelledSystem
 from support.strategies import models, seeded_model
+from support.thorough import examples
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = ["dining_philosophers", "peterson_sequence", "milner_scheduler", "leader_ring", "token_circulation"]
@@ -59,7 +60,7 @@ def check(model: Model, most: int = 300) -> int:
 
 
 @given(models(most_states=200))
-@settings(max_examples=80)
+@examples(80)
 def test_edges_are_those_of_the_reference(model: Model) -> None:
     """The same labels and states in the same order, each once; faults where it has faults."""
     check(model)

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from burnside.claims.kinds import Reachable, StateClaim
 from burnside.claims.members import Member, about_states
@@ -28,6 +28,7 @@ from burnside.results.exploration import Exploration, Stop
 from burnside.source import Source
 from support import reference
 from support.strategies import is_state, reachable_states, seeded_task, tasks
+from support.thorough import examples
 
 TINY = (
     "-O0",
@@ -179,7 +180,7 @@ def test_native_and_reference_agree_on_many_random_models(batch, cache):
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@examples(100)
 @given(task=tasks(most_states=500))
 def test_native_and_reference_agree_on_models_that_shrink(task, cache):
     """The same for models that Hypothesis chooses: a disagreement is shown by a small model."""

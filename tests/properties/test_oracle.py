@@ -39,19 +39,19 @@ def test_every_figure_is_that_of_the_interpreter(start: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "start", [40_000, *(pytest.param(k, marks=pytest.mark.slow) for k in range(40_050, 43_000, 50))]
+    "start", [40_000, *(pytest.param(k, marks=pytest.mark.slow) for k in range(40_025, 43_000, 25))]
 )
 def test_every_symmetry_is_one(start: int) -> None:
     """Nothing is compiled for these: many more models, most of whose tables are too small for what is computed."""
     found: Counter[str] = Counter()
-    for seed in range(start, start + 50):
+    for seed in range(start, start + 25):
         model, result = compare(seed, detection=True)
         assert not result.differences, (seed, *map(str, result.differences))
         found += result.compared
         found.update(features_of(model))
 
-    assert found["detect: models with symmetries"] > 20
-    assert found["numbers that are collected"] > 2
+    assert found["detect: models with symmetries"] > 10
+    assert found["numbers that are collected"] > 0
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from burnside.claims.members import about_states
 from burnside.claims.task import Task
@@ -15,6 +15,7 @@ from burnside.ir.nodes import Event, Expr, Model, Rule
 from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, fire, successors
 from burnside.ir.simplify import Simplifier
 from support.strategies import Pick, any_model, any_task, seeded_model, state_of, strategy
+from support.thorough import examples
 
 STATES = 6  # random states per model, reachable or not
 UNROLL = (64, 1)  # all loops and quantifiers unrolled, and none
@@ -99,7 +100,7 @@ def test_ground_rules_have_the_outcomes_of_the_semantics(batch):
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@examples(300)
 @given(task=strategy(any_task))
 def test_simplification_is_sound_on_models_that_shrink(task):
     """The same for models that Hypothesis chooses: a mistake is shown by a small model."""
