@@ -8,7 +8,7 @@ changes takes as many rounds as a value needs to travel through the model.)
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import final
 
 from burnside.detect.constrain import Constraints
@@ -77,14 +77,16 @@ class _FixPoint:
         writes = [(k, c.cell) for k, c in enumerate(relation.columns) if c.is_next and c.cell in self._seen]
         is_first = id(relation) not in self._written
         if not is_first:  # only what writes something new is of interest
-            fresh = [(k, self._seen[cell]) for k, cell in writes]
-            rows = [row for row in rows if any(row[k] not in seen for k, seen in fresh)]
-        can_happen = [row for row in rows if all(row[k] in seen for k, _, seen in reads)]
-        if len(can_happen) < len(rows) and (writes or not can_happen):
-            for row in rows:
-                waits_for = next(((cell, row[k]) for k, cell, seen in reads if row[k] not in seen), None)
-                if waits_for is not None:
-                    self._rows_waiting[waits_for].append((relation, row))
+            rows = self._news(rows, writes)
+        can_happen: list[Row] = []
+        for row in rows:
+            for k, cell, seen in reads:
+                if row[k] not in seen:
+                    if writes or is_first:
+                        self._rows_waiting[cell, row[k]].append((relation, row))
+                    break
+            else:
+                can_happen.append(row)
         if not can_happen:
             return False
         written = self._written.setdefault(id(relation), {})
@@ -93,6 +95,16 @@ class _FixPoint:
             written.setdefault(cell, set()).update(values)
             is_first = is_first or bool(values)
         return is_first
+
+    def _news(self, rows: Iterable[Row], writes: Sequence[tuple[int, int]]) -> list[Row]:
+        """Rows that write a value that was not seen yet."""
+        found: list[Row] = []
+        for row in rows:
+            for k, cell in writes:
+                if row[k] not in self._seen[cell]:
+                    found.append(row)
+                    break
+        return found
 
     def _results(self, transition: CutTransition) -> list[tuple[int, set[int]]]:
         """Cells and values a transition can write, given the values seen so far; nothing if it cannot fire.
