@@ -11,7 +11,6 @@ longest. Some that enter something look after both, not all: a cache may have th
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
 import re
 import shutil
@@ -25,17 +24,23 @@ from typing import Final, final
 
 from burnside.source import Diagnostic, ModelError, Note
 
+try:  # `hashlib` would load a library for cryptography first, which takes longer than most models to be read
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
+
 _LARGEST = 512 << 20
 _KEPT = 3 / 4  # of the largest size, so that there is nothing to remove for a while
 _ENTRIES_PER_LOOK = 16  # at all that the cache has
 _SECONDS_TO_LOCK: Final = 60  # more than anybody needs to lock a directory just made
 _MADE: Final = re.compile(r"[0-9a-f]{64}-[0-9a-f]{64}\.(?:so|o|json)")
+_BYTES: Final = 32  # of a digest
 _OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 def digest(parts: Iterable[str]) -> str:
     """A key for what some texts decide."""
-    found = hashlib.sha256()
+    found = blake2b(digest_size=_BYTES)
     for part in parts:
         found.update(part.encode())
         found.update(b"\0")
@@ -140,7 +145,7 @@ class Cache:
 
 def _name(key: str, content: bytes) -> str:
     """The name, but for its suffix, that a file has if it is the one that was made for a key."""
-    return f"{key}-{hashlib.sha256(key.encode() + content).hexdigest()}"
+    return f"{key}-{blake2b(key.encode() + content, digest_size=_BYTES).hexdigest()}"
 
 
 def _content(path: Path) -> bytes | None:

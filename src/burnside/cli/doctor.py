@@ -35,7 +35,7 @@ examples:
 """
 _NEEDED: Final = {
     "igraph": "symmetries are found with it",
-    "numpy": "symmetries are found with it",
+    "numpy": "orders of steps and nearly symmetric systems are examined with it",
     "python-sat": "patterns are synthesised with it",
     "rich": "progress is shown with it",
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 from collections.abc import Callable
@@ -172,6 +171,8 @@ def fairness_of(arguments: argparse.Namespace) -> Fairness | None:
 
 def constant(text: str) -> tuple[str, Value]:
     """``NAME=VALUE`` with an integer, a truth value or a list of integers (or of lists) as value."""
+    import json  # nothing else that is needed to begin with does
+
     name, equals, value = text.partition("=")
     if not equals or not name.strip().isidentifier():
         raise argparse.ArgumentTypeError(f"expected NAME=VALUE, found {text!r}")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import signal
+import site
 import sys
-import sysconfig
 import threading
 import time
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from burnside.limits import LimitReached, Limits
 _INTERVAL: Final = 0.1
 _SOON: Final = 0.001
 _LIBRARIES: Final = frozenset({"igraph", "numpy", "pygraphviz", "pysat", "rich", "spot"})  # ours and optional ones
-_INSTALLED: Final = tuple(sysconfig.get_path(kind) for kind in ("purelib", "platlib"))  # whatever else there is
+_INSTALLED: Final = tuple(site.getsitepackages())  # whatever else there is
 _IMPORTS: Final = frozenset({"importlib", "_frozen_importlib", "_frozen_importlib_external"})
 _GRACE: Final = 1.0  # searches end by themselves at the limit, with figures; and what is found is put together
 

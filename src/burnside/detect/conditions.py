@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import final
 
-import numpy as np
-
 from burnside.detect.normal_form import NormalForms, Tree
 from burnside.detect.numbers import TRUTHS, NumberVertices
 from burnside.detect.pieces import Piece, join, restrict
 from burnside.detect.prune import Pruned
-from burnside.detect.relations import Column, Relation, Rows, tabulate
+from burnside.detect.relations import Column, Numbers, Relation, tabulate
 from burnside.detect.terms import Term, Terms, bits
 from burnside.detect.vertices import LiteralVertices, Vertices
 
@@ -78,10 +76,10 @@ class ConditionVertices:
         relation = restrict(tabulate(conditions, (), cells, values), {}, self._pruned.constant)
         return not relation.is_empty if not relation.columns else self.relation(relation)
 
-    def _array(self, cell: int) -> Rows:
+    def _array(self, cell: int) -> Numbers:
         """The values of a cell, kept or constant."""
-        if cell in self._values.arrays:
-            return self._values.arrays[cell]
+        if cell in self._values.of_cell:
+            return self._values.of_cell[cell]
         return self._pruned.constant_value(cell)
 
     def _joined(self, term: Term) -> Iterable[int | bool]:
@@ -118,10 +116,11 @@ class ConditionVertices:
             return [(1, self.condition(term))]
         cells = bits(term.support)
         rows = tabulate((), ((-1, term),), cells, {c: self._array(c) for c in cells}).rows
-        values = np.unique(rows[:, -1]).tolist()
+        values = sorted({row[-1] for row in rows})
         cases: list[tuple[int, int | bool]] = [(values[0], True)]
         for value in values[1:]:
-            relation = Relation(tuple(Column(c) for c in cells), rows[rows[:, -1] == value][:, :-1])
+            having = tuple(row[:-1] for row in rows if row[-1] == value)
+            relation = Relation(tuple(Column(c) for c in cells), having)
             restricted = restrict(relation, {}, self._pruned.constant)
             condition = self.relation(restricted) if restricted.columns else True
             cases.append((value - values[0], condition))
@@ -177,7 +176,7 @@ class ConditionVertices:
         """Rows of literals that go together; many transitions share them."""
         known = self._relations.get(id(relation))
         if known is None:
-            tree = self._forms.of(relation, self._values.arrays)
+            tree = self._forms.of(relation, self._values.of_cell)
             vertex = self._tree(tree, relation.columns)
             known = self._relations[id(relation)] = (relation, vertex)  # kept alive, so that ids stay unique
         return known[1]

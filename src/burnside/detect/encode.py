@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, final
 
-import numpy as np
-
 from burnside.detect.conditions import ConditionVertices
 from burnside.detect.constrain import Constraints, Requirement
 from burnside.detect.equal_cells import EqualCells, find_equal_cells
@@ -32,7 +30,6 @@ from burnside.values import dataclass, replace
 if TYPE_CHECKING:  # only explanations need them
     from burnside.detect.ties import Name, Ties
 
-_NOTHING = np.zeros(0, dtype=np.int64)
 _ARITHMETIC = (*UNORDERED, "/", "%")
 _FEW_VALUES = 32  # for which a condition each is written out
 
@@ -141,10 +138,10 @@ class _Encoder:
     # ------------------------------------------------------------ cells and literals
 
     def _add_literals(self) -> None:
-        for cell, values in sorted(self._values.arrays.items()):
+        for cell, values in sorted(self._values.of_cell.items()):
             # A cell goes to one that stands for as many.
             self._literals.cells[cell] = self._vertices.leaf(("cell", len(self._equal.members(cell))))
-            for value in values.tolist():
+            for value in values:
                 self._literals.old[cell, value] = self._vertices.leaf(("old",))
                 self._literals.next[cell, value] = self._vertices.leaf(("next",))
         for cell in sorted(self._pruned.large):
@@ -175,7 +172,7 @@ class _Encoder:
     def _fix_opaque_cells(self) -> None:
         """What a rule touches that could not be written out must stay where it is."""
         for cell in sorted(self._constraints.opaque_cells):
-            for value in self._values.arrays.get(cell, _NOTHING).tolist():
+            for value in self._values.of_cell.get(cell, ()):
                 self._vertices.node(("fixed", cell, value), (self._literals.old[cell, value],))
             if cell in self._literals.large:
                 self._vertices.node(("fixed", cell), (self._literals.large[cell],))
@@ -231,9 +228,9 @@ class _Encoder:
 
     def _add_initial(self) -> None:
         pieces = []
-        for cell, values in sorted(self._values.arrays.items()):
+        for cell, values in sorted(self._values.of_cell.items()):
             allowed = self._constraints.initial_values[cell]
-            if not set(values.tolist()) <= set(allowed):
+            if not set(values) <= set(allowed):
                 cell_term = self._terms.cell(cell)
                 equal = (self._terms.equal(cell_term, self._terms.constant(v)) for v in allowed)
                 pieces.append(self._terms.disjunction(equal))
@@ -251,7 +248,7 @@ class _Encoder:
         """The next value of a cell from a term too wide for a table: value by value, or as one number."""
         if cell in self._literals.large or self._is_arithmetic(cell, term):
             return self._assignment(cell, term)
-        values = self._values.arrays[cell].tolist()
+        values = self._values.of_cell[cell]
         try:
             tests = [self._terms.equal(term, self._terms.constant(value)) for value in values]
         except TooLarge:  # comparing the sides of nested choices makes them deeper than they were
@@ -262,14 +259,14 @@ class _Encoder:
         )
 
     def _assignment(self, cell: int, term: Term) -> int:
-        target = self._conditions.numbers.next_number(cell, self._values.arrays.get(cell, _NOTHING).tolist())
+        target = self._conditions.numbers.next_number(cell, self._values.of_cell.get(cell, ()))
         number = self._conditions.numbers.number(term)
         return self._vertices.node(("assign",), (self._vertices.node(("to",), (target,)), number))
 
     def _is_arithmetic(self, cell: int, term: Term) -> bool:
         """Whether a condition for every value of a cell would say no more than one equation, at greater length."""
         if term.operator == "sum":
-            return len(self._values.arrays[cell]) > _FEW_VALUES or any(a.operator in _ARITHMETIC for a in term.args)
+            return len(self._values.of_cell[cell]) > _FEW_VALUES or any(a.operator in _ARITHMETIC for a in term.args)
         return term.operator in _ARITHMETIC
 
 

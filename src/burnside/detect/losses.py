@@ -319,5 +319,5 @@ def values_taken(found: Detection) -> Mapping[str, frozenset[int]]:
     for number, cell in enumerate(found.constraints.cells.all):
         if cell.slot != -1:
             taken = pruned.taken(number)
-            values.setdefault(cell.variable.name, set()).update([] if taken is None else taken.tolist())
+            values.setdefault(cell.variable.name, set()).update(taken or ())
     return {name: frozenset(taken) for name, taken in values.items()}

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-import numpy as np
-
 from burnside.detect.pieces import MOST_ROWS, CutTransition, Values, restrict
-from burnside.detect.relations import Column, Relation, Rows, distinct
+from burnside.detect.relations import Column, Relation, Row, Rows, distinct, projected
 
 _MOST_UNITED_ROWS = 512
 
@@ -43,7 +41,7 @@ def merge_transitions(
 def _fits(scope: frozenset[int], values: Values) -> bool:
     size = 1
     for cell in scope:
-        size *= len(values.arrays[cell])
+        size *= len(values.of_cell[cell])
     return size <= MOST_ROWS
 
 
@@ -51,7 +49,7 @@ def _unite(members: Sequence[CutTransition], values: Values, constant: frozenset
     if len(members) == 1:
         return members
     scope = sorted(frozenset().union(*(m.scope() for m in members)))
-    rows = distinct(np.concatenate([_full_rows(m, scope, values) for m in members]))
+    rows = distinct(row for m in members for row in _full_rows(m, scope, values))
     if len(rows) > _MOST_UNITED_ROWS:
         return members
     columns = (*(Column(c) for c in scope), *(Column(c, True) for c in scope))
@@ -60,30 +58,29 @@ def _unite(members: Sequence[CutTransition], values: Values, constant: frozenset
     return [CutTransition(members[0].event, members[0].faults, united, members[0].rule)]
 
 
-def _full_rows(transition: CutTransition, scope: Sequence[int], values: Values) -> Rows:
+def _full_rows(transition: CutTransition, scope: Sequence[int], values: Values) -> Iterable[Row]:
     """A transition as old and next values of every cell of a scope; cells it does not write keep their value."""
     olds = {(c, False) for r in transition.relations for c in (col.cell for col in r.columns if not col.is_next)}
     free = [c for c in scope if (c, False) not in olds]
-    tables: list[tuple[list[tuple[int, bool]], Rows]] = [([(c, False)], values.arrays[c].reshape(-1, 1)) for c in free]
+    tables: list[tuple[list[tuple[int, bool]], Rows]] = [([(c, False)], tuple(zip(values.of_cell[c]))) for c in free]
     tables += [([(c.cell, c.is_next) for c in r.columns], r.rows) for r in transition.relations]
     names, rows = _product(tables)
     at = {name: k for k, name in enumerate(names)}
     picked = [at[c, False] for c in scope] + [at.get((c, True), at[c, False]) for c in scope]
-    return rows[:, picked]
+    return projected(rows, picked)
 
 
-def _product(tables: Sequence[tuple[list[tuple[int, bool]], Rows]]) -> tuple[list[tuple[int, bool]], Rows]:
+def _product(tables: Sequence[tuple[list[tuple[int, bool]], Rows]]) -> tuple[list[tuple[int, bool]], list[Row]]:
     """The join of tables on the columns they share."""
     names: list[tuple[int, bool]] = []
-    rows: Rows = np.zeros((1, 0), dtype=np.int64)
+    rows: list[Row] = [()]
     for columns, table in tables:
-        left = np.repeat(np.arange(len(rows)), len(table))
-        right = np.tile(np.arange(len(table)), len(rows))
-        agree = np.ones(len(left), dtype=bool)
-        for k, name in enumerate(columns):
-            if name in names:
-                agree &= rows[left, names.index(name)] == table[right, k]
+        shared = [k for k, name in enumerate(columns) if name in names]
         new = [k for k, name in enumerate(columns) if name not in names]
-        rows = np.concatenate([rows[left[agree]], table[right[agree]][:, new]], axis=1)
+        fitting: dict[Row, list[Row]] = {}
+        for key, rest in zip(projected(table, shared), projected(table, new), strict=True):
+            fitting.setdefault(key, []).append(rest)
+        keys = projected(rows, [names.index(columns[k]) for k in shared])
+        rows = [row + rest for row, key in zip(rows, keys, strict=True) for rest in fitting.get(key, ())]
         names += [columns[k] for k in new]
     return names, rows

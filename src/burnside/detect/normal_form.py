@@ -13,7 +13,7 @@ from math import prod
 from operator import itemgetter
 from typing import Any, TypeAlias, final
 
-from burnside.detect.relations import Relation, Rows
+from burnside.detect.relations import Numbers, Relation
 from burnside.values import dataclass
 
 _LARGEST_COMPLEMENT = 1 << 14
@@ -46,17 +46,15 @@ class NormalForms:
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], Tree] = {}
 
-    def of(self, relation: Relation, values: Mapping[int, Rows]) -> Tree:
+    def of(self, relation: Relation, values: Mapping[int, Numbers]) -> Tree:
         """The tree of a relation; literals refer to its columns by number."""
         rows, columns = relation.rows, relation.columns
         domains = [values[c.cell] for c in columns]
-        key = (rows.tobytes(), rows.shape, *(d.tobytes() for d in domains), *(c.is_next for c in columns))
+        are_next = tuple([c.is_next for c in columns])
+        key = (rows, tuple(domains), are_next)
         tree = self._known.get(key)
         if tree is None:
-            table = set(map(tuple, rows.tolist()))
-            tree = _Table(
-                table, [d.tolist() for d in domains], range(len(columns)), [c.is_next for c in columns]
-            ).form()
+            tree = _Table(set(rows), domains, range(len(columns)), are_next).form()
             self._known[key] = tree
         return tree
 

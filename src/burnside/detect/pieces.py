@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, final
 
-import numpy as np
-
 from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.narrow import narrow_ranges
-from burnside.detect.relations import Column, Relation, Rows, tabulate
+from burnside.detect.relations import Column, Numbers, Relation, Rows, tabulate
 from burnside.detect.terms import Term, bits
 from burnside.values import dataclass, field
 
@@ -58,12 +56,12 @@ class CutTransition:
 @final
 @dataclass
 class Values:
-    """The values that cells can take, as sorted arrays; large cells have none.
+    """The values that cells can take, sorted; large cells have none.
 
     ``tables`` remembers relations on these values: many transitions share a part.
     """
 
-    arrays: dict[int, Rows]
+    of_cell: dict[int, Numbers]
     tables: dict[frozenset[Piece], Relation] = field(default_factory=dict)
     _small: dict[int, bool] = field(default_factory=dict)
 
@@ -79,7 +77,7 @@ class Values:
         size = 1
         while support and size <= most:  # wide ones are not looked at to their end
             lowest = support & -support
-            values = self.arrays.get(lowest.bit_length() - 1)
+            values = self.of_cell.get(lowest.bit_length() - 1)
             size *= most + 1 if values is None else len(values)
             support ^= lowest
         return size <= most
@@ -92,9 +90,7 @@ def all_values(constraints: Constraints) -> Values:
     many = [k for k, d in domains.items() if LARGE_DOMAIN < d.size <= _MANY and k not in constraints.opaque_cells]
     if many:
         ranges |= narrow_ranges(constraints, many)
-    return Values(
-        {k: np.arange(low, high + 1, dtype=np.int64) for k, (low, high) in ranges.items() if high - low < LARGE_DOMAIN}
-    )
+    return Values({k: tuple(range(low, high + 1)) for k, (low, high) in ranges.items() if high - low < LARGE_DOMAIN})
 
 
 def cut(transition: GroundTransition, values: Values) -> CutTransition:
@@ -128,7 +124,7 @@ def join(pieces: Sequence[Piece], values: Values) -> tuple[list[list[Piece]], li
     small: list[Piece] = []
     wide: list[Piece] = []
     for piece in pieces:
-        fits = values.is_small(piece.support) and (piece.target is None or piece.target in values.arrays)
+        fits = values.is_small(piece.support) and (piece.target is None or piece.target in values.of_cell)
         (small if fits else wide).append(piece)
     groups: list[list[Piece]] = []
     for component in _components(small):
@@ -179,7 +175,7 @@ def _table(pieces: Sequence[Piece], values: Values) -> Relation:
     if table is None:
         conditions = [p.term for p in pieces if p.target is None]
         updates = [(p.target, p.term) for p in pieces if p.target is not None]
-        table = values.tables[same] = tabulate(conditions, updates, bits(_support(pieces)), values.arrays)
+        table = values.tables[same] = tabulate(conditions, updates, bits(_support(pieces)), values.of_cell)
     return table
 
 
@@ -187,29 +183,21 @@ def restrict(relation: Relation, allowed: Mapping[int, Allowed], constant: froze
     """A relation on fewer values, without the columns of constants and without writes that change nothing."""
     rows = relation.rows
     for k, column in enumerate(relation.columns):
-        if column.cell in allowed and (column.is_next or not allowed[column.cell].everything):
-            rows = rows[allowed[column.cell].holds(rows[:, k])]
+        if column.cell in allowed and (column.is_next or not allowed[column.cell].is_everything):
+            possible = allowed[column.cell].values
+            rows = tuple([row for row in rows if row[k] in possible])
     olds = {c.cell: k for k, c in enumerate(relation.columns) if not c.is_next}
     kept = [k for k, c in enumerate(relation.columns) if c.cell not in constant and not _is_idle(c, k, olds, rows)]
     return Relation(relation.columns, rows).select(kept)
 
 
-@final
-class Allowed:
-    """A set of values of one cell, for quick tests of whole columns."""
+class Allowed(NamedTuple):
+    """A set of values of one cell, and whether it is all of them."""
 
-    def __init__(self, domain: Rows, values: Rows) -> None:
-        self._low = int(domain[0])
-        self._mask = np.zeros(len(domain) + 1, dtype=bool)  # the last entry stands for everything outside
-        self._mask[values - self._low] = True
-        self.everything = len(values) == len(domain)
-
-    def holds(self, values: Rows) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Which of some values are allowed."""
-        offsets = values - self._low
-        outside = (offsets < 0) | (offsets >= len(self._mask) - 1)
-        return self._mask[np.where(outside, -1, offsets)]
+    values: frozenset[int]
+    is_everything: bool
 
 
 def _is_idle(column: Column, k: int, olds: Mapping[int, int], rows: Rows) -> bool:
-    return column.is_next and column.cell in olds and bool((rows[:, k] == rows[:, olds[column.cell]]).all())
+    old = olds.get(column.cell)
+    return column.is_next and old is not None and all(row[k] == row[old] for row in rows)

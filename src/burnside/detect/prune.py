@@ -13,7 +13,7 @@ from burnside.detect.constrain import Constraints
 from burnside.detect.equal_cells import EqualCells
 from burnside.detect.pieces import Allowed, CutTransition, Values, all_values, cut, restrict
 from burnside.detect.reachable_values import reachable_values
-from burnside.detect.relations import Relation, Rows
+from burnside.detect.relations import Numbers, Relation
 from burnside.values import dataclass, replace
 
 
@@ -31,17 +31,17 @@ class Pruned:
     constant: frozenset[int]
     large: frozenset[int]
     dropped: int
-    fixed_values: Mapping[int, Rows]
+    fixed_values: Mapping[int, Numbers]
     equal: EqualCells
 
-    def constant_value(self, cell: int) -> Rows:
+    def constant_value(self, cell: int) -> Numbers:
         """The one value of a constant cell."""
         return self.fixed_values[cell]
 
-    def taken(self, cell: int) -> Rows | None:
+    def taken(self, cell: int) -> Numbers | None:
         """The values that a cell can have; None for a large one."""
         first = self.equal.first.get(cell, cell)
-        return self.values.arrays.get(first, self.fixed_values.get(first))
+        return self.values.of_cell.get(first, self.fixed_values.get(first))
 
 
 def prune(constraints: Constraints, equal: EqualCells) -> Pruned:
@@ -52,11 +52,11 @@ def prune(constraints: Constraints, equal: EqualCells) -> Pruned:
     for cell in equal.first:  # nothing writes it any more
         reached.pop(cell, None)
     constant = frozenset(c for c, values in reached.items() if len(values) == 1)
-    allowed = {c: Allowed(full.arrays[c], values) for c, values in reached.items()}
+    allowed = {c: Allowed(frozenset(v), len(v) == len(full.of_cell[c])) for c, v in reached.items()}
     live = _restrict_all(cuts, allowed, constant)
-    large = frozenset(range(len(constraints.cells.all))) - full.arrays.keys() - equal.first.keys()
+    large = frozenset(range(len(constraints.cells.all))) - full.of_cell.keys() - equal.first.keys()
     kept = {c: v for c, v in reached.items() if c not in constant}
-    dropped = sum((len(full.arrays[c]) - len(v)) * len(equal.members(c)) for c, v in reached.items())
+    dropped = sum((len(full.of_cell[c]) - len(v)) * len(equal.members(c)) for c, v in reached.items())
     fixed = {m: v for c, v in reached.items() if c in constant for m in equal.members(c)}
     return Pruned(tuple(live), Values(kept), frozenset(fixed), large, dropped, fixed, equal)
 

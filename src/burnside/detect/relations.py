@@ -5,17 +5,20 @@ A *column* is a cell, old or next. A relation is a set of rows, one value per co
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import compress, product
+from math import prod
+from operator import add, itemgetter
 from typing import NamedTuple, TypeAlias, final
 
-import numpy as np
-import numpy.typing as npt
-
-from burnside.detect.arrays import Evaluation
+from burnside.detect.masks import Evaluation, Mask, column_of, digits
 from burnside.detect.terms import Term
 from burnside.values import dataclass
 
-Rows: TypeAlias = npt.NDArray[np.int64]
+Row: TypeAlias = tuple[int, ...]
+Rows: TypeAlias = tuple[Row, ...]
+Numbers: TypeAlias = tuple[int, ...]  # values of a cell, sorted
 
 
 class Column(NamedTuple):
@@ -36,7 +39,7 @@ class Relation:
     @property
     def is_empty(self) -> bool:
         """Whether nothing satisfies it."""
-        return len(self.rows) == 0
+        return not self.rows
 
     def scope(self) -> frozenset[int]:
         """The cells it speaks of."""
@@ -44,57 +47,53 @@ class Relation:
 
     def select(self, kept: Sequence[int]) -> Relation:
         """The projection to some columns."""
-        return Relation(tuple(self.columns[k] for k in kept), distinct(self.rows[:, list(kept)]))
+        columns = tuple(self.columns[k] for k in kept)
+        return Relation(columns, distinct(self.rows if len(kept) == len(self.columns) else projected(self.rows, kept)))
 
 
 def tabulate(
-    conditions: Sequence[Term], updates: Sequence[tuple[int, Term]], cells: Sequence[int], values: Mapping[int, Rows]
+    conditions: Sequence[Term], updates: Sequence[tuple[int, Term]], cells: Sequence[int], values: Mapping[int, Numbers]
 ) -> Relation:
     """All assignments of ``cells`` that satisfy the conditions, with the next values of the updated cells."""
     names = (*(Column(c) for c in cells), *(Column(c, True) for c, _ in updates))
-    if not cells:
-        return Relation(names, _single_row(conditions, updates))
-    if len(cells) == 1 and not updates:
-        return Relation(names, _values_where(conditions, cells[0], values[cells[0]]))
-    shape = tuple(len(values[c]) for c in cells)
-    grid = Evaluation({c: _axis(values[c], k, len(cells)) for k, c in enumerate(cells)})
-    holds = np.ones(shape, dtype=bool)
+    domains = [values[c] for c in cells]
+    many = prod(map(len, domains))
+    columns = (dict(zip(d, masks, strict=True)) for d, masks in zip(domains, _runs(*map(len, domains)), strict=True))
+    evaluation = Evaluation(dict(zip(cells, columns, strict=True)), many)
+    holds = (1 << many) - 1
     for condition in conditions:
-        holds &= grid.truth(condition)
-    found = np.nonzero(holds)
-    columns = [values[c][found[k]] for k, c in enumerate(cells)]
-    columns += [np.broadcast_to(grid.value(term), shape)[found] for _, term in updates]
-    return Relation(names, np.stack(columns, axis=1))
+        holds &= evaluation.truth(condition)
+    rows: Iterable[Row] = product(*domains)
+    if updates:
+        after = zip(*(column_of(evaluation.value(term), many) for _, term in updates), strict=True)
+        rows = map(add, rows, after)
+    return Relation(names, tuple(compress(rows, digits(holds, many))))
 
 
-def _values_where(conditions: Sequence[Term], cell: int, values: Rows) -> Rows:
-    """The values of one cell that satisfy conditions, as rows."""
-    line = Evaluation({cell: values})
-    holds = np.ones(len(values), dtype=bool)
-    for condition in conditions:
-        holds &= line.truth(condition)
-    return values[holds].reshape(-1, 1)
+@cache
+def _runs(*sizes: int) -> list[list[Mask]]:
+    """For every column of a product of so many values each, in which rows it has the first, the second, and so on.
+
+    >>> _runs(2, 2)
+    [[3, 12], [5, 10]]
+    """
+    columns: list[list[Mask]] = []
+    many = 1
+    for size in reversed(sizes):  # the last one changes from row to row
+        run = (1 << many) - 1
+        again = ((1 << many * size) - 1) // run  # a one wherever a run begins
+        columns = [[run << many * k for k in range(size)], *([mask * again for mask in column] for column in columns)]
+        many *= size
+    return columns
 
 
-def _single_row(conditions: Sequence[Term], updates: Sequence[tuple[int, Term]]) -> Rows:
-    """The table of terms that read nothing: one row, or none."""
-    nothing = Evaluation({})
-    row = np.asarray([[int(nothing.value(term)) for _, term in updates]], dtype=np.int64).reshape(1, len(updates))
-    return row if all(bool(nothing.truth(c)) for c in conditions) else row[:0]
+def projected(rows: Iterable[Row], kept: Sequence[int]) -> Iterable[Row]:
+    """Some columns of rows."""
+    if len(kept) > 1:
+        return map(itemgetter(*kept), rows)
+    return ((row[kept[0]],) for row in rows) if kept else (() for _ in rows)
 
 
-def _axis(values: Rows, axis: int, axes: int) -> Rows:
-    shape = [1] * axes
-    shape[axis] = len(values)
-    return values.reshape(shape)
-
-
-def distinct(rows: Rows) -> Rows:
+def distinct(rows: Iterable[Row]) -> Rows:
     """Rows without repetition, sorted."""
-    if rows.shape[1] == 0:
-        return rows[:1]
-    order = np.lexsort(rows.T[::-1])
-    rows = rows[order]
-    new = np.ones(len(rows), dtype=bool)
-    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    return rows[new]
+    return tuple(sorted(set(rows)))

@@ -1,175 +1,142 @@
-"""What can happen in many states at once, and hashes of it: the basis of validation.
+"""Sampled states, and what can happen in them: the basis of validation.
 
-A state's *signature* is a hash of the set of its outcomes (event, next state). A state weighs as much as its
-literals do, and a literal's weight is a hash of its cell and value, so the signature under a renaming needs
-no new evaluation: only other weights.
+States are kept by columns: for every cell, where it has which value. A renaming then takes a few steps for each cell,
+however many states there are. What can happen is a set of changes, each with the states in which it is possible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import TypeAlias, TypeVar, final
+from typing import Final, TypeAlias, final
 
-import numpy as np
-import numpy.typing as npt
-
-from burnside.detect.arrays import Evaluation, Numbers
-from burnside.detect.constrain import Constraints
+from burnside.detect.constrain import Constraints, GroundTransition
+from burnside.detect.masks import ByValue, Evaluation, Mask, by_value, column_of, places
 from burnside.detect.pieces import CutTransition
-from burnside.detect.terms import Term
+from burnside.ir.cells import State
 from burnside.values import dataclass
 
-Hashes: TypeAlias = npt.NDArray[np.uint64]
+Change: TypeAlias = frozenset[tuple[int, int]]  # cells whose value becomes another one, and which
+Outcomes: TypeAlias = dict[tuple[str, bool, Change], Mask]  # event, whether it is a fault, change: in which states
 
-_MULTIPLIERS = (np.uint64(0xD6E8FEB86659FD93), np.uint64(0x9E3779B97F4A7C15))
-
-
-def mix(hashes: Hashes) -> Hashes:
-    """Spread bits, so that sums of hashes do not collide by structure."""
-    for multiplier in _MULTIPLIERS:
-        hashes = (hashes ^ (hashes >> np.uint64(32))) * multiplier
-    return hashes ^ (hashes >> np.uint64(29))
-
-
-def weight(cells: Numbers, values: Numbers, salt: int = 0) -> Hashes:
-    """The weight of literals."""
-    return mix(mix(cells.astype(np.uint64) + np.uint64(salt)) + values.astype(np.uint64))
-
-
-@final
-class Renaming:
-    """A permutation of literals: where each cell goes, and what its values become (nothing for large cells)."""
-
-    def __init__(self, cells: Sequence[int], values: Sequence[Numbers], lows: Sequence[int]) -> None:
-        self.cells = np.asarray(cells, dtype=np.int64)
-        self._is_small = np.asarray([len(v) > 0 for v in values])
-        self._lows = np.asarray(lows, dtype=np.int64)
-        self._last = np.asarray([max(0, len(v) - 1) for v in values], dtype=np.int64)
-        sizes = [len(v) for v in values]
-        self._offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-        self._images = np.concatenate([*values, np.zeros(1, dtype=np.int64)])
-
-    def values(self, cells: Numbers, values: Numbers) -> Numbers:
-        """The images of values, each of its own cell. Values outside a domain occur only in faults."""
-        offsets = np.clip(values - self._lows[cells], 0, self._last[cells])
-        small = self._is_small[cells]
-        images = self._images[np.where(small, self._offsets[cells] + offsets, 0)]
-        return np.where(small, images, values)
-
-    def apply(self, states: Numbers) -> Numbers:
-        """The images of states."""
-        images = np.empty_like(states)
-        all_cells = np.broadcast_to(np.arange(states.shape[1]), states.shape)
-        images[:, self.cells] = self.values(all_cells, states)
-        return images
+_MANY_CHANGES: Final = 32  # of one transition
 
 
 @final
 @dataclass(frozen=True)
-class Outcomes:
-    """Everything that can happen in some states, as flat arrays.
+class States:
+    """Many states: for every cell, where it has which value."""
 
-    Outcome ``k`` happens in state ``owner[k]`` with event ``event[k]``; change ``j`` of outcome ``changed[j]`` takes
-    ``cell[j]`` from ``old[j]`` to ``new[j]``.
-    """
-
-    states: Numbers
-    owner: Numbers
-    event: Numbers
-    changed: Numbers
-    cell: Numbers
-    old: Numbers
-    new: Numbers
-
-    def signatures(self, rename: Renaming | None) -> Hashes:
-        """The signature of every state, all of it renamed if a renaming is given."""
-        base, outcome = self._hashes(rename)
-        total = np.zeros(len(self.states), dtype=np.uint64)
-        np.add.at(total, self.owner[self._distinct], outcome[self._distinct])
-        return mix(total + base)
-
-    def _hashes(self, rename: Renaming | None) -> tuple[Hashes, Hashes]:
-        """Of states and of outcomes."""
-        every = np.broadcast_to(np.arange(self.states.shape[1]), self.states.shape)
-        base = _weights(every, self.states, rename).sum(axis=1, dtype=np.uint64)
-        after = base[self.owner]
-        difference = _weights(self.cell, self.new, rename) - _weights(self.cell, self.old, rename)
-        np.add.at(after, self.changed, difference)
-        return base, mix(after + weight(self.event, np.zeros_like(self.event), salt=1 << 40))
+    columns: Sequence[ByValue]
+    many: int
 
     @cached_property
-    def _distinct(self) -> Numbers:
-        """One outcome of all that are equal, whatever they are renamed to.
-
-        They are sets, not multisets: two rules with the same event and the same effect are one transition.
-        """
-        _, outcome = self._hashes(None)
-        return np.unique(mix(outcome + self.owner.astype(np.uint64) * _MULTIPLIERS[1]), return_index=True)[1]
+    def evaluation(self) -> Evaluation:
+        """Terms evaluated on these states."""
+        return Evaluation(dict(enumerate(self.columns)), self.many)
 
 
-def _weights(cells: Numbers, values: Numbers, rename: Renaming | None) -> Hashes:
-    if rename is None:
-        return weight(cells, values)
-    return weight(rename.cells[cells], rename.values(cells, values))
+def states_of(rows: Sequence[State]) -> States:
+    """States, given one by one; there is at least one."""
+    return States([*map(by_value, zip(*rows, strict=True))], len(rows))
 
 
-def outcomes(constraints: Constraints, states: Numbers, events: dict[tuple[str, bool], int]) -> Outcomes:
-    """Evaluate every ground transition in every state."""
-    evaluation, many = evaluation_on(states), len(states)
-    columns = np.ascontiguousarray(states.T)
-    owner: list[Numbers] = []
-    event: list[int] = []
-    changed: list[Numbers] = []
-    cells: list[int] = []
-    old: list[Numbers] = []
-    new: list[Numbers] = []
-    count = 0
+@final
+class Renaming:
+    """A permutation of literals: where each cell goes, and what those of its values become that are renamed."""
+
+    def __init__(self, cells: Sequence[int], values: Mapping[int, Mapping[int, int]]) -> None:
+        self.cells = cells
+        self._values = values
+
+    def moves(self, cell: int) -> bool:
+        """Whether a cell goes to another one, or its values are renamed."""
+        return self.cells[cell] != cell or cell in self._values
+
+    def value(self, cell: int, value: int) -> int:
+        """What a value of a cell becomes."""
+        images = self._values.get(cell)
+        return value if images is None else images.get(value, value)
+
+    def change(self, change: Change) -> Change:
+        """The image of a change."""
+        return frozenset([(self.cells[cell], self.value(cell, value)) for cell, value in change])
+
+
+def images_of(states: States, renamings: Sequence[Renaming]) -> States:
+    """The images of states under one renaming after the other, all in one: evaluating a term on many states takes
+    hardly longer than on few.
+    """
+    columns: list[ByValue] = [{} for _ in states.columns]
+    for k, renaming in enumerate(renamings):
+        for cell, column in enumerate(states.columns):
+            target = columns[renaming.cells[cell]]
+            for value, mask in column.items():
+                image = renaming.value(cell, value)
+                target[image] = target.get(image, 0) | mask << k * states.many
+    return States(columns, states.many * len(renamings))
+
+
+def outcomes(constraints: Constraints, states: States) -> Outcomes:
+    """Everything that can happen in some states. Rules with the same event and effect are one transition."""
+    found: Outcomes = {}
     for transition in constraints.transitions:
-        enabled = spread(evaluation.truth(transition.guard), many).nonzero()[0]
-        if len(enabled) == 0:
-            continue
-        owner.append(enabled)
-        event.append(events[transition.event, transition.faults])
-        numbers = np.arange(count, count + len(enabled))
-        count += len(enabled)
-        for cell, term in transition.updates:
-            changed.append(numbers)
-            cells.append(cell)
-            old.append(columns[cell][enabled])
-            new.append(spread(evaluation.value(term), many)[enabled])
-    return Outcomes(
-        states,
-        _joined(owner),
-        np.repeat(np.asarray(event, dtype=np.int64), [*map(len, owner)]),
-        _joined(changed),
-        np.repeat(np.asarray(cells, dtype=np.int64), [*map(len, changed)]),
-        _joined(old),
-        _joined(new),
-    )
+        for change, mask in _changes(transition, states):
+            key = (transition.event, transition.faults, change)
+            found[key] = found.get(key, 0) | mask
+    return found
 
 
-def _joined(arrays: Sequence[Numbers]) -> Numbers:
-    return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)
+def _changes(transition: GroundTransition, states: States) -> Iterable[tuple[Change, Mask]]:
+    """What a transition changes, and where; a cell that keeps its value is not changed."""
+    enabled = states.evaluation.truth(transition.guard)
+    parts: list[tuple[tuple[tuple[int, int], ...], Mask]] = [((), enabled)] if enabled else []
+    for cell, term in transition.updates if enabled else ():
+        before, after = states.columns[cell], states.evaluation.value(term)
+        kept = 0
+        for value, mask in after.items():
+            kept |= mask & before.get(value, 0)
+        split = [(change, mask & kept) for change, mask in parts if mask & kept]
+        for change, mask in parts:
+            moved = mask & ~kept
+            if moved:
+                split += [((*change, (cell, v)), moved & m) for v, m in after.items() if moved & m]
+        if len(split) > _MANY_CHANGES:
+            return _changes_one_by_one(transition, states, enabled)
+        parts = split
+    return ((frozenset(change), mask) for change, mask in parts)
 
 
-_Any = TypeVar("_Any", bound=np.generic)
+def _changes_one_by_one(transition: GroundTransition, states: States, enabled: Mask) -> Iterable[tuple[Change, Mask]]:
+    """The same, state by state: quicker where hardly two states are changed alike."""
+    columns = [
+        (cell, column_of(states.columns[cell], states.many), column_of(states.evaluation.value(term), states.many))
+        for cell, term in transition.updates
+    ]
+    found: dict[Change, Mask] = {}
+    for place in places(enabled):
+        change = frozenset([(cell, new[place]) for cell, old, new in columns if new[place] != old[place]])
+        found[change] = found.get(change, 0) | 1 << place
+    return found.items()
 
 
-def spread(found: npt.NDArray[_Any], many: int) -> npt.NDArray[_Any]:
-    """What was found for some states, one entry for each also if it is the same for all."""
-    return found if found.ndim else np.broadcast_to(found, (many,))
+def renamed(found: Outcomes, renamings: Sequence[Renaming], many: int) -> Outcomes:
+    """What can happen in the images of ``many`` states if renamings are symmetries."""
+    expected: Outcomes = {}
+    for k, renaming in enumerate(renamings):
+        for (event, faults, change), mask in found.items():
+            key = (event, faults, renaming.change(change))
+            expected[key] = expected.get(key, 0) | mask << k * many
+    return expected
 
 
-def evaluation_on(states: Numbers) -> Evaluation:
-    """Terms evaluated on the rows of a matrix of states."""
-    return Evaluation(dict(enumerate(np.ascontiguousarray(states.T))))  # a cell at a time is read, not a state
-
-
-def condition_vector(states: Numbers, term: Term) -> npt.NDArray[np.bool_]:
-    """Where a condition holds among some states."""
-    return spread(evaluation_on(states).truth(term), len(states))
+def differing(one: Outcomes, other: Outcomes) -> Mask:
+    """The states in which not the same can happen."""
+    mask = 0
+    for key in one.keys() | other.keys():
+        mask |= one.get(key, 0) ^ other.get(key, 0)
+    return mask
 
 
 # ---------------------------------------------------------------- states to test
@@ -177,43 +144,40 @@ def condition_vector(states: Numbers, term: Term) -> npt.NDArray[np.bool_]:
 
 def sample_states(
     constraints: Constraints,
-    values: Sequence[Numbers],
+    values: Sequence[Sequence[int]],
     cuts: Sequence[CutTransition],
     random: Random,
     count: int,
-) -> Numbers:
+) -> list[State]:
     """Random states over the values that can occur.
 
     Some at will, some that the small guards of a transition allow (of every transition, or of as many as
     ``count`` admits), some initial.
     """
     chosen = random.sample(cuts, min(count, len(cuts)))
-    states = np.stack([v[_drawn(random, len(v), count + len(chosen))] for v in values], axis=1)
-    for k, transition in enumerate(chosen):
+    states = [*map(list, zip(*(_drawn(random, v, count + len(chosen)) for v in values), strict=True))]
+    for state, transition in zip(states[count:], chosen, strict=True):
         for relation in transition.relations:
             row = random.choice(relation.rows)
-            for column, value in zip(relation.columns, row.tolist(), strict=True):
+            for column, value in zip(relation.columns, row, strict=True):
                 if not column.is_next:
-                    states[count + k, column.cell] = value
+                    state[column.cell] = value
     initial = _initial_states(constraints, random, max(64, count // 2))
-    every = np.concatenate([states, initial])
-    return every[np.sort(np.unique(every, axis=0, return_index=True)[1])]
+    return [*dict.fromkeys([*map(tuple, states), *initial])]
 
 
-def _initial_states(constraints: Constraints, random: Random, count: int) -> Numbers:
+def _initial_states(constraints: Constraints, random: Random, count: int) -> list[State]:
     """States with initial values; those that satisfy the conditions first, if any of many tries does."""
-    columns = []
-    for values in constraints.initial_values:
-        picked = _drawn(random, len(values), 16 * count)
-        columns.append(values[0] + picked if isinstance(values, range) else np.asarray(values)[picked])
-    states = np.stack(columns, axis=1)
+    tries = 16 * count if constraints.initial_conditions else count
+    rows = [*zip(*(_drawn(random, values, tries) for values in constraints.initial_values), strict=True)]
+    if not constraints.initial_conditions:
+        return rows
     together = constraints.terms.conjunction(constraints.initial_conditions)
-    holds = condition_vector(states, together)
-    return np.concatenate([states[holds], states[~holds]])[:count]
+    holds = places(states_of(rows).evaluation.truth(together))
+    others = sorted({*range(tries)}.difference(holds))
+    return [rows[k] for k in (*holds, *others)[:count]]
 
 
-def _drawn(random: Random, bound: int, count: int) -> Numbers:
-    """Random numbers below a bound; ``numpy.random`` would take longer to load than most models to be sampled."""
-    if bound == 1:
-        return np.zeros(count, dtype=np.int64)
-    return (np.frombuffer(random.randbytes(8 * count), dtype=np.uint64) % np.uint64(bound)).astype(np.int64)
+def _drawn(random: Random, values: Sequence[int], count: int) -> Sequence[int]:
+    """Some of the values, at random."""
+    return [values[0]] * count if len(values) == 1 else random.choices(values, k=count)

@@ -15,19 +15,25 @@ from itertools import islice
 from random import Random
 from typing import final
 
-import numpy as np
-import numpy.typing as npt
-
 from burnside.claims.requirements import Family
-from burnside.detect.arrays import Numbers
 from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.literals import Literals
+from burnside.detect.masks import Mask, places
 from burnside.detect.prune import Pruned
-from burnside.detect.sample import Outcomes, Renaming, condition_vector, evaluation_on, outcomes, sample_states, spread
+from burnside.detect.sample import (
+    Outcomes,
+    Renaming,
+    States,
+    differing,
+    images_of,
+    outcomes,
+    renamed,
+    sample_states,
+    states_of,
+)
 from burnside.detect.symmetry import VALIDATED, Rejected, Symmetry
-from burnside.detect.terms import Term
 from burnside.groups import Perm, PermGroup
-from burnside.groups.perm import support
+from burnside.groups.perm import compose, support
 from burnside.ir.cells import State
 from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Rule
@@ -42,6 +48,8 @@ _REFERENCE_WORK = 120_000  # nodes evaluated by the reference semantics, roughly
 _MOST_REFERENCE_STATES = 12
 _MOST_ALONE = 16  # generators that are tested one by one
 _LONGEST_WALK = 300
+_MOST_STARTS = 16  # of walks
+_MANY_VALUES = 4_096
 
 
 def validate(
@@ -72,21 +80,23 @@ class _Tests:
         self._values = [self._values_of(cell, pruned) for cell in range(len(constraints.cells.all))]
         self._random = Random(_SEED)
         count = max(24, min(_MOST_SAMPLES, _SAMPLING_WORK // (2 * max(1, len(constraints.transitions)))))
-        self._states = sample_states(constraints, self._values, pruned.transitions, self._random, count)
-        for cell, first in self._equal.items():
-            self._states[:, cell] = self._states[:, first]
-        starts = self._states[self._is_initial(self._states)]
-        self._starts: list[State] = [tuple(row) for row in starts[:16].tolist()]
-        names = sorted({(t.event, t.faults) for t in constraints.transitions})
-        self._events = {name: k for k, name in enumerate(names)}
+        rows = sample_states(constraints, self._values, pruned.transitions, self._random, count)
+        self._states = self._identified(states_of(rows))
+        starts = places(self._is_initial(self._states))[:_MOST_STARTS]
+        self._starts = [tuple([rows[k][self._equal.get(cell, cell)] for cell in range(len(rows[k]))]) for k in starts]
         self._known_outcomes: dict[State, set[tuple[str, State | None]]] = {}
 
-    def _values_of(self, cell: int, pruned: Pruned) -> Numbers:
+    def _identified(self, states: States) -> States:
+        """States in which cells are equal that always are."""
+        cells = range(len(states.columns))
+        return States([states.columns[self._equal.get(cell, cell)] for cell in cells], states.many)
+
+    def _values_of(self, cell: int, pruned: Pruned) -> Sequence[int]:
         taken = pruned.taken(cell)
         if taken is not None:
             return taken
         domain = self._constraints.cells.all[cell].domain
-        return np.asarray([domain.low, domain.high, self._constraints.initial_values[cell][0]], dtype=np.int64)
+        return domain.low, domain.high, self._constraints.initial_values[cell][0]
 
     def failures(self, generators: Sequence[Perm]) -> Iterator[Rejected]:
         """Generators that fail on the sampled states, each with the reason."""
@@ -110,43 +120,41 @@ class _Tests:
         Symmetries are a group: if one of the generators is none, then a product is none in every second case at least,
         since one that is a symmetry without it is none with it. A few products say as much as very many generators.
         """
-        found = np.tile(np.arange(len(generators[0])), (_MOST_ALONE, 1))
+        found = [tuple(range(len(generators[0])))] * _MOST_ALONE
         for perm in generators:
-            chosen = np.asarray(self._random.choices((False, True), k=_MOST_ALONE))
-            found[chosen] = np.asarray(perm)[found[chosen]]
-        return map(tuple, found.tolist())
+            chosen = self._random.choices((False, True), k=_MOST_ALONE)
+            found = [compose(p, perm) if c else p for p, c in zip(found, chosen, strict=True)]
+        return iter(found)
 
     def _failing(self, some: Sequence[tuple[Perm, Renaming]]) -> Iterator[Rejected]:
-        at_once = max(1, _MOST_ROWS // len(self._states))
+        at_once = max(1, _MOST_ROWS // self._states.many)
         for first in range(0, len(some), at_once):
-            yield from self._failures_among(some[first : first + at_once], self._here)
+            yield from self._failures_among(some[first : first + at_once])
 
     @cached_property
     def _here(self) -> Outcomes:
-        return outcomes(self._constraints, self._states, self._events)
+        return outcomes(self._constraints, self._states)
 
-    def _failures_among(self, some: Sequence[tuple[Perm, Renaming]], here: Outcomes) -> Iterator[Rejected]:
-        """The images under several generators in one matrix: evaluating a transition costs as much per call as per
-        state.
-        """
-        images = [r.apply(self._states) for _, r in some]
-        there = outcomes(self._constraints, np.concatenate(images), self._events).signatures(None)
+    def _failures_among(self, some: Sequence[tuple[Perm, Renaming]]) -> Iterator[Rejected]:
+        size, renamings = self._states.many, [rename for _, rename in some]
+        images = images_of(self._states, renamings)
+        wrong = differing(renamed(self._here, renamings, size), outcomes(self._constraints, images))
+        initial = self._is_initial(images)
+        required = self._requirements_on(images)
         for k, (perm, rename) in enumerate(some):
-            size = len(self._states)
-            same = here.signatures(rename) == there[k * size : (k + 1) * size]
-            if not same.all():
+            own = ((1 << size) - 1) << k * size
+            if wrong & own:
                 yield Rejected(perm, "it does not map transitions to transitions")
-            elif not self._initial_fixed(images[k], rename):
+            elif not self._initial_fixed((initial & own) >> k * size, rename):
                 yield Rejected(perm, "it does not fix the initial states")
-            elif not self._requirements_fixed(images[k]):
+            elif {(f, (c & own) >> k * size, (e & own) >> k * size) for f, c, e in required} != self._required:
                 yield Rejected(perm, "it does not fix the properties")
 
     def _renaming(self, perm: Perm) -> Renaming | None:
         """The permutation as maps of cells and values, if it has that form."""
         literals = self._literals
-        places = self._constraints.cells.all
-        cells = list(range(len(places)))
-        values = [*self._domains]
+        cells = list(range(len(self._values)))
+        values: dict[int, dict[int, int]] = {}
         for cell in dict.fromkeys(literals.points[p][0] for p in support(perm)):
             points = literals.of_cell[cell]
             images = [literals.points[perm[p]] for p in points]
@@ -156,68 +164,49 @@ class _Tests:
             cells[cell] = targets.pop()
             if literals.points[points[0]][1] is None:
                 continue
-            values[cell] = values[cell].copy()
+            values[cell] = {}
             for point, (_, value) in zip(points, images, strict=True):
                 old = literals.points[point][1]
                 if old is None or value is None:
                     return None
-                values[cell][old - places[cell].domain.low] = value
-        if sorted(cells) != list(range(len(places))):
+                values[cell][old] = value
+        if sorted(cells) != list(range(len(cells))):
             return None
-        return Renaming(cells, values, [c.domain.low for c in places])
+        return Renaming(cells, values)
 
-    @cached_property
-    def _domains(self) -> list[Numbers]:
-        """The values of every cell; none of those that are not renamed."""
-        domains = (c.domain for c in self._constraints.cells.all)
-        return [np.arange(d.low, d.high + 1) if d.size <= 4096 else _NOTHING for d in domains]
-
-    def _initial_fixed(self, images: Numbers, rename: Renaming) -> bool:
+    def _initial_fixed(self, images: Mask, rename: Renaming) -> bool:
         """Exact without further conditions; with them, initial states and others must keep being what they are."""
-        constraints = self._constraints
-        if constraints.initial_conditions:
-            return bool((self._is_initial(self._states) == self._is_initial(images)).all())
-        for cell, target in enumerate(rename.cells.tolist()):
-            is_large = not len(self._domains[cell])
-            if is_large and constraints.initial_values[cell] != constraints.initial_values[target]:
-                return False
-        cells, values = self._initial_literals
-        moved = zip(rename.cells[cells].tolist(), rename.values(cells, values).tolist(), strict=True)
-        return set(moved) == set(zip(cells.tolist(), values.tolist(), strict=True))
+        if self._constraints.initial_conditions:
+            return self._is_initial(self._states) == images
+        return all(self._keeps_initial_values(cell, rename) for cell in range(len(self._values)) if rename.moves(cell))
 
-    @cached_property
-    def _initial_literals(self) -> tuple[Numbers, Numbers]:
-        """The cells and values that initial states can have."""
-        initial = [(c, v) for c, v in enumerate(self._constraints.initial_values) if len(self._domains[c])]
-        cells = np.repeat([c for c, _ in initial], [len(v) for _, v in initial]).astype(np.int64)
-        return cells, np.asarray([value for _, v in initial for value in v], dtype=np.int64)
+    def _keeps_initial_values(self, cell: int, rename: Renaming) -> bool:
+        here, there = (self._constraints.initial_values[c] for c in (cell, rename.cells[cell]))
+        if len(here) > _MANY_VALUES:  # of cells that move as a whole
+            return here == there
+        return len(here) == len(there) and {rename.value(cell, value) for value in here} == set(there)
 
-    def _is_initial(self, states: Numbers) -> npt.NDArray[np.bool_]:
+    def _is_initial(self, states: States) -> Mask:
+        """Which states are initial."""
         together = self._constraints.terms.conjunction(self._constraints.initial_conditions)
-        holds = condition_vector(states, together).copy()
-        for cell, values in enumerate(self._constraints.initial_values):
-            if isinstance(values, range):
-                holds &= (states[:, cell] >= values[0]) & (states[:, cell] <= values[-1])
-            else:
-                holds &= np.isin(states[:, cell], values)
+        holds = states.evaluation.truth(together)
+        for column, values in zip(states.columns, self._constraints.initial_values, strict=True):
+            for value, mask in column.items():
+                if value not in values:
+                    holds &= ~mask
         return holds
 
-    def _requirements_fixed(self, images: Numbers) -> bool:
-        """Members of a family may be exchanged, and equal members are one: sets of vectors are compared."""
-        return self._required == self._vectors(images)
-
     @cached_property
-    def _required(self) -> set[tuple[Family, bytes, bytes]]:
-        return self._vectors(self._states)
+    def _required(self) -> set[tuple[Family, Mask, Mask]]:
+        return self._requirements_on(self._states)
 
-    def _vectors(self, states: Numbers) -> set[tuple[Family, bytes, bytes]]:
-        """Where the requirements hold and where they fault."""
-        evaluation = evaluation_on(states)
+    def _requirements_on(self, states: States) -> set[tuple[Family, Mask, Mask]]:
+        """Where the requirements hold and where they fault.
 
-        def vector(term: Term) -> bytes:
-            return spread(evaluation.truth(term), len(states)).tobytes()
-
-        return {(r.family, vector(r.condition), vector(r.fault)) for r in self._constraints.requirements}
+        Members of a family may be exchanged, and equal members are one: sets are compared.
+        """
+        truth = states.evaluation.truth
+        return {(r.family, truth(r.condition), truth(r.fault)) for r in self._constraints.requirements}
 
     # ------------------------------------------------------------ reference semantics
 
@@ -228,18 +217,18 @@ class _Tests:
         walk = self._walked
         if not walk:
             return False
-        states = np.asarray([state for state, _, _ in walk], dtype=np.int64)
-        if any((states[:, cell] != states[:, first]).any() for cell, first in self._equal.items()):
+        states = states_of([state for state, _, _ in walk])
+        if any(states.columns[cell] != states.columns[first] for cell, first in self._equal.items()):
             return True
-        evaluation, rows = evaluation_on(states), len(walk)
+        evaluation = states.evaluation
         of_instance: dict[tuple[str, tuple[int, ...]], list[GroundTransition]] = {}
         for transition in self._constraints.transitions:
             of_instance.setdefault((transition.rule, transition.arguments), []).append(transition)
         for row, (state, instance, outcome) in enumerate(walk):
             found: list[State | None] = []
             for transition in of_instance.get(instance, ()):
-                if spread(evaluation.truth(transition.guard), rows)[row]:
-                    changes = {c: int(spread(evaluation.value(t), rows)[row]) for c, t in transition.updates}
+                if evaluation.truth(transition.guard) >> row & 1:
+                    changes = {c: evaluation.at(row, t) for c, t in transition.updates}
                     after = tuple(changes.get(c, v) for c, v in enumerate(state))
                     found.append(None if transition.faults else after)
             expected = [] if outcome is None else [None if isinstance(outcome, Fault) else outcome.state]
@@ -302,6 +291,3 @@ def _cost(rule: Rule) -> int:
 def _event_name(outcome: Step | Fault) -> str:
     assert outcome.rule is not None
     return outcome.rule.event.name
-
-
-_NOTHING: Numbers = np.zeros(0, dtype=np.int64)

@@ -101,9 +101,10 @@ class Cells:
         """The first cell of an element, or None if an index lies outside its dimension."""
         element = 0
         for dimension, index in zip(variable.dimensions, indices, strict=True):
-            if index not in dimension:
+            low, high = dimension.low, dimension.high  # nothing is asked more often
+            if not low <= index <= high:
                 return None
-            element = element * dimension.size + (index - dimension.low)
+            element = element * (high - low + 1) + (index - low)
         return self.starts[variable.name] + element * cells_per_element(variable)
 
     @cached_property

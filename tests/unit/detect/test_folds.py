@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from burnside.detect.arrays import Evaluation
+from burnside.detect.masks import column_of, places
+from burnside.detect.sample import states_of
 from burnside.detect.terms import Term, Terms
 from burnside.ir.nodes import Domain
 from burnside.ir.semantics import apply_operator
@@ -70,7 +72,10 @@ def test_rewriting_keeps_values(start: int) -> None:
         terms = Terms([DOMAIN] * CELLS)
         term, value = grown(Random(seed), terms, 4)
         found = np.broadcast_to(Evaluation(dict(enumerate(columns))).value(term), len(STATES)).tolist()
+        on_masks = states_of(STATES).evaluation
 
+        assert column_of(on_masks.value(term), len(STATES)) == found, seed
+        assert places(on_masks.truth(term)) == [k for k, number in enumerate(found) if number], seed
         assert found == [int(value(state)) for state in STATES], seed
         assert term.low <= min(found), seed
         assert max(found) <= term.high, seed

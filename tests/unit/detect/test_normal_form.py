@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-import numpy as np
 import pytest
 
 from burnside.detect.normal_form import NormalForms, Tree
@@ -70,5 +69,4 @@ def test_a_normal_form_depends_on_the_rows_alone(seed: int) -> None:
 def normal_form(rows: list[Row], domains: list[list[int]], is_next: list[bool]) -> Tree:
     """The tree of some rows."""
     columns = tuple(Column(k, n) for k, n in enumerate(is_next))
-    table = np.asarray(rows, dtype=np.int64).reshape(len(rows), len(domains))
-    return NormalForms().of(Relation(columns, table), {k: np.asarray(d) for k, d in enumerate(domains)})
+    return NormalForms().of(Relation(columns, tuple(rows)), {k: tuple(d) for k, d in enumerate(domains)})

@@ -35,10 +35,10 @@ _Shape: TypeAlias = tuple[object, ...]
 class Relations:
     """What is known about pairs of steps, and of steps and conditions."""
 
-    def __init__(self, terms: Terms, steps: Sequence[Step], values: Sequence[Numbers | None], work: Work) -> None:
+    def __init__(self, terms: Terms, steps: Sequence[Step], values: Sequence[Sequence[int] | None], work: Work) -> None:
         self._terms = terms
         self._steps = steps
-        self._values = values
+        self._values = [None if taken is None else np.asarray(taken, dtype=np.int64) for taken in values]
         self._work = work
         self._known: dict[_Shape, bool] = {}
         self._enabling: dict[int, int] = {}
