@@ -120,7 +120,7 @@ static inline bool is_told_apart(const struct partition *p) { return p->beginnin
 static void refine(struct refining *r, struct partition *p) {
     for (uint64_t before = 0; p->beginnings != before && !is_told_apart(p);) {
         before = p->beginnings;
-        union numbers known = blurred(&p->numbers), seen = look(&r->sight, &r->heard, &known);
+        union numbers known = blurred(&p->numbers), seen = look(&r->sight, &r->heard, &known, NULL);
         lanes number[VECTORS];
         for (int v = 0; v < VECTORS; v++) number[v] = in_bits(seen.all[v], NUMBER_BITS);
         split_classes(p, number);
@@ -170,72 +170,100 @@ static void put_first(struct partition *p, int member) {
     p->beginnings |= UINT64_C(2) << first;
 }
 
-/* The image that some way leads to. */
+/* Members of a class, one for several twins, and for how many. */
+struct choice {
+    int count, member[MEMBERS], twins[MEMBERS];
+};
+
+static inline void choose(const struct refining *r, uint64_t members, struct choice *choice) {
+    int count = 0;
+    for (; members; members &= members - 1) {
+        int m = __builtin_ctzll(members), k = 0;
+        while (k < count && !are_twins(r, (uint32_t)choice->member[k], (uint32_t)m)) k++;
+        if (k == count) choice->member[count] = m, choice->twins[count++] = 0;
+        choice->twins[k]++;
+    }
+    choice->count = count;
+}
+
+/* Puts the members of a class, all of them twins, one behind the other. In whatever order they come, nobody sees a difference,
+ * and nobody else is told apart. */
+static inline void put_in_any_order(struct partition *p, uint64_t members, int first, int end) {
+    for (int32_t place = first; members; members &= members - 1) p->class_of[__builtin_ctzll(members)] = place++;
+    p->beginnings |= places_below(end);
+}
+
+/* The image that some way from refined classes leads to. */
 static void any_image(struct refining *r, struct partition p, word *image) {
     int first, end;
-    for (refine(r, &p); next_class(&p, &first, &end); refine(r, &p)) {
-        put_first(&p, __builtin_ctzll(members_of(&p, first)));
+    struct choice choice;
+    while (next_class(&p, &first, &end)) {
+        uint64_t members = members_of(&p, first);
+        choose(r, members, &choice);
+        if (choice.count == 1) {
+            put_in_any_order(&p, members, first, end);
+        } else {
+            put_first(&p, choice.member[0]);
+            refine(r, &p);
+        }
     }
     image_of(r, &p, image);
 }
 
 static inline bool same_words(const word *a, const word *b) { return memcmp(a, b, WORDS * sizeof *a) == 0; }
 
-/* Tries every way to tell members of refined classes apart, one of several twins for all of them. A way that leads to an image
- * which another one leads to is that other way with members renamed, so that all they lead to is the same, too. False if
- * there is no time left. */
+static bool try_all(struct refining *r, struct partition *p, bool is_refined, struct found *out);
+
+/* Tries all ways to put one of some members of refined classes first. A way that leads to an image which another one leads to is
+ * that other way with members renamed, so that all they lead to is the same, too. */
+static bool try_each(struct refining *r, const struct partition *p, const struct choice *choice, struct found *out) {
+    struct found known[FEW_KNOWN], other;
+    int known_count = 0;
+    for (int k = 0; k < choice->count; k++) {
+        if (asked_to_stop(r->x->run) && ++r->late > LATE_WAYS) return false;
+        struct partition child = *p;
+        put_first(&child, choice->member[k]);
+        refine(r, &child);
+        const struct found *it = NULL;
+        if (known_count > 0) {
+            word image[WORDS];
+            any_image(r, child, image);
+            for (int j = 0; j < known_count && !it; j++)
+                if (same_words(image, known[j].first) || same_words(image, known[j].least)) it = &known[j];
+        }
+        if (!it) {
+            struct found *mine = known_count < FEW_KNOWN ? &known[known_count++] : &other;
+            if (!try_all(r, &child, true, mine)) return false;
+            it = mine;
+        }
+        int order = k == 0 ? -1 : memcmp(it->least, out->least, sizeof it->least);
+        if (k == 0) memcpy(out->first, it->first, sizeof it->first);
+        if (order < 0) memcpy(out->least, it->least, sizeof it->least), out->fixing = 0;
+        if (order <= 0) out->fixing += it->fixing * (count_t)choice->twins[k];
+    }
+    return true;
+}
+
+/* Tries every way to tell members of classes apart, one of several twins for all of them. Twins are never told apart, so classes
+ * are refined only where there are others. False if there is no time left. */
 static bool try_all(struct refining *r, struct partition *p, bool is_refined, struct found *out) {
     count_t weight = 1; /* ways that look the same */
     int first, end;
+    struct choice choice;
     while (next_class(p, &first, &end)) {
-        int different[MEMBERS];
-        count_t twins[MEMBERS];
-        int count = 0;
         uint64_t members = members_of(p, first);
-        for (uint64_t left = members; left; left &= left - 1) {
-            int m = __builtin_ctzll(left), k = 0;
-            while (k < count && !are_twins(r, (uint32_t)different[k], (uint32_t)m)) k++;
-            if (k == count) different[count] = m, twins[count++] = 0;
-            twins[k]++;
-        }
-        if (count == 1) { /* in whatever order they come, nobody sees a difference, and nobody else is told apart */
-            int32_t place = first;
-            for (uint64_t left = members; left; left &= left - 1) p->class_of[__builtin_ctzll(left)] = place++;
+        choose(r, members, &choice);
+        if (choice.count == 1) {
+            put_in_any_order(p, members, first, end);
             weight *= factorials[end - first];
-            p->beginnings |= places_below(end);
-            continue;
-        }
-        if (!is_refined) {
+        } else if (!is_refined) {
             refine(r, p);
             is_refined = true;
-            continue;
+        } else {
+            bool is_done = try_each(r, p, &choice, out);
+            out->fixing *= weight;
+            return is_done;
         }
-        struct found known[FEW_KNOWN], other;
-        int known_count = 0;
-        for (int k = 0; k < count; k++) {
-            if (asked_to_stop(r->x->run) && ++r->late > LATE_WAYS) return false;
-            struct partition child = *p;
-            put_first(&child, different[k]);
-            const struct found *it = NULL;
-            if (known_count > 0) {
-                word image[WORDS];
-                any_image(r, child, image);
-                for (int j = 0; j < known_count && !it; j++)
-                    if (same_words(image, known[j].first) || same_words(image, known[j].least)) it = &known[j];
-            }
-            if (!it) {
-                struct found *mine = known_count < FEW_KNOWN ? &known[known_count++] : &other;
-                refine(r, &child);
-                if (!try_all(r, &child, true, mine)) return false;
-                it = mine;
-            }
-            int order = k == 0 ? -1 : memcmp(it->least, out->least, sizeof it->least);
-            if (k == 0) memcpy(out->first, it->first, sizeof it->first);
-            if (order < 0) memcpy(out->least, it->least, sizeof it->least), out->fixing = 0;
-            if (order <= 0) out->fixing += it->fixing * twins[k];
-        }
-        out->fixing *= weight;
-        return true;
     }
     image_of(r, p, out->first);
     memcpy(out->least, out->first, sizeof out->first);
@@ -305,10 +333,10 @@ static inline count_t orders_of_silent(const lanes *is_silent) {
 /* Puts the members of each sort into classes by what is said of each, but first those of whom nothing is said, in any order;
  * in how many orders that can be done. Where members have no keys, how often facts name them takes the place of these. */
 static inline count_t begin(const struct refining *r, const union numbers *said, struct partition *p) {
-    union numbers known = *said, seen = look(&r->sight, &r->heard, said), any = named(&r->sight);
+    union numbers known = *said, any, seen = look(&r->sight, &r->heard, said, &any);
     if (!KEY_WORDS) {
         known = blurred(&seen);
-        seen = look(&r->sight, &r->heard, &known);
+        seen = look(&r->sight, &r->heard, &known, NULL);
     }
     lanes number[VECTORS], is_silent[VECTORS], each = {0, 1, 2, 3};
     for (int v = 0; v < VECTORS; v++) {

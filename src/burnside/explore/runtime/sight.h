@@ -77,24 +77,20 @@ static inline __attribute__((always_inline)) void see(struct sight *sight, const
     for (int k = 0; k < NAMES; k++) sight->at[f->place[k]] ^= f->key[k];
 }
 
-/* Something else than 0 for members of whom a fact says something. */
-static inline union numbers named(const struct sight *sight) {
-    union numbers any = sight->row[ALONE];
-UNROLLED
-    for (int m = 0; m < MEMBERS; m++)
-UNROLLED
-        for (int v = 0; v < VECTORS; v++) any.all[v] |= sight->row[m].all[v];
-    return any;
-}
-
-/* What members see in all facts, if so much is known of the others. */
-static inline union numbers look(const struct sight *sight, const struct heard *heard, const union numbers *known) {
+/* What members see in all facts, if so much is known of the others. If anybody asks: something else than 0 for members who are
+ * named. */
+static inline __attribute__((always_inline)) union numbers look(
+    const struct sight *sight, const struct heard *heard, const union numbers *known, union numbers *named) {
     (void)heard;
-    union numbers seen = sight->row[ALONE];
+    union numbers seen = sight->row[ALONE], any = seen;
 UNROLLED
     for (int m = 0; m < MEMBERS; m++)
 UNROLLED
-        for (int v = 0; v < VECTORS; v++) seen.all[v] += sight->row[m].all[v] ^ known->of[m];
+        for (int v = 0; v < VECTORS; v++) {
+            seen.all[v] += sight->row[m].all[v] ^ known->of[m];
+            any.all[v] |= sight->row[m].all[v];
+        }
+    if (named) *named = any;
     return seen;
 }
 
@@ -128,11 +124,11 @@ static inline __attribute__((always_inline)) void see(struct sight *sight, const
     for (int k = 0; k < NAMES; k++) sight->sum.of[f->member[k]] += f->key[k];
 }
 
-static inline union numbers named(const struct sight *sight) { return sight->sum; }
-
 /* In a fact about one member it sees nothing new. */
-static inline union numbers look(const struct sight *sight, const struct heard *heard, const union numbers *known) {
+static inline union numbers look(
+    const struct sight *sight, const struct heard *heard, const union numbers *known, union numbers *named) {
     union numbers seen = sight->sum;
+    if (named) *named = seen;
     for (int i = 0; i < heard->count; i++) {
         const struct fact f = *heard->facts[i];
         uint32_t part[NAMES], all = 0;
