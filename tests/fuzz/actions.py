@@ -23,6 +23,7 @@ sys.path.insert(0, str(TESTS))
 
 def main() -> None:
     """Read arguments, judge, print."""
+    from burnside.reduce.reduction import SelfTestError
     from support.actions import judge_kind
     from support.literal_actions import KINDS
 
@@ -39,7 +40,7 @@ def main() -> None:
             for seed in range(arguments.first, arguments.first + arguments.many):
                 try:
                     used.update(strategy.name for strategy in judge_kind(kind, seed, Path(folder)))
-                except AssertionError as error:
+                except (AssertionError, SelfTestError) as error:
                     failed += 1
                     _say(f"{kind} {seed}: {error}")
         wrong += failed

@@ -15,11 +15,12 @@ from burnside.reduce.reduction import SelfTestError
 from burnside.reduce.symmetry import facts
 from burnside.reduce.symmetry.facts import independent_keys
 from burnside.reduce.symmetry.plan import EXACT, plan_action
+from burnside.reduce.symmetry.refinement import Refinement
 from burnside.reduce.symmetry.sorting import Sorting
 from burnside.reduce.symmetry.strategy import Packing
 from burnside.reduce.symmetry.transport import Transport
 from support.actions import BEFORE_REFINEMENT, LEFT_OUT, judge, judge_kind, orbits
-from support.literal_actions import KINDS, Disguised, blocks, disguise, random_shape
+from support.literal_actions import KINDS, Disguised, blocks, disguise, pointers, random_shape
 
 
 def check(seed: int, cache: Path) -> set[type]:
@@ -49,6 +50,18 @@ def test_facts_that_do_not_fit_a_table(kind: str, many: int, cache: Path, monkey
     for seed in range(many):
         random = Random(f"no table {kind} {seed}")
         judge(disguise(random, random_shape(random, kind)), (BEFORE_REFINEMENT,), cache, (kind, seed))
+
+
+@pytest.mark.parametrize("most_in_table", [32, 0])
+def test_members_that_look_the_same_but_are_not(
+    most_in_table: int, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five processes that name each other, two and three in a ring: each is named once, yet they have two orbits,
+    so that refinement has to try both and take the lesser image.
+    """
+    monkeypatch.setattr(facts, "_MOST_IN_TABLE", most_in_table)
+    action = disguise(Random(0), pointers(5, 0, nobody=False))
+    assert judge(action, (BEFORE_REFINEMENT,), cache, "pointers") == {Refinement}
 
 
 @pytest.mark.parametrize("count", [0, 1, 8, 31, 32])
