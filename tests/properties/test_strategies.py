@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -13,32 +12,15 @@ from burnside.explore.native.run import SearchOptions, explore
 from burnside.groups import PermGroup, group_order, stabiliser_chain
 from burnside.groups.wreath import arranged_factors, swaps
 from burnside.reduce.reduction import SelfTestError
-from burnside.reduce.symmetry.images import AllImages
+from burnside.reduce.symmetry import facts
+from burnside.reduce.symmetry.facts import independent_keys
 from burnside.reduce.symmetry.plan import EXACT, plan_action
+from burnside.reduce.symmetry.refinement import Refinement
 from burnside.reduce.symmetry.sorting import Sorting
-from burnside.reduce.symmetry.strategy import Packing, Strategy
+from burnside.reduce.symmetry.strategy import Packing
 from burnside.reduce.symmetry.transport import Transport
-from burnside.results.exploration import Stop
-from support.literal_actions import KINDS, Disguised, blocks, disguise, random_shape
-
-# So that each is used, and several one after the other.
-IMAGES: tuple[type[Strategy], ...] = (AllImages,)
-LEFT_OUT = (*((*IMAGES, *EXACT[:k]) for k in range(3)), *(EXACT[:k] for k in range(len(EXACT))))
-
-
-def orbits(action: Disguised) -> int:
-    """The number of orbits of states, by union-find."""
-    parent = {state: state for state in action.states()}
-
-    def root(state: tuple[int, ...]) -> tuple[int, ...]:
-        while parent[state] != state:
-            parent[state] = state = parent[parent[state]]
-        return state
-
-    for state in parent:
-        for move in action.moves:
-            parent[root(state)] = root(action.image(move, state))
-    return sum(root(state) == state for state in parent)
+from support.actions import BEFORE_REFINEMENT, LEFT_OUT, judge, judge_kind, orbits
+from support.literal_actions import KINDS, Disguised, blocks, disguise, pointers, random_shape
 
 
 def check(seed: int, cache: Path) -> set[type]:
@@ -52,29 +34,45 @@ def disguised(seed: int) -> Disguised:
     return disguise(random, random_shape(random, "arrows" if seed % 4 == 1 else None))
 
 
-def judge(action: Disguised, left_out: Iterable[Sequence[type[Strategy]]], cache: Path, seed: object) -> set[type]:
-    """Compare what is planned without some strategies with brute force; those that were used."""
-    expected = orbits(action)
-    total = sum(1 for _ in action.states())
-    used: set[type] = set()
-    for without in left_out:
-        reduction = plan_action(action.action, without=without)
-        assert reduction is not None
-        found = explore(action.model, reductions=(reduction,), options=SearchOptions(flags=("-O0",), cache=cache))
-        assert found.stop is Stop.COMPLETE
-        assert (found.states, found.full_states) == (expected, total), (seed, without, reduction.name)
-        used |= set(map(type, reduction.steps))
-    return used
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("start", "many"), [(0, 2), pytest.param(2, 498, marks=pytest.mark.slow)])
 def test_every_kind_of_action(kind: str, start: int, many: int, cache: Path) -> None:
     """What is chosen, and what is chosen if some strategies are left out, stores one state of each orbit."""
     for seed in range(start, start + many):
-        random = Random(f"{kind} {seed}")
-        action = disguise(random, random_shape(random, kind))
-        judge(action, ((), LEFT_OUT[seed % len(LEFT_OUT)]), cache, (kind, seed))
+        judge_kind(kind, seed, cache)
+
+
+@pytest.mark.parametrize("kind", ["pairs", "matrix", "pointers", "edges", "arrows", "labels"])
+@pytest.mark.parametrize("many", [2, pytest.param(40, marks=pytest.mark.slow)])
+def test_facts_that_do_not_fit_a_table(kind: str, many: int, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Facts about two members are looked at one by one where there are too many members or ways to be named."""
+    monkeypatch.setattr(facts, "_MOST_IN_TABLE", 0)
+    for seed in range(many):
+        random = Random(f"no table {kind} {seed}")
+        judge(disguise(random, random_shape(random, kind)), (BEFORE_REFINEMENT,), cache, (kind, seed))
+
+
+@pytest.mark.parametrize("most_in_table", [32, 0])
+def test_members_that_look_the_same_but_are_not(
+    most_in_table: int, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five processes that name each other, two and three in a ring: each is named once, yet they have two orbits,
+    so that refinement has to try both and take the lesser image.
+    """
+    monkeypatch.setattr(facts, "_MOST_IN_TABLE", most_in_table)
+    action = disguise(Random(0), pointers(5, 0, nobody=False))
+    assert judge(action, (BEFORE_REFINEMENT,), cache, "pointers") == {Refinement}
+
+
+@pytest.mark.parametrize("count", [0, 1, 8, 31, 32])
+def test_different_sets_of_keys_have_different_sums(count: int) -> None:
+    """Sums bit by bit, so it is enough that no set of keys adds up to nothing: their rank is their number."""
+    rows, rank = independent_keys(count), 0
+    while rows:
+        pivot = rows.pop()
+        rank += pivot != 0
+        rows = [row ^ pivot if row ^ pivot < row and row.bit_length() == pivot.bit_length() else row for row in rows]
+    assert rank == count
 
 
 @pytest.mark.parametrize(("start", "many"), [(4, 4), pytest.param(8, 30, marks=pytest.mark.slow)])

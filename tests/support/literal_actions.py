@@ -211,6 +211,17 @@ def groups_of_arrows(outer: int, n: int) -> Shape:
     return shape_of([len(named) + 1] * outer, moves)
 
 
+def labels(n: int, many: int) -> Shape:
+    """A variable that names two of ``n`` processes, in order, in one of many ways; another, which names one of them."""
+    named = [(i, j, k) for i in range(n) for j in range(n) if i != j for k in range(many)]
+    number = {label: v for v, label in enumerate(named)}
+    moves = []
+    for turn in turns_of(n):
+        move = {(0, number[i, j, k]): (0, number[turn[i], turn[j], k]) for i, j, k in named}
+        moves.append(move | {(c, i): (c, turn[i]) for c in (1, 2) for i in range(n)})
+    return shape_of([len(named), n + 1, n], moves)
+
+
 KINDS: dict[str, Callable[[Random], Shape]] = {
     "ring": lambda r: ring(r.choice((3, 4, 5)), r.choice((2, 2, 3)), mirrored=r.random() < 0.5),
     "flips": lambda r: flips(r.choice((1, 2, 3)), r.choice((2, 3))),
@@ -227,6 +238,7 @@ KINDS: dict[str, Callable[[Random], Shape]] = {
     "teams": lambda r: teams(r.choice((4, 5)), *r.choice(((2, 0), (3, 0), (3, 1), (3, 2))), r.choice((0, 2))),
     "arrows": lambda r: arrows(*r.choice(((5, 2, 0), (5, 1, 2), (6, 2, 0)))),
     "groups of arrows": lambda r: groups_of_arrows(*r.choice(((2, 4), (2, 5), (3, 3), (2, 3)))),
+    "labels": lambda r: labels(*r.choice(((4, 3), (3, 20), (5, 2)))),
     "triples": lambda r: triples(r.choice((4, 4, 5))),
 }
 

@@ -14,19 +14,19 @@ representatives.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, combinations, pairwise, permutations
-from math import prod
+from itertools import chain, combinations
+from math import factorial
 from typing import Final, TypeAlias, final
 
-from burnside.ctext import c_array
+from burnside.ctext import c_array, c_mask
 from burnside.groups import Perm
-from burnside.groups.natural import Members, Names, Parts, natural_members
+from burnside.groups.natural import Members, natural_members
 from burnside.groups.work import Work
 from burnside.ir.packing import WORD
 from burnside.reduce.symmetry.action import NO_LITERAL, Action, Image
+from burnside.reduce.symmetry.facts import LANE, Facts
 from burnside.reduce.symmetry.keys import Keys
 from burnside.reduce.symmetry.strategy import Moved, Packing, Strategy, Taken
 from burnside.reduce.tables import Table
@@ -90,19 +90,21 @@ class Refinement(Strategy):
     # ------------------------------------------------------------ C
 
     @cached_property
-    def _facts(self) -> _Facts:
-        return _Facts(self.action, self.members)
+    def _facts(self) -> Facts:
+        return Facts(self.action, self.members)
 
     def code(self, function: str, packing: Packing) -> str:
         """What is known of members and of silence; the rest is the same for all groups."""
         starts = [sort.start for sort in self.members.sorts]
-        told = self._told_alone
-        loud = [k for k in range(len(self.action.positions)) if k not in self._silent and k not in told]
+        told = self._facts.told_alone
+        loud = [k for k in range(len(self.action.positions)) if k not in self._facts.silent and k not in told]
         return f"""\
 enum {{ MEMBERS = {sum(self.members.sizes)}, SORTS = {len(starts)} }};
 enum {{ NAMES = {self.members.most_names}, LOUD = {len(loud)} }};
+#define TABLE_OF_PAIRS {int(self._facts.fit_table)}
 {c_array("int", "sort_start", [*starts, sum(self.members.sizes)])}
-{c_array("uint32_t", "class_keys", (_mixed(m + 1) >> 32 | 1 for m in range(sum(self.members.sizes))))}
+{c_array("int32_t", "first_classes", self._first_classes)}
+{_factorials(sum(self.members.sizes))}
 {c_array("int", "loud_positions", [*loud, 0])}
 {chr(10).join(self._silence(packing))}
 {chr(10).join(self._keys(function, packing))}
@@ -112,12 +114,18 @@ static count_t {function}(struct scratch *x, word *s) {{
     return refine_state(x, s);
 }}"""
 
+    @property
+    def _first_classes(self) -> list[int]:
+        """The first member of the sort of each; for the last of those that C looks at together, too."""
+        first = [sort.start for sort in self.members.sorts for _ in sort]
+        return first + [first[-1]] * (-len(first) % LANE)
+
     def _keys(self, function: str, packing: Packing) -> Iterator[str]:
         """What is said of one member alone, as its key: so much is read and written without looking for facts."""
         action, facts = self.action, self._facts
         keys = Keys(action, packing.fields)
         width = 0
-        told = [p for k in self._told_alone for p in range(action.first[k], action.first[k + 1])]
+        told = [p for k in self._facts.told_alone for p in range(action.first[k], action.first[k + 1])]
         of_member = {m: [p for p in told if self.members.names[p] == (m,)] for sort in self.members.sorts for m in sort}
         for sort in self.members.sorts:
             if of_member[sort.start]:
@@ -131,7 +139,7 @@ static count_t {function}(struct scratch *x, word *s) {{
         text = keys.text(function, packing.words)
         moved = [0] * packing.words
         for k, field in enumerate(packing.fields):
-            if k not in self._told_alone:
+            if k not in self._facts.told_alone:
                 moved[field.word] |= field.mask
         kept = [_WHOLE_WORD & ~(bits | own) for bits, own in zip(moved, text.own_bits, strict=True)]
         yield f"enum {{ KEY_WORDS = {width} }};"
@@ -140,20 +148,13 @@ static count_t {function}(struct scratch *x, word *s) {{
         yield from _c_function("read_keys(const word *s, word *k)", text.reads)
         yield from _c_function("write_keys(const word *k, word *s)", text.writes)
 
-    @cached_property
-    def _told_alone(self) -> frozenset[int]:
-        """The positions that say something of one member, or of nobody, whatever they hold."""
-        action, names = self.action, self.members.names
-        most = [max(len(names[p]) for p in range(*ends)) for ends in pairwise(action.first)]
-        return frozenset(k for k, number in enumerate(most) if number <= 1)
-
     def _silence(self, packing: Packing) -> Iterator[str]:
         """The state in which all is silent, and where literals differ from it."""
         action, fields = self.action, packing.fields
         silent = {
             k: action.values[literal] - fields[k].low
-            for k, literal in self._silent.items()
-            if k not in self._told_alone
+            for k, literal in self._facts.silent.items()
+            if k not in self._facts.told_alone
         }
         state, sparse = [0] * packing.words, [0] * packing.words
         position_at, literal_at = [0] * (WORD * packing.words), [NO_LITERAL] * (WORD * packing.words)
@@ -164,7 +165,7 @@ static count_t {function}(struct scratch *x, word *s) {{
             first = WORD * field.word + field.shift
             position_at[first : first + field.width] = [k] * field.width
             if action.first[k + 1] - action.first[k] == 2 and field.width == 1:
-                literal_at[first] = action.first[k] + action.first[k + 1] - 1 - self._silent[k]
+                literal_at[first] = action.first[k] + action.first[k + 1] - 1 - self._facts.silent[k]
         places = [(fields[k], silent.get(k, 0)) for k in action.position_of]
         bits = [(v - f.low ^ raw) << f.shift for v, (f, raw) in zip(action.values, places, strict=True)]
         yield c_array("word", "silent_state", state)
@@ -175,19 +176,6 @@ static count_t {function}(struct scratch *x, word *s) {{
         yield c_array("word", "field_of", [f.mask for f, _ in places])
         yield c_array("uint16_t", "word_of", [f.word for f, _ in places])
 
-    @cached_property
-    def _silent(self) -> dict[int, int]:
-        """The silent literals, by position: a kind of facts of which every position of an orbit has one."""
-        action, kinds = self.action, self._facts.kinds
-        silent: dict[int, int] = {}
-        for orbit in action.group.orbits:
-            places = {action.position_of[literal]: literal for literal in orbit}
-            if len(places) == len(orbit) and not places.keys() & silent.keys():
-                reached = {kinds[p] for k in places for p in range(action.first[k], action.first[k + 1])}
-                if places.keys() >= {action.position_of[p] for p, kind in enumerate(kinds) if kind in reached}:
-                    silent |= places
-        return silent
-
     @property
     def tables(self) -> tuple[Table, ...]:
         """Facts, and what they become."""
@@ -197,7 +185,7 @@ static count_t {function}(struct scratch *x, word *s) {{
 
     def representative(self, image: Image) -> Moved:
         """The least image under all labellings that refinement leaves."""
-        silent = self._silent
+        silent = self._facts.silent
         facts = [literal for k, literal in enumerate(image) if silent.get(k) != literal]
         told = _Told(image, facts, {member: [] for sort in self.members.sorts for member in sort})
         for literal in facts:
@@ -209,7 +197,7 @@ static count_t {function}(struct scratch *x, word *s) {{
 
     def _image(self, told: _Told, classes: _Classes) -> Image:
         """What becomes of a state if all members are put into their places."""
-        after, places = [self._silent.get(k, 0) for k in range(len(told.image))], _places(classes)
+        after, places = [self._facts.silent.get(k, 0) for k in range(len(told.image))], _places(classes)
         names, kinds, literal_of = self.members.names, self._facts.kinds, self._facts.literal_of
         for literal in told.facts:
             moved = literal_of[kinds[literal], tuple([places[m] for m in names[literal]])]
@@ -307,44 +295,11 @@ def _with_first(classes: _Classes, at: int, member: int) -> _Classes:
     return (*classes[:at], (member,), rest, *classes[at + 1 :])
 
 
-@final
-class _Facts:
-    """Literals as facts: what is said (a kind is an orbit of literals), and what it becomes if members are renamed."""
-
-    def __init__(self, action: Action, members: Members) -> None:
-        names = members.names
-        self.kinds = [0] * len(names)
-        for kind, orbit in enumerate(action.group.orbits):
-            for literal in orbit:
-                self.kinds[literal] = kind
-        self.literal_of: dict[tuple[int, Names], int] = {}
-        sort_of = {m: sort for sort in members.sorts for m in sort}
-        self.rows = array("I")
-        self.renamed = array("H")
-        starts: dict[int, int] = {}
-        bits = 32 - len(action.positions).bit_length()  # so that sums of keys are 0 only where nothing is said
-        for literal, (named, parts) in enumerate(zip(names, members.parts, strict=True)):
-            sorts = [sort_of[m] for m in named]
-            strides = [prod(len(sort) for sort in sorts[k + 1 :]) for k in range(len(sorts))]
-            kind = self.kinds[literal]
-            if kind not in starts:
-                starts[kind] = len(self.renamed)
-                self.renamed.extend([NO_LITERAL] * prod(map(len, sorts)))
-            base = starts[kind] - sum(s * sort.start for s, sort in zip(strides, sorts, strict=True))
-            for likewise in _arrangements(named, parts):
-                self.literal_of[kind, likewise] = literal
-                self.renamed[base + sum(s * m for s, m in zip(strides, likewise, strict=True))] = literal
-            keys = [_mixed(members.most_names * kind + part + 1) >> 64 - bits | 1 for part in parts]
-            lacking = members.most_names - len(named)
-            again, nothing = [named[0] if named else 0] * lacking, [0] * lacking
-            self.rows.extend([base % (1 << 32), *named, *again, *strides, *nothing, *keys, *nothing])
-
-
-def _arrangements(named: Names, parts: Parts) -> Iterator[Names]:
-    """All orders in which members can be named without changing the part that any of them has."""
-    for order in permutations(range(len(named))):
-        if all(parts[k] == part for k, part in zip(order, parts, strict=True)):
-            yield tuple(named[k] for k in order)
+def _factorials(last: int) -> str:
+    """A table for C, in 128 bits; beyond, nobody asks for sizes of orbits."""
+    halves = (divmod(factorial(n) % (1 << 2 * WORD), 1 << WORD) for n in range(last + 1))
+    entries = ", ".join(f"(count_t){c_mask(high)} << {WORD} | {c_mask(low)}" for high, low in halves)
+    return f"static const count_t factorials[] = {{{entries}}};"
 
 
 def _c_function(head: str, body: Iterable[str]) -> Iterator[str]:
@@ -353,10 +308,3 @@ def _c_function(head: str, body: Iterable[str]) -> Iterator[str]:
     yield "    (void)k, (void)s;"
     yield from (f"    {line}" for line in body)
     yield "}"
-
-
-def _mixed(number: int) -> int:
-    """A number of 64 bits that looks random."""
-    number = number * 0x9E3779B97F4A7C15 & _WHOLE_WORD
-    number = (number ^ number >> 29) * 0xBF58476D1CE4E5B9 & _WHOLE_WORD
-    return number ^ number >> 32
