@@ -73,10 +73,6 @@ UNROLLED
         for (int v = 0; v < VECTORS; v++) sight->row[m].all[v] = (sums){0};
 }
 
-static inline __attribute__((always_inline)) void see(struct sight *sight, const struct fact *f) {
-    for (int k = 0; k < NAMES; k++) sight->at[f->place[k]] ^= f->key[k];
-}
-
 /* What members see in all facts, if so much is known of the others. If anybody asks: something else than 0 for members who are
  * named. */
 static inline __attribute__((always_inline)) union numbers look(
@@ -120,10 +116,6 @@ struct sight {
 
 static inline void see_nothing(struct sight *sight) { memset(sight, 0, sizeof *sight); }
 
-static inline __attribute__((always_inline)) void see(struct sight *sight, const struct fact *f) {
-    for (int k = 0; k < NAMES; k++) sight->sum.of[f->member[k]] += f->key[k];
-}
-
 /* In a fact about one member it sees nothing new. */
 static inline union numbers look(
     const struct sight *sight, const struct heard *heard, const union numbers *known, union numbers *named) {
@@ -139,4 +131,16 @@ static inline union numbers look(
 }
 
 #endif
+
+/* Takes notice of a fact. */
+static inline __attribute__((always_inline)) void see(struct sight *sight, const struct fact *f) {
+    for (int k = 0; k < NAMES; k++) {
+#if TABLE_OF_PAIRS
+        sight->at[f->place[k]] ^= f->key[k];
+#else
+        sight->sum.of[f->member[k]] += f->key[k];
+#endif
+    }
+}
+
 #endif
