@@ -21,7 +21,7 @@ from burnside.detect.arrays import Evaluation, Numbers
 from burnside.detect.terms import Term, Terms, bits
 from burnside.groups.work import OutOfWork, Work
 from burnside.reduce.partial_order.actions import Conditions, Step
-from burnside.reduce.partial_order.questions import Question, accord, by_cases, enable, read_by_conditions
+from burnside.reduce.partial_order.questions import Question, accord, by_cases, divides_by_zero, enable, read_by_conditions
 
 _MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
@@ -87,7 +87,9 @@ class Relations:
         return frozenset(zip(before.ravel().tolist(), after.ravel().tolist(), strict=True))
 
     def _may_enable(self, step: Step, condition: Term) -> bool:
-        return bool(step.writes & condition.support) and self._decided(enable(self._terms, step, condition))
+        if not step.writes & condition.support:
+            return False
+        return divides_by_zero(condition) or self._decided(enable(self._terms, step, condition))
 
     def _decided(self, question: Question) -> bool:
         """The answer to a question, by its shape."""
