@@ -23,7 +23,7 @@ from burnside.groups.work import OutOfWork, Work
 from burnside.reduce.partial_order.actions import Conditions, Step
 from burnside.reduce.partial_order.questions import Question, accord, by_cases, divides_by_zero, enable, read_by_conditions
 
-_MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
+MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
 _ASKING: Final = 2_000  # what a question costs beside its assignments
 _TRYING: Final = 10_000  # what a case costs
@@ -155,7 +155,7 @@ class Relations:
                 return None
             columns[cell] = values
             size *= len(values)
-            if size > _MOST_ASSIGNMENTS:
+            if size > MOST_ASSIGNMENTS:
                 return None
         try:
             self._work.spend(_ASKING + size)
