@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from burnside.detect.constrain import GroundTransition
+from burnside.detect.constrain import Constraints, GroundTransition
+from burnside.detect.equal_cells import EqualCells
 from burnside.detect.terms import Term, Terms, TooLarge
 from burnside.reduce.partial_order.actions import conjuncts
 from burnside.values import replace
@@ -20,14 +21,30 @@ _MOST_PARTS: Final = 8  # of one transition
 _ATOMS: Final = ("eq", "le")
 
 
-def branches(terms: Terms, transition: GroundTransition) -> list[GroundTransition]:
-    """Transitions, one of which can be taken where the whole one can, and does the same."""
+def identified(constraints: Constraints, equal: EqualCells) -> Constraints:
+    """Constraints about one of several cells that are always equal, such as lengths of queues served together."""
+    try:
+        return equal.identified(constraints)
+    except TooLarge:
+        return constraints
+
+
+def lengths_in(constraints: Constraints) -> int:
+    """The cells that hold lengths of sequences, as a bit mask."""
+    return sum(1 << element.start for element in constraints.cells.elements if element.variable.is_sequence)
+
+
+def branches(terms: Terms, transition: GroundTransition, lengths: int = 0) -> list[GroundTransition]:
+    """Transitions, one of which can be taken where the whole one can, and does the same.
+
+    They are not split by ``lengths`` of queues, a bit mask: what is sent then goes together with what is received.
+    """
     waiting, done = [simplified(terms, transition)], list[GroundTransition]()
     while waiting:
         part = waiting.pop()
         if part.guard is terms.false:
             continue
-        condition = _deciding(part)
+        condition = _deciding(part, lengths)
         if condition is None or len(waiting) + len(done) + 2 > _MOST_PARTS:
             done.append(part)
             continue
@@ -78,12 +95,12 @@ def _granted(terms: Terms, conditions: Iterable[Term]) -> dict[int, Term]:
     return known
 
 
-def _deciding(transition: GroundTransition) -> Term | None:
+def _deciding(transition: GroundTransition, lengths: int) -> Term | None:
     """The condition on which most cells depend, if these are several."""
     found: dict[int, Term] = {}
     dependent: Counter[int] = Counter()
     for _, term in transition.updates:
-        atoms = {atom.number: atom for atom in _atoms(term)}
+        atoms = {atom.number: atom for atom in _atoms(term) if atom.support & ~lengths}
         found |= atoms
         dependent.update(atoms.keys())
     number, cells = max(dependent.items(), key=lambda entry: (entry[1], -entry[0]), default=(0, 0))

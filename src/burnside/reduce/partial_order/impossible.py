@@ -17,11 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from burnside.detect.constrain import Constraints
+from burnside.detect.equal_cells import EqualCells
 from burnside.detect.terms import bits
 from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import empty_slot
 from burnside.reduce.partial_order.actions import Conditions, Goal, Step
-from burnside.reduce.partial_order.counts import Count, by_moved_values, counts_of
+from burnside.reduce.partial_order.counts import Count, by_kinds, by_moved_values, counts_of, queues_of
 from burnside.reduce.partial_order.relations import Relations
 from burnside.values import replace
 
@@ -39,13 +40,23 @@ _APART: Final = 1e-7  # so that no two rows are reached at once
 class Possible:
     """Tells whether aims can be met, by what steps do to cells."""
 
-    def __init__(self, constraints: Constraints, steps: Sequence[Step], relations: Relations, work: Work) -> None:
+    def __init__(
+        self,
+        constraints: Constraints,
+        steps: Sequence[Step],
+        relations: Relations,
+        work: Work,
+        equal: EqualCells | None = None,
+    ) -> None:
         self._cells = constraints.cells.all
+        self._equal = equal or EqualCells()
         self._terms = constraints.terms
-        self._all_counts = counts_of(constraints, relations)
+        self._queues = [*queues_of(constraints, self._equal, steps, relations)]
+        self._all_counts = counts_of(constraints, self._queues, relations)
         self._steps = steps
         self._relations = relations
         self._work = work
+        self._weights: dict[tuple[tuple[int, Fraction], ...], None] = {}  # of sums that no step increases
 
     def reduced(self, goal: Goal) -> Goal:
         """A goal without the aims that cannot be met."""
@@ -53,16 +64,19 @@ class Possible:
 
     def can_be_met(self, aim: Conditions) -> bool:
         """Whether there may be a state in which all of some conditions hold."""
-        return self._fits_sequences(aim) and not self._exceeds(aim)
+        return self._fits_cells(aim) and not self._exceeds(aim)
 
-    def _fits_sequences(self, aim: Conditions) -> bool:
-        """The places of a sequence are empty from its length on, and only there."""
+    def _fits_cells(self, aim: Conditions) -> bool:
+        """Cells have values that they can have; the places of a sequence are empty from its length on, and only there."""
         for cell in bits(self._support(aim)):
             slot = self._cells[cell].slot
             held = self._relations.allowed(cell, aim)
+            if held is not None and not len(held):
+                return False
             if slot is None or slot < 0 or held is None:
                 continue
-            lengths = self._relations.allowed(cell - slot - 1, aim)
+            length = cell - slot - 1
+            lengths = self._relations.allowed(self._equal.first.get(length, length), aim)
             if lengths is None:
                 continue
             empty = empty_slot(self._cells[cell].variable)
@@ -79,20 +93,26 @@ class Possible:
         return mask
 
     def _exceeds(self, aim: Conditions) -> bool:
-        """Whether some sum would be greater than it ever is."""
+        """Whether some sum would be greater than it ever is, whatever messages there are."""
+        return all(map(self._is_too_much, by_kinds(aim, self._queues)))
+
+    def _is_too_much(self, aim: Conditions) -> bool:
         needed = [count.at_least(aim) - first for count, first in self._counts]
         if max(needed, default=0) <= 0 or not self._changes.size:
             return False
+        if any(_gain(weights, needed) > 0 for weights in self._weights):
+            return True
         try:
             self._work.spend(_COST * self._changes.size)
         except OutOfWork:
             return False
         found = maximised(self._changes.astype(np.float64), np.asarray(needed, dtype=np.float64))
-        weights = [Fraction(weight).limit_denominator(_LARGEST_DENOMINATOR) for weight in found.tolist()]
-        chosen = [(k, weight) for k, weight in enumerate(weights) if weight > 0]
-        if sum(weight * needed[k] for k, weight in chosen) <= 0:
+        rounded = [Fraction(weight).limit_denominator(_LARGEST_DENOMINATOR) for weight in found.tolist()]
+        weights = tuple((k, weight) for k, weight in enumerate(rounded) if weight > 0)
+        if _gain(weights, needed) <= 0 or any(_gain(weights, row) > 0 for row in self._changes.tolist()):
             return False
-        return all(sum(weight * int(row[k]) for k, weight in chosen) <= 0 for row in self._changes)
+        self._weights[weights] = None
+        return True
 
     @cached_property
     def _counts(self) -> list[tuple[Count, int]]:
@@ -103,9 +123,14 @@ class Possible:
     def _changes(self) -> npt.NDArray[np.int64]:
         """By step and count: by how much the step may increase the count at most. Equal rows are one."""
         counts = [count for count, _ in self._counts]
-        parts = (p for step in self._steps for p in by_moved_values(self._terms, step, counts, self._relations))
+        parts = (p for step in self._steps for p in by_moved_values(self._terms, step, self._queues, self._relations))
         rows = {tuple([count.increase(part) for count in counts]) for part in parts}
         return np.asarray(sorted(rows), dtype=np.int64)
+
+
+def _gain(weights: Sequence[tuple[int, Fraction]], amounts: Sequence[int]) -> Fraction:
+    """A weighted sum."""
+    return sum((weight * amounts[k] for k, weight in weights), start=Fraction(0))
 
 
 def maximised(rows: _Matrix, gain: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
