@@ -1,8 +1,8 @@
 """What can be counted in a state, how much of it there is, and by how much a step can increase it.
 
-The value of a cell; whether a cell has a value, as 0 or 1; and how many messages of a queue are of a kind, wherever they
-stand: a queue that is served moves all of its messages, and has one less of one kind. Sequences that always have the
-same length are one queue, whose messages have several parts: what is asked, by whom, and with which arguments.
+The value of a cell; whether a cell has a value, as 0 or 1; and how many messages of a queue are of a kind, wherever
+they stand: a queue that is served moves all of its messages, and has one less of one kind. Sequences that always have
+the same length are one queue, whose messages have several parts: what is asked, by whom, and with which arguments.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ _Moved: TypeAlias = tuple[Counter[_Message], Counter[_Message]]  # what is added
 
 class Count(Protocol):
     """A number in every state."""
+
+    @property
+    def cells(self) -> int:
+        """The cells that it depends on, as a bit mask."""
 
     def at_first(self) -> int:
         """How much it is at most in an initial state."""
@@ -107,6 +111,11 @@ class _Value:
     initial: Sequence[int]
     relations: Relations
 
+    @property
+    def cells(self) -> int:
+        """The cell."""
+        return 1 << self.cell
+
     def _counted(self, held: int) -> int:
         return held if self.value is None else int(held == self.value)
 
@@ -146,7 +155,7 @@ class Queue:
         places = min(element.variable.capacity or 0 for element in elements)
         self.messages = [tuple(element.start + 1 + k for element in elements) for k in range(places)]
         self._nothing = tuple(empty_slot(element.variable) for element in elements)
-        self._cells = sum(1 << slot for message in self.messages for slot in message)
+        self.cells = sum(1 << slot for message in self.messages for slot in message)
         self._constraints = constraints
         self._steps = steps
         self._relations = relations
@@ -172,7 +181,7 @@ class Queue:
         return kept if len(kept) <= _MOST_KINDS else None
 
     def _added(self, step: Step) -> Iterable[_Message] | None:
-        if not step.writes & self._cells:
+        if not step.writes & self.cells:
             return ()
         moves = self.moves(step)
         return None if moves is None else dict.fromkeys(message for added, _ in moves for message in added)
@@ -240,12 +249,12 @@ class Queue:
 
     def moved(self, step: Step) -> Iterable[Term]:
         """What a step moves here from elsewhere, or away, as terms."""
-        moves = self.moves(step) if step.writes & self._cells else None
+        moves = self.moves(step) if step.writes & self.cells else None
         return (term for added, taken in moves or () for message in (*added, *taken) for term in message)
 
     def increase(self, step: Step, kind: tuple[int, ...]) -> int:
         """By how much a step can increase the messages of a kind: by those added, less those taken for certain."""
-        if not step.writes & self._cells:
+        if not step.writes & self.cells:
             return 0
         moves = self.moves(step)
         if moves is None:
@@ -273,9 +282,7 @@ class Queue:
     def at_first(self, kind: tuple[int, ...]) -> int:
         """How many messages of a kind there are at most in an initial state."""
         initial = self._constraints.initial_values
-        return sum(
-            all(v in initial[slot] for slot, v in zip(message, kind, strict=True)) for message in self.messages
-        )
+        return sum(all(v in initial[slot] for slot, v in zip(message, kind, strict=True)) for message in self.messages)
 
     def at_least(self, aim: Conditions, kind: tuple[int, ...]) -> int:
         """How many messages are of a kind by conditions on single places."""
@@ -295,6 +302,11 @@ class _Messages:
 
     queue: Queue
     kind: tuple[int, ...]
+
+    @property
+    def cells(self) -> int:
+        """All places."""
+        return self.queue.cells
 
     def at_first(self) -> int:
         """By the initial values of all places."""

@@ -30,7 +30,7 @@ _Matrix: TypeAlias = npt.NDArray[np.float64]
 
 _MOST_COUNTS: Final = 400
 _MOST_PIVOTS: Final = 400
-_COST: Final = 10  # of an entry
+_COST: Final = 40  # of an entry
 _LARGEST_DENOMINATOR: Final = 12
 _TINY: Final = 1e-9
 _APART: Final = 1e-7  # so that no two rows are reached at once
@@ -67,7 +67,7 @@ class Possible:
         return self._fits_cells(aim) and not self._exceeds(aim)
 
     def _fits_cells(self, aim: Conditions) -> bool:
-        """Cells have values that they can have; the places of a sequence are empty from its length on, and only there."""
+        """Cells have values that they can have; places of a sequence are empty from its length on, and only there."""
         for cell in bits(self._support(aim)):
             slot = self._cells[cell].slot
             held = self._relations.allowed(cell, aim)
@@ -96,8 +96,12 @@ class Possible:
         """Whether some sum would be greater than it ever is, whatever messages there are."""
         return all(map(self._is_too_much, by_kinds(aim, self._queues)))
 
+    def exclude(self, one: Step, other: Step) -> bool:
+        """Whether there is no state in which both of two steps can be taken."""
+        return not self.can_be_met((*one.guards, *other.guards))
+
     def _is_too_much(self, aim: Conditions) -> bool:
-        needed = [count.at_least(aim) - first for count, first in self._counts]
+        needed = self._needed(aim)
         if max(needed, default=0) <= 0 or not self._changes.size:
             return False
         if any(_gain(weights, needed) > 0 for weights in self._weights):
@@ -113,6 +117,26 @@ class Possible:
             return False
         self._weights[weights] = None
         return True
+
+    def _needed(self, aim: Conditions) -> list[int]:
+        """By count: by how much it would have to exceed what it is at first."""
+        needed = [*self._needed_anyway]
+        for k in {k for cell in bits(self._support(aim)) for k in self._counts_of_cell.get(cell, ())}:
+            count, first = self._counts[k]
+            needed[k] = count.at_least(aim) - first
+        return needed
+
+    @cached_property
+    def _needed_anyway(self) -> list[int]:
+        return [count.at_least(()) - first for count, first in self._counts]
+
+    @cached_property
+    def _counts_of_cell(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for k, (count, _) in enumerate(self._counts):
+            for cell in bits(count.cells):
+                found.setdefault(cell, []).append(k)
+        return found
 
     @cached_property
     def _counts(self) -> list[tuple[Count, int]]:

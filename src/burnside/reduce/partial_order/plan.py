@@ -11,7 +11,7 @@ from burnside.groups.work import Work
 from burnside.ir.instances import instances_of
 from burnside.limits import phase
 from burnside.reduce.partial_order.actions import Goal, Step, aims_of, conjuncts
-from burnside.reduce.partial_order.branches import branches, identified, lengths_in, simplified
+from burnside.reduce.partial_order.branches import identified, parts_of, simplified
 from burnside.reduce.partial_order.impossible import Possible
 from burnside.reduce.partial_order.reduction import PartialOrderReduction
 from burnside.reduce.partial_order.relations import Relations
@@ -41,8 +41,8 @@ def plan_steps(
         raise Unsuited(f"{constraints.opaque[0].text} is too large to be written out")
     numbers = {(i.rule.name, i.arguments): i.number for i in instances_of(constraints.cells.model)}
     constraints = identified(constraints, pruned.equal)
-    terms, lengths = constraints.terms, lengths_in(constraints)
-    parts = [part for t in constraints.transitions if not t.faults for part in branches(terms, t, lengths)]
+    terms = constraints.terms
+    parts = parts_of(constraints, pruned)
     steps = [Step(t, numbers[t.rule, t.arguments], conjuncts(terms, t.guard)) for t in parts]
     if len(steps) < 2:
         raise Unsuited("there are no two steps that could be exchanged")
@@ -54,7 +54,7 @@ def plan_steps(
     relations = Relations(terms, steps, values, work)
     possible = Possible(constraints, steps, relations, work, pruned.equal)
     sought = [goal for goal in map(possible.reduced, sought) if goal.aims]
-    sets = stubborn(steps, sought, relations, by_kind=orbits is not None)
+    sets = stubborn(steps, sought, relations, possible, by_kind=orbits is not None)
     return PartialOrderReduction(constraints.cells.model, sets)
 
 

@@ -10,7 +10,7 @@ numbered in the order in which they turn up, and the values that these can have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from math import prod
 from typing import Final, TypeAlias, final
@@ -21,7 +21,14 @@ from burnside.detect.arrays import Evaluation, Numbers
 from burnside.detect.terms import Term, Terms, bits
 from burnside.groups.work import OutOfWork, Work
 from burnside.reduce.partial_order.actions import Conditions, Step
-from burnside.reduce.partial_order.questions import Question, accord, by_cases, divides_by_zero, enable, read_by_conditions
+from burnside.reduce.partial_order.questions import (
+    Question,
+    accord,
+    by_cases,
+    divides_by_zero,
+    enable,
+    read_by_conditions,
+)
 
 MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
@@ -44,12 +51,14 @@ class Relations:
         self._enabling: dict[int, int] = {}
         self.undecided = 0  # questions that were too large
 
-    def harming(self) -> list[int]:
-        """By step: those that it does not accord with, as a bit mask; itself among them."""
+    def harming(self, exclude: Callable[[Step, Step], bool] = lambda *_: False) -> list[int]:
+        """By step: those that it does not accord with, as a bit mask; itself among them. Steps that ``exclude`` one
+        another are never there together.
+        """
         masks = [1 << k for k in range(len(self._steps))]
         for i, one in enumerate(self._steps):
             for j, other in enumerate(self._steps[:i]):
-                if not self.accord(one, other):
+                if not self.accord(one, other) and not exclude(one, other):
                     masks[i] |= 1 << j
                     masks[j] |= 1 << i
         return masks
