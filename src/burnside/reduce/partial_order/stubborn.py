@@ -86,7 +86,7 @@ def stubborn(
         if by_kind:
             undoing = _whole_kinds(steps, undoing)
         breakers = cycles.breakers(everything & ~undoing)
-        has_few = breakers.bit_count() <= FEW * len(steps)
+        has_few = breakers.bit_count() < FEW * len(steps)
         for step in bits(undoing | breakers if has_few else undoing):
             together[step] |= aims
         for step in bits(undoing | breakers if has_few else everything):
