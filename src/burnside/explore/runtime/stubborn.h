@@ -4,7 +4,7 @@
  *
  *   STEPS, ACTIONS, CONDITIONS, GOALS
  *   evaluate_conditions(s, holding)             which conditions hold in a state, bit by bit
- *   condition_start[ACTIONS + 1], condition_of[]  the conditions of each action
+ *   needs[ACTIONS][CONDITION_WORDS]             the conditions of each action, bit by bit
  *   instance_of[STEPS]                          the label of a step
  *   goal_start[GOALS + 1]                       the aims of each goal, as actions
  *   claim_start[GOALS + 1], claim_of[]          the claims that it decides: none if it is a fault
@@ -20,7 +20,7 @@
 #include "model.h"
 #include "run.h"
 
-enum { ACTION_WORDS = (ACTIONS + 63) / 64, CONDITION_WORDS = (CONDITIONS + 63) / 64 };
+enum { ACTION_WORDS = (ACTIONS + 63) / 64, CONDITION_WORDS = CONDITIONS ? (CONDITIONS + 63) / 64 : 1 };
 enum { MOST_SEEDS = 32 }; /* steps that a set is grown from; the smallest is taken */
 
 typedef struct {
@@ -33,8 +33,8 @@ struct situation {
     actions wanted, enabled; /* what counts, and the steps that can be taken */
 };
 
-static inline bool has(const word *set, int k) { return set[k / 64] >> (k % 64) & 1; }
-static inline void put(word *set, int k) { set[k / 64] |= UINT64_C(1) << (k % 64); }
+static inline bool has(const word *set, unsigned k) { return set[k / 64] >> (k % 64) & 1; }
+static inline void put(word *set, unsigned k) { set[k / 64] |= UINT64_C(1) << (k % 64); }
 
 /* How many bits are set: mostly none. Not every processor has an instruction for that. */
 static inline int ones(word x) {
@@ -63,22 +63,30 @@ static inline int growth(const struct situation *in, const actions *set, const w
 
 /* What a set must have with an action: with one that can be taken, all that may go wrong with it; else all that may
  * make true a condition that it lacks, the one that adds least. NULL if it lacks nothing. */
-static inline const word *company(const struct situation *in, const actions *set, int action) {
+static inline const word *company(const struct situation *in, const actions *set, unsigned action) {
     if (action < STEPS && has(in->enabled.bits, action)) return in->together + (size_t)action * ACTION_WORDS;
     const word *best = NULL;
     int least = -1; /* not known yet: one condition alone is not compared */
-    for (uint32_t k = condition_start[action]; k < condition_start[action + 1]; k++) {
-        int condition = condition_of[k];
-        if (has(in->holding, condition)) continue;
-        const word *enabling = in->enabling + (size_t)condition * ACTION_WORDS;
-        if (best && least < 0) least = growth(in, set, best);
-        if (best && least == 0) break;
-        int more = best ? growth(in, set, enabling) : -1;
-        if (best && more >= least) continue;
-        best = enabling;
-        least = more;
-    }
+    for (unsigned w = 0; w < CONDITION_WORDS; w++)
+        for (word left = needs[action][w] & ~in->holding[w]; left; left &= left - 1) {
+            const word *enabling = in->enabling + (size_t)(64 * w + (unsigned)__builtin_ctzll(left)) * ACTION_WORDS;
+            if (best && least < 0) least = growth(in, set, best);
+            if (least == 0) return best;
+            int more = best ? growth(in, set, enabling) : -1;
+            if (best && more >= least) continue;
+            best = enabling;
+            least = more;
+        }
     return best;
+}
+
+/* What to look at next, of some actions: first steps that can be taken, which soon tell that a set is of no use. */
+static inline unsigned next_of(const struct situation *in, const actions *waiting) {
+    for (unsigned w = 0; w < ACTION_WORDS; w++)
+        if (waiting->bits[w] & in->enabled.bits[w]) return 64 * w + (unsigned)__builtin_ctzll(waiting->bits[w] & in->enabled.bits[w]);
+    for (unsigned w = 0; w < ACTION_WORDS; w++)
+        if (waiting->bits[w]) return 64 * w + (unsigned)__builtin_ctzll(waiting->bits[w]);
+    return ACTIONS;
 }
 
 /* Grow a set from one step until it is stubborn. False if that is of no use: it would have so many steps that can be
@@ -86,27 +94,19 @@ static inline const word *company(const struct situation *in, const actions *set
 static bool grow_set(const struct situation *in, actions *set, int most, const actions *tried) {
     actions waiting = *set;
     int able = 1;
-    for (int w = 0; w < ACTION_WORDS;) {
-        if (!waiting.bits[w]) {
-            w++;
-            continue;
-        }
-        int action = 64 * w + __builtin_ctzll(waiting.bits[w]);
-        waiting.bits[w] &= waiting.bits[w] - 1;
+    for (unsigned action; (action = next_of(in, &waiting)) < ACTIONS;) {
+        waiting.bits[action / 64] &= ~(UINT64_C(1) << (action % 64));
         const word *more = company(in, set, action);
         if (!more) return false;
-        int first = w;
-        for (int v = ACTION_WORDS - 1; v >= 0; v--) {
-            word fresh = more[v] & in->wanted.bits[v] & ~set->bits[v];
+        for (unsigned w = 0; w < ACTION_WORDS; w++) {
+            word fresh = more[w] & in->wanted.bits[w] & ~set->bits[w];
             if (!fresh) continue;
-            if (fresh & tried->bits[v]) return false;
-            able += ones(fresh & in->enabled.bits[v]);
-            set->bits[v] |= fresh;
-            waiting.bits[v] |= fresh;
-            if (v < first) first = v;
+            if (fresh & tried->bits[w]) return false;
+            able += ones(fresh & in->enabled.bits[w]);
+            set->bits[w] |= fresh;
+            waiting.bits[w] |= fresh;
         }
         if (able >= most) return false;
-        w = first;
     }
     return true;
 }
@@ -125,17 +125,17 @@ static int look(struct situation *in, const struct run *run, const word *s, cons
     in->enabling = table_enabling(run);
     evaluate_conditions(s, in->holding);
     int enabled = 0;
-    for (int step = 0; step < STEPS; step++) {
-        bool can = true;
-        for (uint32_t k = condition_start[step]; can && k < condition_start[step + 1]; k++) can = has(in->holding, condition_of[k]);
-        in->enabled.bits[step / 64] |= (word)can << (step % 64);
-        enabled += can;
+    for (unsigned step = 0; step < STEPS; step++) {
+        word lacking = 0;
+        for (unsigned w = 0; w < CONDITION_WORDS; w++) lacking |= needs[step][w] & ~in->holding[w];
+        in->enabled.bits[step / 64] |= (word)!lacking << (step % 64);
+        enabled += !lacking;
     }
     for (int step = 0; step < STEPS; step += 64)
         in->wanted.bits[step / 64] = STEPS - step >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (STEPS - step)) - 1;
     for (int goal = 0; goal < GOALS; goal++)
         if (is_sought(goal, settled))
-            for (int aim = goal_start[goal]; aim < goal_start[goal + 1]; aim++) put(in->wanted.bits, aim);
+            for (int aim = goal_start[goal]; aim < goal_start[goal + 1]; aim++) put(in->wanted.bits, (unsigned)aim);
     return enabled;
 }
 
@@ -146,7 +146,7 @@ static actions choose_set(const struct situation *in, int enabled) {
     for (int w = 0; w < ACTION_WORDS; w++)
         for (word left = in->enabled.bits[w]; left && seeds < MOST_SEEDS && least > 1; left &= left - 1, seeds++) {
             actions set = {{0}};
-            int seed = 64 * w + __builtin_ctzll(left);
+            unsigned seed = 64 * (unsigned)w + (unsigned)__builtin_ctzll(left);
             put(set.bits, seed);
             if (grow_set(in, &set, least, &tried)) {
                 best = set;

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
+from math import lcm
 from typing import Final, TypeAlias, final
 
 import numpy as np
@@ -31,6 +32,9 @@ _Matrix: TypeAlias = npt.NDArray[np.float64]
 _MOST_COUNTS: Final = 400
 _MOST_PIVOTS: Final = 400
 _COST: Final = 40  # of an entry
+_ASKING: Final = 20_000  # what a question costs beside that
+_MOST_ASKED: Final = 400
+_MOST_ENTRIES: Final = 20_000
 _LARGEST_DENOMINATOR: Final = 12
 _TINY: Final = 1e-9
 _APART: Final = 1e-7  # so that no two rows are reached at once
@@ -56,7 +60,8 @@ class Possible:
         self._steps = steps
         self._relations = relations
         self._work = work
-        self._weights: dict[tuple[tuple[int, Fraction], ...], None] = {}  # of sums that no step increases
+        self._asking = Work(_MOST_ASKED * _ASKING)
+        self._weights: list[npt.NDArray[np.int64]] = []  # of sums that no step increases
 
     def reduced(self, goal: Goal) -> Goal:
         """A goal without the aims that cannot be met."""
@@ -97,25 +102,28 @@ class Possible:
         return all(map(self._is_too_much, by_kinds(aim, self._queues)))
 
     def exclude(self, one: Step, other: Step) -> bool:
-        """Whether there is no state in which both of two steps can be taken."""
+        """Whether there is no state in which both of two steps can be taken; not asked for very long."""
+        try:
+            self._asking.spend(_ASKING)
+        except OutOfWork:
+            return False
         return not self.can_be_met((*one.guards, *other.guards))
 
     def _is_too_much(self, aim: Conditions) -> bool:
-        needed = self._needed(aim)
-        if max(needed, default=0) <= 0 or not self._changes.size:
+        needed = np.asarray(self._needed(aim), dtype=np.int64)
+        if not self._changes.size or needed.max() <= 0:
             return False
-        if any(_gain(weights, needed) > 0 for weights in self._weights):
+        if any(weights @ needed > 0 for weights in self._weights):
             return True
         try:
-            self._work.spend(_COST * self._changes.size)
+            for work in (self._work, self._asking):
+                work.spend(_COST * self._changes.size)
         except OutOfWork:
             return False
-        found = maximised(self._changes.astype(np.float64), np.asarray(needed, dtype=np.float64))
-        rounded = [Fraction(weight).limit_denominator(_LARGEST_DENOMINATOR) for weight in found.tolist()]
-        weights = tuple((k, weight) for k, weight in enumerate(rounded) if weight > 0)
-        if _gain(weights, needed) <= 0 or any(_gain(weights, row) > 0 for row in self._changes.tolist()):
+        weights = rounded(maximised(self._changes.astype(np.float64), needed.astype(np.float64)))
+        if weights @ needed <= 0 or (self._changes @ weights).max() > 0:
             return False
-        self._weights[weights] = None
+        self._weights.append(weights)
         return True
 
     def _needed(self, aim: Conditions) -> list[int]:
@@ -147,14 +155,22 @@ class Possible:
     def _changes(self) -> npt.NDArray[np.int64]:
         """By step and count: by how much the step may increase the count at most. Equal rows are one."""
         counts = [count for count, _ in self._counts]
+        if len(counts) * len(self._steps) > _MOST_ENTRIES:
+            return np.zeros((0, 0), dtype=np.int64)
         parts = (p for step in self._steps for p in by_moved_values(self._terms, step, self._queues, self._relations))
         rows = {tuple([count.increase(part) for count in counts]) for part in parts}
         return np.asarray(sorted(rows), dtype=np.int64)
 
 
-def _gain(weights: Sequence[tuple[int, Fraction]], amounts: Sequence[int]) -> Fraction:
-    """A weighted sum."""
-    return sum((weight * amounts[k] for k, weight in weights), start=Fraction(0))
+def rounded(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Weights as whole numbers, after they have been rounded to small fractions: sums of them are exact.
+
+    >>> rounded(np.asarray([0.5, 0.3333, 0.0])).tolist()
+    [3, 2, 0]
+    """
+    fractions = [max(Fraction(0), Fraction(w).limit_denominator(_LARGEST_DENOMINATOR)) for w in weights.tolist()]
+    common = lcm(*(f.denominator for f in fractions))
+    return np.asarray([int(f * common) for f in fractions], dtype=np.int64)
 
 
 def maximised(rows: _Matrix, gain: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

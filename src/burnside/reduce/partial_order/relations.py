@@ -33,6 +33,7 @@ from burnside.reduce.partial_order.questions import (
 MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
 _ASKING: Final = 2_000  # what a question costs beside its assignments
+_AT_ONCE: Final = 8  # terms that are evaluated in the time of an assignment
 _TRYING: Final = 10_000  # what a case costs
 
 _Shape: TypeAlias = tuple[object, ...]
@@ -104,17 +105,19 @@ class Relations:
         """The answer to a question, by its shape."""
         shape = self._shape(question)
         if shape not in self._known:
-            answer = self._answer(question)
+            answer = self._answer(question, len(shape))
             self.undecided += answer is None
             self._known[shape] = question.otherwise if answer is None else answer
         return self._known[shape]
 
-    def _answer(self, question: Question) -> bool | None:
-        """On values if they are not too many, else by cases; None if these are too many, too."""
+    def _answer(self, question: Question, size: int) -> bool | None:
+        """On values if they are not too many, else by cases; None if these are too many, too. ``size`` is how much
+        there is to be evaluated.
+        """
         support = sum(1 << cell for cell in set(question.targets))
         for term in question.asked:
             support |= term.support
-        cells = self._assignments(support, question.guards)
+        cells = self._assignments(support, question.guards, size)
         if cells is not None:
             return question.on_values(cells)
         cases = self._cases(question)
@@ -154,20 +157,21 @@ class Relations:
                 values = values[np.broadcast_to(holds, values.shape)]
         return values
 
-    def _assignments(self, support: int, guards: Conditions) -> dict[int, Numbers] | None:
+    def _assignments(self, support: int, guards: Conditions, terms: int = _AT_ONCE) -> dict[int, Numbers] | None:
         """All values of some cells that guards about one of them allow, an axis for each; None if they are too many."""
-        columns = {}
-        size = 1
+        columns: dict[int, Numbers] = {}
         for cell in bits(support):
             values = self.allowed(cell, guards)
             if values is None:
                 return None
             columns[cell] = values
-            size *= len(values)
-            if size > MOST_ASSIGNMENTS:
-                return None
+        if not all(map(len, columns.values())):  # no assignment: nor should there be any of the others alone
+            columns = {cell: values[:0] for cell, values in columns.items()}
+        size = prod(map(len, columns.values()))
+        if size > MOST_ASSIGNMENTS:
+            return None
         try:
-            self._work.spend(_ASKING + size)
+            self._work.spend(_ASKING + size * terms // _AT_ONCE)
         except OutOfWork:
             return None
         count = len(columns)
