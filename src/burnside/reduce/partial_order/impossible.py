@@ -59,7 +59,7 @@ class Possible:
         self._all_counts = counts_of(constraints, self._queues, relations)
         self._steps = steps
         self._relations = relations
-        self._work = work
+        self._work = Work(work.left)  # as much again: what is found out here is worth more than any single relation
         self._asking = Work(_MOST_ASKED * _ASKING)
         self._weights: list[npt.NDArray[np.int64]] = []  # of sums that no step increases
 

@@ -32,9 +32,10 @@ from burnside.reduce.partial_order.questions import (
 
 MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
+_LOOKING: Final = 500  # what it costs to find out which question it is
 _ASKING: Final = 2_000  # what a question costs beside its assignments
-_AT_ONCE: Final = 8  # terms that are evaluated in the time of an assignment
-_TRYING: Final = 10_000  # what a case costs
+_AT_ONCE: Final = 64  # terms that are evaluated in the time of an assignment: most are about few of the cells
+_TRYING: Final = 20_000  # what a case costs
 
 _Shape: TypeAlias = tuple[object, ...]
 
@@ -50,6 +51,7 @@ class Relations:
         self._work = work
         self._known: dict[_Shape, bool] = {}
         self._enabling: dict[int, int] = {}
+        self._changes: dict[tuple[Conditions, int, Term], frozenset[tuple[int, int]] | None] = {}
         self.undecided = 0  # questions that were too large
 
     def harming(self, exclude: Callable[[Step, Step], bool] = lambda *_: False) -> list[int]:
@@ -90,7 +92,13 @@ class Relations:
     def changes(self, step: Step, cell: int) -> frozenset[tuple[int, int]] | None:
         """The values that a cell may have before and after a step that writes it; None if that is not known."""
         update = dict(step.transition.updates)[cell]
-        cells = self._assignments(1 << cell | update.support, step.guards)
+        asked = step.guards, cell, update
+        if asked not in self._changes:
+            self._changes[asked] = self._changed(cell, update, step.guards)
+        return self._changes[asked]
+
+    def _changed(self, cell: int, update: Term, guards: Conditions) -> frozenset[tuple[int, int]] | None:
+        cells = self._assignments(1 << cell | update.support, guards)
         if cells is None:
             return None
         before, after = np.broadcast_arrays(cells[cell], Evaluation(cells).value(update))
@@ -103,6 +111,11 @@ class Relations:
 
     def _decided(self, question: Question) -> bool:
         """The answer to a question, by its shape."""
+        try:
+            self._work.spend(_LOOKING)
+        except OutOfWork:
+            self.undecided += 1
+            return question.otherwise
         shape = self._shape(question)
         if shape not in self._known:
             answer = self._answer(question, len(shape))
@@ -157,7 +170,7 @@ class Relations:
                 values = values[np.broadcast_to(holds, values.shape)]
         return values
 
-    def _assignments(self, support: int, guards: Conditions, terms: int = _AT_ONCE) -> dict[int, Numbers] | None:
+    def _assignments(self, support: int, guards: Conditions, terms: int = 0) -> dict[int, Numbers] | None:
         """All values of some cells that guards about one of them allow, an axis for each; None if they are too many."""
         columns: dict[int, Numbers] = {}
         for cell in bits(support):
@@ -171,7 +184,7 @@ class Relations:
         if size > MOST_ASSIGNMENTS:
             return None
         try:
-            self._work.spend(_ASKING + size * terms // _AT_ONCE)
+            self._work.spend(_ASKING + size + size * terms // _AT_ONCE)
         except OutOfWork:
             return None
         count = len(columns)
