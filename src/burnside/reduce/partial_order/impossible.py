@@ -103,11 +103,15 @@ class Possible:
 
     def exclude(self, one: Step, other: Step) -> bool:
         """Whether there is no state in which both of two steps can be taken; not asked for very long."""
+        return self.never_meets(one, other.guards)
+
+    def never_meets(self, step: Step, aim: Conditions) -> bool:
+        """Whether there is no state in which a step can be taken and some conditions hold, likewise."""
         try:
             self._asking.spend(_ASKING)
         except OutOfWork:
             return False
-        return not self.can_be_met((*one.guards, *other.guards))
+        return not self.can_be_met((*step.guards, *aim))
 
     def _is_too_much(self, aim: Conditions) -> bool:
         needed = np.asarray(self._needed(aim), dtype=np.int64)
@@ -155,10 +159,12 @@ class Possible:
     def _changes(self) -> npt.NDArray[np.int64]:
         """By step and count: by how much the step may increase the count at most. Equal rows are one."""
         counts = [count for count, _ in self._counts]
-        if len(counts) * len(self._steps) > _MOST_ENTRIES:
-            return np.zeros((0, 0), dtype=np.int64)
-        parts = (p for step in self._steps for p in by_moved_values(self._terms, step, self._queues, self._relations))
-        rows = {tuple([count.increase(part) for count in counts]) for part in parts}
+        rows: set[tuple[int, ...]] = set()
+        for step in self._steps:
+            for part in by_moved_values(self._terms, step, self._queues, self._relations):
+                rows.add(tuple([count.increase(part) for count in counts]))
+                if len(rows) * len(counts) > _MOST_ENTRIES:
+                    return np.zeros((0, 0), dtype=np.int64)
         return np.asarray(sorted(rows), dtype=np.int64)
 
 

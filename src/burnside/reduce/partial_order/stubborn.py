@@ -82,7 +82,8 @@ def stubborn(
         first += len(goal.aims)
         undoing = 0
         for aim in goal.aims:
-            undoing |= relations.disabling(aim)
+            for step in bits(relations.disabling(aim) & ~undoing):
+                undoing |= (not possible.never_meets(steps[step], aim)) << step
         if by_kind:
             undoing = _whole_kinds(steps, undoing)
         breakers = cycles.breakers(everything & ~undoing)
