@@ -24,6 +24,7 @@ ASKED = (
     "properties/test_native_agrees.py",
     "properties/test_oracle.py",
     "properties/test_families.py",
+    "unit/reduce/test_partial_order.py",
     "unit/decide",
     "unit/live",
 )

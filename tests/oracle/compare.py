@@ -94,6 +94,14 @@ def plan_for(seed: int) -> Plan:
             return Plan((unique,), (other, *ADAPTIVE), (Mode("unique"),), nearby, rows)
 
 
+def plan_in_orders(seed: int) -> Plan:
+    """Partial order alone: without symmetries, and with them."""
+    without = [m for m in SOME_ORDERS if m.symmetry == "none"]
+    beside = [m for m in SOME_ORDERS if m.symmetry != "none"]
+    rows = 256 if seed // 3 % 3 == 0 else 6 + seed // 3 % 2
+    return Plan((), (without[seed % 3], beside[seed % 4]), (), rows=rows)
+
+
 _TOO_LARGE = "BUR502 fairness of events is about too many events"  # thousands: a limit that the tool has and says
 _ENDS = Property("deadlockfree", "ends where it may")
 

@@ -1,6 +1,7 @@
 """Random models against the interpreter, as figures.
 
     python -m tests.oracle.figures --many 2000 --seed 0
+    python -m tests.oracle.figures --many 2000 --seed 0 --orders
 
 Prints what was compared, by feature and mode, and every difference; models that differ are made small and kept.
 """
@@ -15,17 +16,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from .compare import EVERYTHING, UNIQUE, Comparison, Difference, Plan, Result, plan_for
+from .compare import EVERYTHING, UNIQUE, Comparison, Difference, Plan, Result, plan_for, plan_in_orders
 from .features import features_of
 from .language import Model, text_of
 from .minimise import smaller
 from .models import random_model
+from .orders import model_in_orders
 
 
 def compare(seed: int, plan: Plan | None = None, *, detection: bool = False) -> tuple[Model, Result]:
     """One model, asked about as planned for its seed, or about its symmetries alone."""
     model = random_model(seed)
     return model, _compared(model, plan or plan_for(seed), detection=detection)
+
+
+def compare_orders(seed: int, plan: Plan | None = None) -> tuple[Model, Result]:
+    """A model for partial order, asked about with it."""
+    model = model_in_orders(seed)
+    return model, _compared(model, plan or plan_in_orders(seed))
 
 
 def _compared(model: Model, plan: Plan, *, detection: bool = False) -> Result:
@@ -71,6 +79,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", action="store_true", help="every mode for every model")
     parser.add_argument("--detection", action="store_true", help="symmetries alone: nothing is compiled")
+    parser.add_argument("--orders", action="store_true", help="models for partial order, and nothing but that")
     parser.add_argument("--keep", type=Path, help="a folder for models that differ, made small")
     given = parser.parse_args()
     start = perf_counter()
@@ -81,8 +90,11 @@ def main() -> None:
     kinds: Counter[str] = Counter()
     claims = 0
     for seed in range(given.seed, given.seed + given.many):
-        plan = EVERYTHING if given.every else plan_for(seed)
-        model, result = compare(seed, plan, detection=given.detection)
+        plan = EVERYTHING if given.every else plan_in_orders(seed) if given.orders else plan_for(seed)
+        if given.orders:
+            model, result = compare_orders(seed, plan)
+        else:
+            model, result = compare(seed, plan, detection=given.detection)
         compared += result.compared
         refused += result.refused
         strategies += result.strategies

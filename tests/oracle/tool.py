@@ -11,7 +11,7 @@ from typing import Any
 import burnside
 from burnside.detect import pieces
 from burnside.explore.native import run, selection
-from burnside.reduce.partial_order import stubborn
+from burnside.reduce.partial_order import relations, stubborn
 from burnside.reduce.symmetry import cosets, images
 from burnside.source import ModelError
 
@@ -89,13 +89,15 @@ def _many_states() -> Iterator[None]:
 def _tables(rows: int) -> Iterator[None]:
     """Tables of so few rows: what is wider is encoded by its structure. If that is fewer than usual, few symmetries are
     many, too, and few rules, so that they are not simply tried one by one; if they are odd, cosets are always sorted,
-    and claims are kept in sight by steps of the model, else by levels.
+    and claims are kept in sight by steps of the model, else by levels, and steps are compared by cases.
     """
     before = pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES, cosets.WORDS_PER_SORT, stubborn.FEW
     selecting = selection.MANY, selection.VERY_MANY, selection.BLOCK
+    assignments = relations.MOST_ASSIGNMENTS
     if rows < pieces.MOST_ROWS:
         images.MOST_IMAGES = 2
         stubborn.FEW = rows % 2
+        relations.MOST_ASSIGNMENTS = assignments if rows % 2 else 12
         cosets.WORDS_PER_SORT *= 1 - rows % 2
         selection.MANY, selection.VERY_MANY, selection.BLOCK = 1, 2, 2
     pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO = rows, max(rows, pieces.LARGE_DOMAIN)
@@ -104,6 +106,7 @@ def _tables(rows: int) -> Iterator[None]:
     finally:
         pieces.MOST_ROWS, pieces.MOST_ROWS_OF_TWO, images.MOST_IMAGES, cosets.WORDS_PER_SORT, stubborn.FEW = before
         selection.MANY, selection.VERY_MANY, selection.BLOCK = selecting
+        relations.MOST_ASSIGNMENTS = assignments
 
 
 class _OutOfTime(BaseException):

@@ -10,7 +10,7 @@ import pytest
 
 from oracle.compare import EVERYTHING, Result
 from oracle.features import features_of
-from oracle.figures import compare
+from oracle.figures import compare, compare_orders
 from oracle.models import random_model
 from oracle.tool import Tool
 
@@ -52,6 +52,20 @@ def test_every_symmetry_is_one(start: int) -> None:
 
     assert found["detect: models with symmetries"] > 10
     assert found["numbers that are collected"] > 0
+
+
+@pytest.mark.parametrize(
+    "start", [*range(0, 30, 15), *(pytest.param(k, marks=pytest.mark.slow) for k in range(100, 10_100, 100))]
+)
+def test_partial_order_answers_like_the_interpreter(start: int) -> None:
+    """On models made for it, without symmetries and with them."""
+    fewer = 0
+    for seed in range(start, start + (15 if start < 100 else 100)):
+        _, result = compare_orders(seed)
+        assert not result.differences, (seed, *map(str, result.differences))
+        fewer += result.compared["check: in some orders, with fewer states"]
+
+    assert fewer > 5
 
 
 @pytest.mark.slow

@@ -250,7 +250,7 @@ class Terms:
         return self.linear(0, ((1, left), (-1, right)))
 
     def binary(self, operator: str, left: Term, right: Term) -> Term:
-        """An operator of the sequential model; a zero divisor is the caller's concern and gives any value."""
+        """An operator of the sequential model; a zero divisor is the caller's concern and gives some value."""
         known = self._results.get((operator, left, right))
         if known is None:
             known = self._results[operator, left, right] = self._binary(operator, left, right)
@@ -276,6 +276,8 @@ class Terms:
                 return self.negation(self.at_most(left, right))
         if operator in ("/", "%") and right is self.false:
             return self.false
+        if operator in ("/", "%") and right.is_constant and right.value == 0:
+            right = self.true  # as where terms are evaluated: some value
         if left.is_constant and right.is_constant:
             return self.constant(apply_operator(operator, left.value, right.value))
         if operator in folds.UNORDERED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -27,12 +27,14 @@ from burnside.reduce.partial_order import stubborn
 from burnside.reduce.partial_order.actions import Step, aims_of, conjuncts
 from burnside.reduce.partial_order.cycles import Cycles, components
 from burnside.reduce.partial_order.impossible import Possible
+from burnside.reduce.partial_order.plan import plan_steps
 from burnside.reduce.partial_order.relations import Relations
 from burnside.reduce.reduction import SelfTestError
 from burnside.source import ModelError
 from support.strategies import reachable_states, seeded_task
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
+STATE_CLAIMS = ("deadlockfree", "exclusion", "at_most_one")
 
 # Everybody writes the same variable: nothing accords with anything, and one order of steps leads to 3 alone.
 ONE_VARIABLE = """
@@ -70,6 +72,18 @@ rule switch when lamp == 0 do { lamp := 1; }
 rule unlock when !open do { open := true; }
 rule enter when open && lamp == 0 do { lamp := 2; }
 invariant dark: lamp != 2;
+"""
+
+# Whether a quotient by zero is taken for this or that number must not matter.
+DIVISION = """
+var x: 0 .. 2 = *;
+var y: 0 .. 1 = 0;
+var hit: bool = false;
+var z: 0 .. 3 = 0;
+rule idle when z < 3 do { z := z + 1; }
+rule set_y when y == 0 do { y := 1; }
+rule strike when y != 0 && x / y == 2 && z == 0 do { hit := true; }
+invariant never_hit: !hit;
 """
 
 SHARED_OUT = """
@@ -225,6 +239,7 @@ def test_what_is_impossible_never_happens(seed: int) -> None:
     possible = Possible(constraints, steps, relations, Work(10_000_000))
     random = Random(seed)
     aims = [aim for t in constraints.transitions if t.faults for aim in aims_of(terms, t.guard)][:20]
+    aims += [(*one.guards, *other.guards) for one, other in islice(combinations(steps, 2), 60)]
     for _ in range(20):
         chosen = random.sample(range(len(constraints.cells.all)), min(2, len(constraints.cells.all)))
         values = [(cell, random.choice(constraints.cells.all[cell].domain.values()[:50])) for cell in chosen]
@@ -250,7 +265,61 @@ def test_queues_that_never_overflow_are_known(places: str, may_overflow: bool, t
     assert any(map(possible.can_be_met, faults)) == may_overflow
 
 
+@pytest.mark.parametrize("name", ["dining_philosophers", "load_balancer_small"])
+def test_actors_that_never_overflow_are_known(name: str) -> None:
+    """Messages are counted with who sends them and what is sent along."""
+    constraints, pruned = Symmetries(load(EXAMPLES / "jaghoori2005" / f"{name}.rebeca").model).constrained(())
+    sets = plan_steps(constraints, pruned, ()).sets
+
+    assert any(t.faults for t in constraints.transitions)
+    assert sets.goals == ()
+
+
+def test_steps_that_exclude_one_another_accord() -> None:
+    """A client has one request under way: no two servers answer it at once, and nobody waits for that."""
+    model = load(EXAMPLES / "jaghoori2005" / "load_balancer_small.rebeca").model
+    constraints, pruned = Symmetries(model).constrained(())
+    sets = plan_steps(constraints, pruned, ()).sets
+    serving = [k for k, step in enumerate(sets.steps) if step.transition.rule == "Server.serve"]
+
+    assert len(serving) == 8
+    for one, other in combinations(serving, 2):
+        is_one_server = sets.steps[one].instance == sets.steps[other].instance
+        assert is_one_server or not sets.together[one] >> other & 1
+
+
+def test_whatever_is_written_may_enable_what_divides_by_zero(tmp_path: Path) -> None:
+    path = tmp_path / "division.seq"
+    path.write_text(DIVISION)
+    _, steps, relations = relations_of(load(path).model)
+    (strike,) = (step for step in steps if step.transition.rule == "strike")
+    (setting,) = (k for k, step in enumerate(steps) if step.transition.rule == "set_y")
+    (quotient,) = (g for g in strike.guards if g.support.bit_count() == 2)
+
+    assert relations.enabling(quotient) >> setting & 1
+
+
 # ---------------------------------------------------------------- answers
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("jaghoori2005/dining_philosophers.rebeca", 64),
+        ("jaghoori2005/load_balancer_small.rebeca", 24),
+        ("liveness/chang_roberts.seq", 165),
+    ],
+)
+def test_message_passing_has_a_third_of_the_orbits_at_most(path: str, most: int) -> None:
+    """Beside symmetry, and with the same verdicts."""
+    system = burnside.load(EXAMPLES / path)
+    names = [p["name"] for p in system.check(symmetry="none").as_dict()["properties"] if p["name"] in STATE_CLAIMS]
+    symmetric = system.check(*names, symmetry="unique").as_dict()
+    both = system.check(*names, symmetry="unique", partial_order="on").as_dict()
+
+    assert both["states"] <= most
+    assert both["states"] * 3 <= symmetric["states"]
+    assert [p["verdict"] for p in both["properties"]] == [p["verdict"] for p in symmetric["properties"]]
 
 
 @pytest.mark.parametrize("symmetry", ["none", "auto", "unique", "multi"])
@@ -288,7 +357,7 @@ def test_other_words_and_the_adaptive_search_are_refused() -> None:
 
 
 @pytest.mark.parametrize("few", [0.0, 1 / 3, 1.0])
-@pytest.mark.parametrize("text", [ONE_VARIABLE, CLOCK, TWO_STEPS, DOOR])
+@pytest.mark.parametrize("text", [ONE_VARIABLE, CLOCK, TWO_STEPS, DOOR, DIVISION])
 @pytest.mark.parametrize("search", ["bfs", "dfs"])
 def test_nothing_is_put_off_for_ever(
     text: str, few: float, search: Literal["bfs", "dfs"], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

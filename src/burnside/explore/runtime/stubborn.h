@@ -4,7 +4,7 @@
  *
  *   STEPS, ACTIONS, CONDITIONS, GOALS
  *   evaluate_conditions(s, holding)             which conditions hold in a state, bit by bit
- *   condition_start[ACTIONS + 1], condition_of[]  the conditions of each action
+ *   needs[ACTIONS][CONDITION_WORDS]             the conditions of each action, bit by bit
  *   instance_of[STEPS]                          the label of a step
  *   goal_start[GOALS + 1]                       the aims of each goal, as actions
  *   claim_start[GOALS + 1], claim_of[]          the claims that it decides: none if it is a fault
@@ -20,7 +20,7 @@
 #include "model.h"
 #include "run.h"
 
-enum { ACTION_WORDS = (ACTIONS + 63) / 64, CONDITION_WORDS = (CONDITIONS + 63) / 64 };
+enum { ACTION_WORDS = (ACTIONS + 63) / 64, CONDITION_WORDS = CONDITIONS ? (CONDITIONS + 63) / 64 : 1 };
 enum { MOST_SEEDS = 32 }; /* steps that a set is grown from; the smallest is taken */
 
 typedef struct {
@@ -33,12 +33,20 @@ struct situation {
     actions wanted, enabled; /* what counts, and the steps that can be taken */
 };
 
-static inline bool has(const word *set, int k) { return set[k / 64] >> (k % 64) & 1; }
-static inline void put(word *set, int k) { set[k / 64] |= UINT64_C(1) << (k % 64); }
+static inline bool has(const word *set, unsigned k) { return set[k / 64] >> (k % 64) & 1; }
+static inline void put(word *set, unsigned k) { set[k / 64] |= UINT64_C(1) << (k % 64); }
+
+/* How many bits are set: mostly none. Not every processor has an instruction for that. */
+static inline int ones(word x) {
+    if (!x) return 0;
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    return (int)(((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
+}
 
 static inline int size_of_both(const word *a, const word *b) {
     int size = 0;
-    for (int w = 0; w < ACTION_WORDS; w++) size += __builtin_popcountll(a[w] & b[w]);
+    for (int w = 0; w < ACTION_WORDS; w++) size += ones(a[w] & b[w]);
     return size;
 }
 
@@ -47,52 +55,58 @@ static inline int growth(const struct situation *in, const actions *set, const w
     int able = 0, all = 0;
     for (int w = 0; w < ACTION_WORDS; w++) {
         word fresh = more[w] & in->wanted.bits[w] & ~set->bits[w];
-        able += __builtin_popcountll(fresh & in->enabled.bits[w]);
-        all += __builtin_popcountll(fresh);
+        able += ones(fresh & in->enabled.bits[w]);
+        all += ones(fresh);
     }
     return able * (ACTIONS + 1) + all;
 }
 
 /* What a set must have with an action: with one that can be taken, all that may go wrong with it; else all that may
  * make true a condition that it lacks, the one that adds least. NULL if it lacks nothing. */
-static const word *company(const struct situation *in, const actions *set, int action) {
+static inline const word *company(const struct situation *in, const actions *set, unsigned action) {
     if (action < STEPS && has(in->enabled.bits, action)) return in->together + (size_t)action * ACTION_WORDS;
     const word *best = NULL;
-    int least = 0;
-    for (uint32_t k = condition_start[action]; k < condition_start[action + 1]; k++) {
-        int condition = condition_of[k];
-        if (has(in->holding, condition)) continue;
-        const word *enabling = in->enabling + (size_t)condition * ACTION_WORDS;
-        int more = growth(in, set, enabling);
-        if (best && more >= least) continue;
-        best = enabling;
-        least = more;
-        if (more == 0) break;
-    }
+    int least = -1; /* not known yet: one condition alone is not compared */
+    for (unsigned w = 0; w < CONDITION_WORDS; w++)
+        for (word left = needs[action][w] & ~in->holding[w]; left; left &= left - 1) {
+            const word *enabling = in->enabling + (size_t)(64 * w + (unsigned)__builtin_ctzll(left)) * ACTION_WORDS;
+            if (best && least < 0) least = growth(in, set, best);
+            if (least == 0) return best;
+            int more = best ? growth(in, set, enabling) : -1;
+            if (best && more >= least) continue;
+            best = enabling;
+            least = more;
+        }
     return best;
 }
 
-/* Grow a set until it is stubborn; false if it has so many steps that can be taken, which is of no use. */
-static bool grow_set(const struct situation *in, actions *set, int most) {
+/* What to look at next, of some actions: first steps that can be taken, which soon tell that a set is of no use. */
+static inline unsigned next_of(const struct situation *in, const actions *waiting) {
+    for (unsigned w = 0; w < ACTION_WORDS; w++)
+        if (waiting->bits[w] & in->enabled.bits[w]) return 64 * w + (unsigned)__builtin_ctzll(waiting->bits[w] & in->enabled.bits[w]);
+    for (unsigned w = 0; w < ACTION_WORDS; w++)
+        if (waiting->bits[w]) return 64 * w + (unsigned)__builtin_ctzll(waiting->bits[w]);
+    return ACTIONS;
+}
+
+/* Grow a set from one step until it is stubborn. False if that is of no use: it would have so many steps that can be
+ * taken, or one from which another set was grown before, so that it would not be smaller. */
+static bool grow_set(const struct situation *in, actions *set, int most, const actions *tried) {
     actions waiting = *set;
-    for (int w = 0; w < ACTION_WORDS;) {
-        if (!waiting.bits[w]) {
-            w++;
-            continue;
-        }
-        int action = 64 * w + __builtin_ctzll(waiting.bits[w]);
-        waiting.bits[w] &= waiting.bits[w] - 1;
+    int able = 1;
+    for (unsigned action; (action = next_of(in, &waiting)) < ACTIONS;) {
+        waiting.bits[action / 64] &= ~(UINT64_C(1) << (action % 64));
         const word *more = company(in, set, action);
         if (!more) return false;
-        int first = w;
-        for (int v = ACTION_WORDS - 1; v >= 0; v--) {
-            word fresh = more[v] & in->wanted.bits[v] & ~set->bits[v];
-            set->bits[v] |= fresh;
-            waiting.bits[v] |= fresh;
-            if (fresh && v < first) first = v;
+        for (unsigned w = 0; w < ACTION_WORDS; w++) {
+            word fresh = more[w] & in->wanted.bits[w] & ~set->bits[w];
+            if (!fresh) continue;
+            if (fresh & tried->bits[w]) return false;
+            able += ones(fresh & in->enabled.bits[w]);
+            set->bits[w] |= fresh;
+            waiting.bits[w] |= fresh;
         }
-        w = first;
-        if (size_of_both(set->bits, in->enabled.bits) >= most) return false;
+        if (able >= most) return false;
     }
     return true;
 }
@@ -110,29 +124,35 @@ static int look(struct situation *in, const struct run *run, const word *s, cons
     in->together = is_aiming ? table_aiming(run) : table_together(run);
     in->enabling = table_enabling(run);
     evaluate_conditions(s, in->holding);
-    for (int step = 0; step < STEPS; step++) {
-        put(in->wanted.bits, step);
-        bool can = true;
-        for (uint32_t k = condition_start[step]; can && k < condition_start[step + 1]; k++) can = has(in->holding, condition_of[k]);
-        if (can) put(in->enabled.bits, step);
+    int enabled = 0;
+    for (unsigned step = 0; step < STEPS; step++) {
+        word lacking = 0;
+        for (unsigned w = 0; w < CONDITION_WORDS; w++) lacking |= needs[step][w] & ~in->holding[w];
+        in->enabled.bits[step / 64] |= (word)!lacking << (step % 64);
+        enabled += !lacking;
     }
+    for (int step = 0; step < STEPS; step += 64)
+        in->wanted.bits[step / 64] = STEPS - step >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (STEPS - step)) - 1;
     for (int goal = 0; goal < GOALS; goal++)
         if (is_sought(goal, settled))
-            for (int aim = goal_start[goal]; aim < goal_start[goal + 1]; aim++) put(in->wanted.bits, aim);
-    return size_of_both(in->enabled.bits, in->enabled.bits);
+            for (int aim = goal_start[goal]; aim < goal_start[goal + 1]; aim++) put(in->wanted.bits, (unsigned)aim);
+    return enabled;
 }
 
 /* The smallest of some stubborn sets; all actions if none is smaller. */
 static actions choose_set(const struct situation *in, int enabled) {
-    actions best = in->wanted;
+    actions best = in->wanted, tried = {{0}};
     int least = enabled, seeds = 0;
     for (int w = 0; w < ACTION_WORDS; w++)
         for (word left = in->enabled.bits[w]; left && seeds < MOST_SEEDS && least > 1; left &= left - 1, seeds++) {
             actions set = {{0}};
-            put(set.bits, 64 * w + __builtin_ctzll(left));
-            if (!grow_set(in, &set, least)) continue;
-            best = set;
-            least = size_of_both(set.bits, in->enabled.bits);
+            unsigned seed = 64 * (unsigned)w + (unsigned)__builtin_ctzll(left);
+            put(set.bits, seed);
+            if (grow_set(in, &set, least, &tried)) {
+                best = set;
+                least = size_of_both(set.bits, in->enabled.bits);
+            }
+            put(tried.bits, seed);
         }
     return best;
 }

@@ -11,17 +11,19 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
+from math import lcm
 from typing import Final, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
 
 from burnside.detect.constrain import Constraints
+from burnside.detect.equal_cells import EqualCells
 from burnside.detect.terms import bits
 from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import empty_slot
 from burnside.reduce.partial_order.actions import Conditions, Goal, Step
-from burnside.reduce.partial_order.counts import Count, by_moved_values, counts_of
+from burnside.reduce.partial_order.counts import Count, by_kinds, by_moved_values, counts_of, queues_of
 from burnside.reduce.partial_order.relations import Relations
 from burnside.values import replace
 
@@ -29,7 +31,10 @@ _Matrix: TypeAlias = npt.NDArray[np.float64]
 
 _MOST_COUNTS: Final = 400
 _MOST_PIVOTS: Final = 400
-_COST: Final = 10  # of an entry
+_COST: Final = 40  # of an entry
+_ASKING: Final = 20_000  # what a question costs beside that
+_MOST_ASKED: Final = 400
+_MOST_ENTRIES: Final = 20_000
 _LARGEST_DENOMINATOR: Final = 12
 _TINY: Final = 1e-9
 _APART: Final = 1e-7  # so that no two rows are reached at once
@@ -39,13 +44,24 @@ _APART: Final = 1e-7  # so that no two rows are reached at once
 class Possible:
     """Tells whether aims can be met, by what steps do to cells."""
 
-    def __init__(self, constraints: Constraints, steps: Sequence[Step], relations: Relations, work: Work) -> None:
+    def __init__(
+        self,
+        constraints: Constraints,
+        steps: Sequence[Step],
+        relations: Relations,
+        work: Work,
+        equal: EqualCells | None = None,
+    ) -> None:
         self._cells = constraints.cells.all
+        self._equal = equal or EqualCells()
         self._terms = constraints.terms
-        self._all_counts = counts_of(constraints, relations)
+        self._queues = [*queues_of(constraints, self._equal, steps, relations)]
+        self._all_counts = counts_of(constraints, self._queues, relations)
         self._steps = steps
         self._relations = relations
-        self._work = work
+        self._work = Work(work.left)  # as much again: what is found out here is worth more than any single relation
+        self._asking = Work(_MOST_ASKED * _ASKING)
+        self._weights: list[npt.NDArray[np.int64]] = []  # of sums that no step increases
 
     def reduced(self, goal: Goal) -> Goal:
         """A goal without the aims that cannot be met."""
@@ -53,16 +69,19 @@ class Possible:
 
     def can_be_met(self, aim: Conditions) -> bool:
         """Whether there may be a state in which all of some conditions hold."""
-        return self._fits_sequences(aim) and not self._exceeds(aim)
+        return self._fits_cells(aim) and not self._exceeds(aim)
 
-    def _fits_sequences(self, aim: Conditions) -> bool:
-        """The places of a sequence are empty from its length on, and only there."""
+    def _fits_cells(self, aim: Conditions) -> bool:
+        """Cells have values that they can have; places of a sequence are empty from its length on, and only there."""
         for cell in bits(self._support(aim)):
             slot = self._cells[cell].slot
             held = self._relations.allowed(cell, aim)
+            if held is not None and not len(held):
+                return False
             if slot is None or slot < 0 or held is None:
                 continue
-            lengths = self._relations.allowed(cell - slot - 1, aim)
+            length = cell - slot - 1
+            lengths = self._relations.allowed(self._equal.first.get(length, length), aim)
             if lengths is None:
                 continue
             empty = empty_slot(self._cells[cell].variable)
@@ -79,20 +98,57 @@ class Possible:
         return mask
 
     def _exceeds(self, aim: Conditions) -> bool:
-        """Whether some sum would be greater than it ever is."""
-        needed = [count.at_least(aim) - first for count, first in self._counts]
-        if max(needed, default=0) <= 0 or not self._changes.size:
-            return False
+        """Whether some sum would be greater than it ever is, whatever messages there are."""
+        return all(map(self._is_too_much, by_kinds(aim, self._queues)))
+
+    def exclude(self, one: Step, other: Step) -> bool:
+        """Whether there is no state in which both of two steps can be taken; not asked for very long."""
+        return self.never_meets(one, other.guards)
+
+    def never_meets(self, step: Step, aim: Conditions) -> bool:
+        """Whether there is no state in which a step can be taken and some conditions hold, likewise."""
         try:
-            self._work.spend(_COST * self._changes.size)
+            self._asking.spend(_ASKING)
         except OutOfWork:
             return False
-        found = maximised(self._changes.astype(np.float64), np.asarray(needed, dtype=np.float64))
-        weights = [Fraction(weight).limit_denominator(_LARGEST_DENOMINATOR) for weight in found.tolist()]
-        chosen = [(k, weight) for k, weight in enumerate(weights) if weight > 0]
-        if sum(weight * needed[k] for k, weight in chosen) <= 0:
+        return not self.can_be_met((*step.guards, *aim))
+
+    def _is_too_much(self, aim: Conditions) -> bool:
+        needed = np.asarray(self._needed(aim), dtype=np.int64)
+        if not self._changes.size or needed.max() <= 0:
             return False
-        return all(sum(weight * int(row[k]) for k, weight in chosen) <= 0 for row in self._changes)
+        if any(weights @ needed > 0 for weights in self._weights):
+            return True
+        try:
+            for work in (self._work, self._asking):
+                work.spend(_COST * self._changes.size)
+        except OutOfWork:
+            return False
+        weights = rounded(maximised(self._changes.astype(np.float64), needed.astype(np.float64)))
+        if weights @ needed <= 0 or (self._changes @ weights).max() > 0:
+            return False
+        self._weights.append(weights)
+        return True
+
+    def _needed(self, aim: Conditions) -> list[int]:
+        """By count: by how much it would have to exceed what it is at first."""
+        needed = [*self._needed_anyway]
+        for k in {k for cell in bits(self._support(aim)) for k in self._counts_of_cell.get(cell, ())}:
+            count, first = self._counts[k]
+            needed[k] = count.at_least(aim) - first
+        return needed
+
+    @cached_property
+    def _needed_anyway(self) -> list[int]:
+        return [count.at_least(()) - first for count, first in self._counts]
+
+    @cached_property
+    def _counts_of_cell(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for k, (count, _) in enumerate(self._counts):
+            for cell in bits(count.cells):
+                found.setdefault(cell, []).append(k)
+        return found
 
     @cached_property
     def _counts(self) -> list[tuple[Count, int]]:
@@ -103,9 +159,24 @@ class Possible:
     def _changes(self) -> npt.NDArray[np.int64]:
         """By step and count: by how much the step may increase the count at most. Equal rows are one."""
         counts = [count for count, _ in self._counts]
-        parts = (p for step in self._steps for p in by_moved_values(self._terms, step, counts, self._relations))
-        rows = {tuple([count.increase(part) for count in counts]) for part in parts}
+        rows: set[tuple[int, ...]] = set()
+        for step in self._steps:
+            for part in by_moved_values(self._terms, step, self._queues, self._relations):
+                rows.add(tuple([count.increase(part) for count in counts]))
+                if len(rows) * len(counts) > _MOST_ENTRIES:
+                    return np.zeros((0, 0), dtype=np.int64)
         return np.asarray(sorted(rows), dtype=np.int64)
+
+
+def rounded(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Weights as whole numbers, after they have been rounded to small fractions: sums of them are exact.
+
+    >>> rounded(np.asarray([0.5, 0.3333, 0.0])).tolist()
+    [3, 2, 0]
+    """
+    fractions = [max(Fraction(0), Fraction(w).limit_denominator(_LARGEST_DENOMINATOR)) for w in weights.tolist()]
+    common = lcm(*(f.denominator for f in fractions))
+    return np.asarray([int(f * common) for f in fractions], dtype=np.int64)
 
 
 def maximised(rows: _Matrix, gain: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -11,7 +11,7 @@ from burnside.groups.work import Work
 from burnside.ir.instances import instances_of
 from burnside.limits import phase
 from burnside.reduce.partial_order.actions import Goal, Step, aims_of, conjuncts
-from burnside.reduce.partial_order.branches import branches, simplified
+from burnside.reduce.partial_order.branches import identified, parts_of, simplified
 from burnside.reduce.partial_order.impossible import Possible
 from burnside.reduce.partial_order.reduction import PartialOrderReduction
 from burnside.reduce.partial_order.relations import Relations
@@ -40,8 +40,9 @@ def plan_steps(
     if constraints.opaque:
         raise Unsuited(f"{constraints.opaque[0].text} is too large to be written out")
     numbers = {(i.rule.name, i.arguments): i.number for i in instances_of(constraints.cells.model)}
+    constraints = identified(constraints, pruned.equal)
     terms = constraints.terms
-    parts = [part for t in constraints.transitions if not t.faults for part in branches(terms, t)]
+    parts = parts_of(constraints, pruned)
     steps = [Step(t, numbers[t.rule, t.arguments], conjuncts(terms, t.guard)) for t in parts]
     if len(steps) < 2:
         raise Unsuited("there are no two steps that could be exchanged")
@@ -51,9 +52,9 @@ def plan_steps(
     values = [pruned.taken(cell) for cell in range(len(constraints.cells.all))]
     work = Work(_MOST_WORK)
     relations = Relations(terms, steps, values, work)
-    possible = Possible(constraints, steps, relations, work)
+    possible = Possible(constraints, steps, relations, work, pruned.equal)
     sought = [goal for goal in map(possible.reduced, sought) if goal.aims]
-    sets = stubborn(steps, sought, relations, by_kind=orbits is not None)
+    sets = stubborn(steps, sought, relations, possible, by_kind=orbits is not None)
     return PartialOrderReduction(constraints.cells.model, sets)
 
 

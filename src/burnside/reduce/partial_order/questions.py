@@ -226,6 +226,23 @@ def _is_safe(question: Question, terms: Terms, known: Known) -> bool:
     return terms.false not in granted and question.in_case(terms, known, granted)
 
 
+def divides_by_zero(condition: Term) -> bool:
+    """Whether a divisor in a condition may be 0.
+
+    Another condition beside it says that it is not, so that what a quotient by 0 is taken for matters to nobody, unless
+    conditions are asked for one by one: then it must not matter either, and a step may have made true what it wrote to.
+    """
+    waiting, seen = [condition], set[int]()
+    while waiting:
+        term = waiting.pop()
+        if term.number not in seen:
+            seen.add(term.number)
+            waiting += term.args
+            if term.operator in ("/", "%") and term.args[1].low <= 0 <= term.args[1].high:
+                return True
+    return False
+
+
 def read_by_conditions(asked: Iterable[Term]) -> int:
     """The cells that conditions inside some terms read, as a bit mask."""
     mask = 0

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, final
 
-from burnside.ctext import c_array, indented
+from burnside.ctext import c_array, c_mask, indented
 from burnside.ir.nodes import Model
 from burnside.ir.packing import WORD, Layout
 from burnside.reduce.partial_order.self_test import StubbornTest
@@ -65,11 +65,22 @@ class PartialOrderReduction:
         actions, conditions = len(sets.lacking), len(sets.conditions)
         yield f"enum {{ STEPS = {len(sets.steps)}, ACTIONS = {actions}, CONDITIONS = {conditions} }};"
         yield f"enum {{ GOALS = {len(sets.goals)}, AIMING = {int(sets.aiming != sets.together)} }};"
-        yield from _nested("condition_start", "condition_of", sets.lacking)
+        yield f"static const word needs[ACTIONS][{self._words(conditions)}] = {{"
+        yield indented([f"{{{', '.join(self._needs(lacking))}}}," for lacking in sets.lacking], 1)
+        yield "};"
         yield c_array("uint32_t", "instance_of", (step.instance for step in sets.steps))
         aims = accumulate((len(goal.aims) for goal in sets.goals), initial=len(sets.steps))
         yield c_array("int", "goal_start", aims)
         yield from _nested("claim_start", "claim_of", [goal.claims for goal in sets.goals])
+
+    def _needs(self, lacking: Sequence[int]) -> Iterator[str]:
+        """Conditions, a bit for each, word by word."""
+        mask = sum(1 << condition for condition in lacking)
+        return (c_mask(mask >> WORD * w & (1 << WORD) - 1) for w in range(self._words(len(self.sets.conditions))))
+
+    @staticmethod
+    def _words(bits: int) -> int:
+        return max(1, -(-bits // WORD))
 
     def _conditions(self, layout: Layout) -> Iterator[str]:
         text = TermText(layout.fields)

@@ -10,7 +10,7 @@ numbered in the order in which they turn up, and the values that these can have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from math import prod
 from typing import Final, TypeAlias, final
@@ -21,12 +21,21 @@ from burnside.detect.arrays import Evaluation, Numbers
 from burnside.detect.terms import Term, Terms, bits
 from burnside.groups.work import OutOfWork, Work
 from burnside.reduce.partial_order.actions import Conditions, Step
-from burnside.reduce.partial_order.questions import Question, accord, by_cases, enable, read_by_conditions
+from burnside.reduce.partial_order.questions import (
+    Question,
+    accord,
+    by_cases,
+    divides_by_zero,
+    enable,
+    read_by_conditions,
+)
 
-_MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
+MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
+_LOOKING: Final = 500  # what it costs to find out which question it is
 _ASKING: Final = 2_000  # what a question costs beside its assignments
-_TRYING: Final = 10_000  # what a case costs
+_AT_ONCE: Final = 64  # terms that are evaluated in the time of an assignment: most are about few of the cells
+_TRYING: Final = 20_000  # what a case costs
 
 _Shape: TypeAlias = tuple[object, ...]
 
@@ -42,14 +51,17 @@ class Relations:
         self._work = work
         self._known: dict[_Shape, bool] = {}
         self._enabling: dict[int, int] = {}
+        self._changes: dict[tuple[Conditions, int, Term], frozenset[tuple[int, int]] | None] = {}
         self.undecided = 0  # questions that were too large
 
-    def harming(self) -> list[int]:
-        """By step: those that it does not accord with, as a bit mask; itself among them."""
+    def harming(self, exclude: Callable[[Step, Step], bool] = lambda *_: False) -> list[int]:
+        """By step: those that it does not accord with, as a bit mask; itself among them. Steps that ``exclude`` one
+        another are never there together.
+        """
         masks = [1 << k for k in range(len(self._steps))]
         for i, one in enumerate(self._steps):
             for j, other in enumerate(self._steps[:i]):
-                if not self.accord(one, other):
+                if not self.accord(one, other) and not exclude(one, other):
                     masks[i] |= 1 << j
                     masks[j] |= 1 << i
         return masks
@@ -80,30 +92,45 @@ class Relations:
     def changes(self, step: Step, cell: int) -> frozenset[tuple[int, int]] | None:
         """The values that a cell may have before and after a step that writes it; None if that is not known."""
         update = dict(step.transition.updates)[cell]
-        cells = self._assignments(1 << cell | update.support, step.guards)
+        asked = step.guards, cell, update
+        if asked not in self._changes:
+            self._changes[asked] = self._changed(cell, update, step.guards)
+        return self._changes[asked]
+
+    def _changed(self, cell: int, update: Term, guards: Conditions) -> frozenset[tuple[int, int]] | None:
+        cells = self._assignments(1 << cell | update.support, guards)
         if cells is None:
             return None
         before, after = np.broadcast_arrays(cells[cell], Evaluation(cells).value(update))
         return frozenset(zip(before.ravel().tolist(), after.ravel().tolist(), strict=True))
 
     def _may_enable(self, step: Step, condition: Term) -> bool:
-        return bool(step.writes & condition.support) and self._decided(enable(self._terms, step, condition))
+        if not step.writes & condition.support:
+            return False
+        return divides_by_zero(condition) or self._decided(enable(self._terms, step, condition))
 
     def _decided(self, question: Question) -> bool:
         """The answer to a question, by its shape."""
+        try:
+            self._work.spend(_LOOKING)
+        except OutOfWork:
+            self.undecided += 1
+            return question.otherwise
         shape = self._shape(question)
         if shape not in self._known:
-            answer = self._answer(question)
+            answer = self._answer(question, len(shape))
             self.undecided += answer is None
             self._known[shape] = question.otherwise if answer is None else answer
         return self._known[shape]
 
-    def _answer(self, question: Question) -> bool | None:
-        """On values if they are not too many, else by cases; None if these are too many, too."""
+    def _answer(self, question: Question, size: int) -> bool | None:
+        """On values if they are not too many, else by cases; None if these are too many, too. ``size`` is how much
+        there is to be evaluated.
+        """
         support = sum(1 << cell for cell in set(question.targets))
         for term in question.asked:
             support |= term.support
-        cells = self._assignments(support, question.guards)
+        cells = self._assignments(support, question.guards, size)
         if cells is not None:
             return question.on_values(cells)
         cases = self._cases(question)
@@ -143,20 +170,21 @@ class Relations:
                 values = values[np.broadcast_to(holds, values.shape)]
         return values
 
-    def _assignments(self, support: int, guards: Conditions) -> dict[int, Numbers] | None:
+    def _assignments(self, support: int, guards: Conditions, terms: int = 0) -> dict[int, Numbers] | None:
         """All values of some cells that guards about one of them allow, an axis for each; None if they are too many."""
-        columns = {}
-        size = 1
+        columns: dict[int, Numbers] = {}
         for cell in bits(support):
             values = self.allowed(cell, guards)
             if values is None:
                 return None
             columns[cell] = values
-            size *= len(values)
-            if size > _MOST_ASSIGNMENTS:
-                return None
+        if not all(map(len, columns.values())):  # no assignment: nor should there be any of the others alone
+            columns = {cell: values[:0] for cell, values in columns.items()}
+        size = prod(map(len, columns.values()))
+        if size > MOST_ASSIGNMENTS:
+            return None
         try:
-            self._work.spend(_ASKING + size)
+            self._work.spend(_ASKING + size + size * terms // _AT_ONCE)
         except OutOfWork:
             return None
         count = len(columns)

@@ -23,6 +23,7 @@ from typing import final
 from burnside.detect.terms import Term, bits
 from burnside.reduce.partial_order.actions import Conditions, Goal, Step
 from burnside.reduce.partial_order.cycles import Cycles
+from burnside.reduce.partial_order.impossible import Possible
 from burnside.reduce.partial_order.relations import Relations
 from burnside.values import dataclass
 
@@ -65,13 +66,15 @@ class Stubborn:
         return "" if chosen & enabled or not enabled else "a stubborn set has no step that can be taken"
 
 
-def stubborn(steps: Sequence[Step], goals: Sequence[Goal], relations: Relations, *, by_kind: bool) -> Stubborn:
+def stubborn(
+    steps: Sequence[Step], goals: Sequence[Goal], relations: Relations, possible: Possible, *, by_kind: bool
+) -> Stubborn:
     """All that is needed for stubborn sets. ``by_kind`` closes what may undo a goal under symmetries, which take steps
     to steps of the same kind.
     """
     everything = (1 << len(steps)) - 1
     cycles = Cycles(steps, relations.changes)
-    together = relations.harming()
+    together = relations.harming(possible.exclude)
     aiming = [*together]
     first = len(steps)
     for goal in goals:
@@ -79,11 +82,12 @@ def stubborn(steps: Sequence[Step], goals: Sequence[Goal], relations: Relations,
         first += len(goal.aims)
         undoing = 0
         for aim in goal.aims:
-            undoing |= relations.disabling(aim)
+            for step in bits(relations.disabling(aim) & ~undoing):
+                undoing |= (not possible.never_meets(steps[step], aim)) << step
         if by_kind:
             undoing = _whole_kinds(steps, undoing)
         breakers = cycles.breakers(everything & ~undoing)
-        has_few = breakers.bit_count() <= FEW * len(steps)
+        has_few = breakers.bit_count() < FEW * len(steps)
         for step in bits(undoing | breakers if has_few else undoing):
             together[step] |= aims
         for step in bits(undoing | breakers if has_few else everything):

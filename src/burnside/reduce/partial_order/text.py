@@ -56,14 +56,14 @@ class TermText:
                 return self._folded(term, args)
 
     def _folded(self, term: Term, args: Sequence[str]) -> str:
-        """An operator for two, applied to all; what it gives for a zero divisor is never looked at."""
+        """An operator for two, applied to all; a zero divisor counts as 1, as in `detect.arrays`."""
         first, *others = self._repeated(term, args)
         for other in others:
             match term.operator:
                 case "/":
-                    first = f"floor_quotient({first}, {other}, &nobody)"
+                    first = f"floor_quotient({first}, {other} ? {other} : 1, &nobody)"
                 case "%":
-                    first = f"floor_remainder({first}, {other}, &nobody)"
+                    first = f"floor_remainder({first}, {other} ? {other} : 1, &nobody)"
                 case "min" | "max":
                     first = f"{_FUNCTIONS[term.operator]}({first}, {other})"
                 case "*" | "&" | "|" | "^":
