@@ -10,7 +10,7 @@ from burnside.ir.nodes import Domain, Model
 from burnside.ir.semantics import Fault
 from burnside.report.actor_trace import ActorSteps
 from burnside.report.coverage import coverage_text
-from burnside.report.titles import STOPPED, counted, is_one_of_many, likewise_text, run_title
+from burnside.report.titles import STOPPED, counted, is_one_of_many, likewise_text, orders_title, run_title
 from burnside.results.answers import CheckAnswer, CountAnswer, PatternAnswer, Written
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import (
@@ -226,11 +226,10 @@ def _symmetry(report: CountReport) -> Iterator[str]:
 
 
 def _partial_order(report: CountReport) -> Iterator[str]:
-    used = report.partial_order
-    if used is None:
-        return
-    yield f"orders       {used.reason}" if used.is_used else f"orders       partial order not used: {used.reason}"
-    if used.is_used and not used.keeps_distances:
+    title = orders_title(report.partial_order)
+    if title:
+        yield f"orders       {title}"
+    if report.partial_order is not None and not report.partial_order.keeps_distances:
         yield "             runs to deadlocks are shortest ones, others need not be"
 
 

@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, final
 
@@ -66,14 +67,22 @@ Watcher: TypeAlias = Callable[[Progress], None]
 Overtaken: TypeAlias = Callable[[Progress], bool]  # whether a search should end because nobody needs it any more
 
 
+class Orders(Enum):
+    """Whether some orders of independent steps are enough: if it pays, always where they are, or never."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
     """How to search; None means as much memory as is free.
 
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
-    too, whatever that takes. ``partial_order`` allows claims about states to be decided without some of the orders in
-    which independent steps can be taken. ``cache`` is the directory for what is kept, None the user's; symmetries are
+    too, whatever that takes. ``partial_order`` says whether claims may be decided without some of the orders in which
+    independent steps can be taken. ``cache`` is the directory for what is kept, None the user's; symmetries are
     kept there if ``keeps_symmetries``.
     """
 
@@ -84,7 +93,7 @@ class SearchOptions:
     states: int | None = None
     self_test: bool = False
     verify: bool = False
-    partial_order: bool = False
+    partial_order: Orders = Orders.OFF
     flags: tuple[str, ...] | None = None
     cache: Path | None = None
     keeps_symmetries: bool = False
@@ -99,12 +108,14 @@ def explore(
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
     overtaken: Overtaken | None = None,
+    has_many_states: bool = False,
 ) -> Exploration:
     """Explore all states of a checked model, or those that reductions leave, or until every claim is decided.
 
     On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. ``orbits`` has for
     every claim the first one that symmetries exchange it with: a witness of one decides them all. The search ends as
-    soon as ``overtaken`` says so.
+    soon as ``overtaken`` says so. If it is known that there are many states without the reductions, what they leave is
+    not confirmed by all states, unless that is asked for.
     """
     options = asked = options or SearchOptions()
     emitted = emit(model, claims, reductions)
@@ -114,7 +125,7 @@ def explore(
         if not reductions or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
-        if again is None:
+        if again is None or (has_many_states and not asked.verify):
             return found
         plain = Search(library, emitted.layout, claims, again, reductions, is_plain=True).run(watch, overtaken)
         return found if plain.stop.is_limit and not asked.verify else replace(found, plain=plain)

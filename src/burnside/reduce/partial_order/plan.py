@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from burnside.detect.constrain import Constraints
@@ -19,6 +19,7 @@ from burnside.reduce.partial_order.stubborn import stubborn
 
 _MOST_ACTIONS: Final = 4_096
 _MOST_WORK: Final = 20_000_000  # assignments: a second or two
+_BETWEEN: Final = 50_000  # from one checkpoint to the next
 
 
 class Unsuited(Exception):
@@ -31,11 +32,13 @@ def plan_steps(
     pruned: Pruned,
     goals: Sequence[int],
     orbits: Sequence[int] | None = None,
+    *,
+    checkpoint: Callable[[], None] | None = None,
 ) -> PartialOrderReduction:
     """The reduction for a model, by its constraints; `Unsuited` if there is none.
 
     ``goals`` are the requirements, by number, that hold where a claim of that number is decided. On a quotient,
-    ``orbits`` has for every claim the first one that symmetries exchange it with.
+    ``orbits`` has for every claim the first one that symmetries exchange it with. ``checkpoint`` may end the work.
     """
     if constraints.opaque:
         raise Unsuited(f"{constraints.opaque[0].text} is too large to be written out")
@@ -49,7 +52,7 @@ def plan_steps(
     if len(steps) + sum(len(goal.aims) for goal in sought) > _MOST_ACTIONS:
         raise Unsuited(f"there are more than {_MOST_ACTIONS:,} steps and ways to decide claims")
     values = [pruned.taken(cell) for cell in range(len(constraints.cells.all))]
-    work = Work(_MOST_WORK)
+    work = Work(_MOST_WORK, checkpoint, _BETWEEN)
     relations = Relations(terms, steps, values, work)
     possible = Possible(constraints, steps, relations, work)
     sought = [goal for goal in map(possible.reduced, sought) if goal.aims]
