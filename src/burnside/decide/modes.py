@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
-from burnside.explore.native.run import Orders, SearchOptions
+from burnside.explore.native.run import FEW_STATES, Orders, SearchOptions
 from burnside.results.reductions import PartialOrderUsed
 from burnside.source import Diagnostic, ModelError, Note
 
@@ -21,6 +22,9 @@ class Mode(Enum):
     UNIQUE = "unique"
     MULTI = "multi"
     ADAPTIVE = "adaptive"
+
+
+FEW: Final = f"fewer than {FEW_STATES:,} states: it would not pay"
 
 
 def orders_unused(orders: Orders, reason: str) -> PartialOrderUsed | None:

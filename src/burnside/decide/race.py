@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.decide.background import Background, Pace
-from burnside.decide.modes import Mode
+from burnside.decide.modes import FEW, Mode
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
 from burnside.limits import LimitReached, has_room
@@ -35,7 +35,6 @@ _SURE_TO_PAY: Final = 4
 # How long, in seconds, one thread of Python lets another wait. What the plain search does in Python when it is done is
 # hundreds of short pieces, and before each of them it would wait for whoever seeks symmetries.
 _TURN: Final = 0.0002
-_FEW: Final = f"fewer than {native.FEW_STATES:,} states: it would not pay"
 
 Explored: TypeAlias = tuple[Exploration, SymmetryUsed, PartialOrderUsed | None]
 
@@ -160,7 +159,7 @@ class _Race:
         """End the rival; why it is not used, if that was a question."""
         if self._rival is not None:
             return self._rival.give_up()
-        return PartialOrderUsed(_FEW, is_told=False) if self._has_rival else None
+        return PartialOrderUsed(FEW, is_told=False) if self._has_rival else None
 
     # ------------------------------------------------------------ answers
 
@@ -197,7 +196,7 @@ class _Race:
         if not self._seeks:
             return found, SymmetryUsed(), orders
         if found.states < native.FEW_STATES:
-            return found, SymmetryUsed(reason=_FEW), orders
+            return found, SymmetryUsed(reason=FEW), orders
         ended = "the search ended" if found.stop.is_limit else "the answer was found"
         return found, SymmetryUsed(reason=f"{ended} before symmetries were of use"), orders
 

@@ -149,6 +149,8 @@ def _searches(report: CheckReport) -> Iterator[str]:
             yield f"             {used.order:,} symmetries, {used.strategy} ({used.reason})"
         elif used.reason:
             yield f"             symmetry not used: {used.reason}"
+        if title := orders_title(finding.search.partial_order):
+            yield f"             {title}"
         if used.lost > 1:
             yield f"             the formula keeps only one symmetry in {used.lost:,}"
         yield from _verification(found)

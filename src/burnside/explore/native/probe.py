@@ -333,7 +333,7 @@ class Tester:
         is_deadlock = expanded and not steps and not self._may_end(state)
         for conditions in self._conditions:
             conditions.test(self._probe, state, steps, is_deadlock=is_deadlock)
-        for test in self._tests if expanded else ():
+        for test in self._tests:
             steps = test.taken(state, steps, thorough=thorough)
         reached = [s.state for s in steps]
         step = 1 if thorough else max(1, len(reached) // _FEW_SUCCESSORS)
