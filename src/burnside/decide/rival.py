@@ -74,7 +74,7 @@ class Rival:
         """End it; and why it is not used."""
         self._search.give_up()
         self._search.wait()
-        return PartialOrderUsed(self._reason)
+        return PartialOrderUsed(self._reason, is_told=False)
 
     @property
     def used(self) -> PartialOrderUsed:

@@ -204,7 +204,7 @@ class _Decider:
         found = search(member, reduced, _TRIED if orders is Orders.AUTO else None)
         if orders is Orders.AUTO and found.exploration.stop is Stop.STATES:
             reason = f"more than {_TRIED:,} states are left: it may not pay"
-            return replace(search(member, product), orders=PartialOrderUsed(reason))
+            return replace(search(member, product), orders=orders_unused(orders, reason))
         used = PartialOrderUsed(reduction.reason, len(reduction.sets.steps), keeps_distances=False)
         found = replace(found, orders=used)
         return self._confirmed(found) if found.holds and found.exploration.plain is None else found

@@ -38,7 +38,7 @@ class PartialOrderUsed:
     """Whether an exploration used partial order, and why; ``steps`` are those it knows.
 
     ``keeps_distances`` says that runs to what was found are shortest ones all the same. ``is_told`` is false where
-    nobody would expect it to be used: what is small is explored in all orders.
+    nobody asked for it, and it was not used; which reason came first may then depend on the machine.
     """
 
     reason: str
