@@ -153,7 +153,7 @@ def _searches(report: CheckReport) -> Iterator[str]:
             yield f"             {title}"
         if used.lost > 1:
             yield f"             the formula keeps only one symmetry in {used.lost:,}"
-        yield from _verification(found)
+        yield from _verification(found, "symmetry" if used.is_used else "partial order")
         yield from _partial(found)
 
 
@@ -241,11 +241,11 @@ def _told_apart(used: SymmetryUsed) -> Iterator[str]:
         yield f"             not all processes of {names} can be exchanged: 'burnside detect --explain' says why"
 
 
-def _verification(found: Exploration) -> Iterator[str]:
+def _verification(found: Exploration, without: str = "symmetry") -> Iterator[str]:
     if found.plain is not None and found.is_verified:
-        yield f"             confirmed without symmetry: {found.plain.states:,} states"
+        yield f"             confirmed without {without}: {found.plain.states:,} states"
     elif found.plain is not None:
-        yield f"             not verified: the search without symmetry {STOPPED[found.plain.stop]}"
+        yield f"             not verified: the search without {without} {STOPPED[found.plain.stop]}"
 
 
 def _fault(report: CountReport) -> Iterator[str]:
