@@ -17,7 +17,8 @@ from burnside.decide import states
 from burnside.decide.modes import Mode, refuse_unsuitable
 from burnside.decide.workbench import Workbench
 from burnside.explore.native.emit import emit
-from burnside.explore.native.run import Orders, SearchOptions, Watcher
+from burnside.explore.native.run import SearchOptions, Watcher
+from burnside.explore.orders import Orders
 from burnside.ir.cells import Cells
 from burnside.ir.semantics import Fault
 from burnside.ir.topology import Topology

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from burnside.decide.modes import Mode
-from burnside.explore.native.run import Orders, SearchOptions
+from burnside.explore.native.run import SearchOptions
+from burnside.explore.orders import Orders
 from burnside.frontends.loading import load_tasks
 from burnside.results.exploration import Stop
 from burnside.results.findings import CheckReport

@@ -20,7 +20,8 @@ from burnside.decide.runs import decide_members
 from burnside.decide.workbench import Workbench
 from burnside.detect.arrays import Evaluation
 from burnside.detect.run import Symmetries
-from burnside.explore.native.run import Orders, SearchOptions
+from burnside.explore.native.run import SearchOptions
+from burnside.explore.orders import Orders
 from burnside.ir.cells import State
 from burnside.ir.check import check_model
 from burnside.ir.nodes import TRUE, Assign, Binary, Const, Domain, Event, Expr, Logic, Model, Read, Rule, Variable

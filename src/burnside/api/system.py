@@ -12,7 +12,7 @@ from burnside.api.words import SearchKeywords, constant_of, fairness_of, mode_of
 from burnside.claims.printer import print_task
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.explore.native.run import Orders
+from burnside.explore.orders import Orders
 from burnside.explore.walk import Walk
 from burnside.frontends.loading import ModelFile, all_options
 from burnside.ir.nodes import Model

@@ -9,7 +9,8 @@ from typing import Any
 from burnside.bench.complete import complete
 from burnside.bench.tables import Row, Table
 from burnside.decide.modes import Mode
-from burnside.explore.native.run import Orders, SearchOptions
+from burnside.explore.native.run import SearchOptions
+from burnside.explore.orders import Orders
 from burnside.frontends.loading import load
 from burnside.resources import resource_directory
 from burnside.results.findings import CheckReport

@@ -23,7 +23,7 @@ from burnside.cli.options import (
 from burnside.cli.outcomes import exit_of_check
 from burnside.cli.progress import progress
 from burnside.decide.modes import Mode, refuse_uncovering
-from burnside.explore.native.run import Orders
+from burnside.explore.orders import Orders
 from burnside.report.renderers import formats_of
 from burnside.results.answers import Answer, CheckAnswer, Kind
 from burnside.results.coverage import Coverage

@@ -30,6 +30,8 @@ class Pace:
 
     def __init__(self) -> None:
         self.latest: native.Progress | None = None
+        self.is_large = False  # there are many states
+        self._widest = 0  # level so far
         self._arrivals: dict[int, native.Progress] = {}
 
     def note(self, progress: native.Progress) -> None:
@@ -38,6 +40,8 @@ class Pace:
             self._arrivals = {}
         self.latest = progress
         self._arrivals.setdefault(progress.depth, progress)
+        self._widest = max(self._widest, progress.waiting)
+        self.is_large = self.is_large or is_large(progress, self._widest)
 
     def arrival(self, depth: int) -> native.Progress | None:
         """The first that was seen of a level, or of a later one; None if the search has not come so far."""
@@ -56,8 +60,6 @@ class Background:
         self._watch = watch
         self._cancelled = threading.Event()
         self._is_done = False
-        self._is_large = False
-        self._widest = 0  # level so far
         self._news = threading.Event()  # it is done, or large
         self._most_bytes: int | None = None
         self._is_watched = True
@@ -79,10 +81,9 @@ class Background:
             self._watch(progress)
 
     def _is_beaten(self, progress: native.Progress) -> bool:
+        was_large = self.pace.is_large
         self.pace.note(progress)
-        self._widest = max(self._widest, progress.waiting)
-        if not self._is_large and is_large(progress, self._widest):
-            self._is_large = True
+        if self.pace.is_large and not was_large:
             self._news.set()
         too_large = self._most_bytes is not None and progress.bytes > self._most_bytes
         return self._cancelled.is_set() or too_large

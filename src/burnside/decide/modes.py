@@ -5,7 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from burnside.explore.native.run import FEW_STATES, Orders, SearchOptions
+from burnside.explore.native.run import FEW_STATES, SearchOptions
+from burnside.explore.orders import Orders
 from burnside.results.reductions import PartialOrderUsed
 from burnside.source import Diagnostic, ModelError, Note
 
@@ -25,6 +26,7 @@ class Mode(Enum):
 
 
 FEW: Final = f"fewer than {FEW_STATES:,} states: it would not pay"
+TOO_LATE: Final = "the answer was found before it was of use"
 
 
 def orders_unused(orders: Orders, reason: str) -> PartialOrderUsed | None:

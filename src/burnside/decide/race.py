@@ -2,8 +2,8 @@
 
 A few states are explored without either first: most models end there. Where they do not, that search goes on in the
 background while symmetries are sought, and with a quotient at hand both searches run until one of them has the answer.
-Partial order takes part as a third (``decide/rival.py``). So ``auto`` takes about as long as the best of them,
-whichever that is.
+Partial order takes part as another (``decide/rival.py``), if the search that it is to beat has many states. So
+``auto`` takes about as long as the best of them, whichever that is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.decide.background import Background, Pace
-from burnside.decide.modes import FEW, Mode
+from burnside.decide.modes import FEW, TOO_LATE, Mode
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
 from burnside.limits import LimitReached, has_room
@@ -124,10 +124,11 @@ class _Race:
         first.be_quiet()
         pays = quotient.reduction.action.order >= _SURE_TO_PAY
         pace = Pace()
-        self._challenge(quotient, pace)
 
         def overtaken(progress: native.Progress) -> bool:
             pace.note(progress)
+            if pace.is_large and self._rival is None:
+                self._challenge(quotient, pace)
             if pays and progress.seconds > head_start:
                 first.give_up()
             return first.is_decisive() or self._is_behind
@@ -159,7 +160,8 @@ class _Race:
         """End the rival; why it is not used, if that was a question."""
         if self._rival is not None:
             return self._rival.give_up()
-        return PartialOrderUsed(FEW, is_told=False) if self._has_rival else None
+        reason = TOO_LATE if self._first.pace.is_large else FEW
+        return PartialOrderUsed(reason, is_told=False) if self._has_rival else None
 
     # ------------------------------------------------------------ answers
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.decide.background import Background, Pace
+from burnside.decide.modes import TOO_LATE
 from burnside.decide.partial_order import explored, plan_orders, used_orders
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
@@ -52,7 +53,7 @@ class Rival:
         self._other = other
         self._memory = bench.options.memory or native.available_memory()
         self._reduction: PartialOrderReduction | None = None
-        self._reason = "the answer was found before it was of use"
+        self._reason = TOO_LATE
         self._is_ahead = False
         self._search = Background(self._run)
 

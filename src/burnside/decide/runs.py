@@ -23,7 +23,7 @@ from burnside.decide.modes import FEW, Mode, orders_unused, unsuitable
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
 from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
-from burnside.explore.native.run import Orders
+from burnside.explore.orders import Orders
 from burnside.explore.replay import step_taken
 from burnside.ir import build
 from burnside.ir.cells import Cells

@@ -11,7 +11,7 @@ from burnside.decide.likewise import findings_of
 from burnside.decide.modes import Mode, orders_unused
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
-from burnside.explore.native.run import Orders
+from burnside.explore.orders import Orders
 from burnside.explore.replay import replay_fault
 from burnside.limits import LimitReached
 from burnside.results.exploration import Exploration, Stop

@@ -15,7 +15,8 @@ from burnside.decide.modes import Mode
 from burnside.decide.rival import Rival
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
-from burnside.explore.native.run import Orders, Progress, SearchOptions
+from burnside.explore.native.run import Progress, SearchOptions
+from burnside.explore.orders import Orders
 from burnside.frontends.loading import load
 from burnside.results.exploration import Exploration, Stop
 from burnside.study import Study

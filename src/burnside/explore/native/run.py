@@ -11,7 +11,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from enum import Enum
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, final
 
@@ -22,6 +21,7 @@ from burnside.explore.native.abi import NONE, Run, StopReason
 from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
+from burnside.explore.orders import Orders
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
@@ -65,14 +65,6 @@ class Progress:
 
 Watcher: TypeAlias = Callable[[Progress], None]
 Overtaken: TypeAlias = Callable[[Progress], bool]  # whether a search should end because nobody needs it any more
-
-
-class Orders(Enum):
-    """Whether some orders of independent steps are enough: if it pays, always where they are, or never."""
-
-    AUTO = "auto"
-    ON = "on"
-    OFF = "off"
 
 
 @final
