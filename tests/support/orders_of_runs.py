@@ -189,6 +189,12 @@ def compare(seed: int) -> str:
 # ---------------------------------------------------------------- compiled, with and without symmetry
 
 
+def options_for(seed: int, cache: Path, flags: tuple[str, ...] = ("-O0", "-DBURNSIDE_BLOCK=4")) -> SearchOptions:
+    """How to search with partial order; half of all searches look at so few states first that the real one begins."""
+    flags = (*flags, f"-DBURNSIDE_NEARBY={2 if seed % 2 else 1000}")
+    return SearchOptions(flags=flags, cache=cache, partial_order=Orders.ON, self_test=True)
+
+
 def check(seed: int, cache: Path) -> Counter[str]:
     """One claim by compiled code, with every kind of symmetry; what was met."""
     model, formula, atoms = random_claim(seed)
@@ -198,9 +204,7 @@ def check(seed: int, cache: Path) -> Counter[str]:
     runs = Runs(model, ground, Fairness.NONE)
     faults = has_fault(model)
     holds = not runs.has_run(translate(negation(formula)))
-    nearby = 2 if seed % 2 else 1000
-    flags = ("-O0", "-DBURNSIDE_BLOCK=4", f"-DBURNSIDE_NEARBY={nearby}")
-    options = SearchOptions(flags=flags, cache=cache, partial_order=Orders.ON, self_test=True)
+    options = options_for(seed, cache)
     met: Counter[str] = Counter()
     for mode in (Mode.NONE, Mode.UNIQUE, Mode.MULTI)[: 3 if seed % 3 == 0 else 2]:
         (found,) = decide_members(Workbench(model, options), claim, [member], mode)
