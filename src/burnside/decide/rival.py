@@ -33,7 +33,7 @@ _SOON: Final = 0.25  # seconds of a search before which nothing can be said abou
 _LATE: Final = 4.0  # after which to be slower by any factor is to be slower
 _CLEARLY: Final = 2.0  # times as fast
 _SLOWER: Final = "taking all steps is quicker"
-_FAULTS: Final = "something faults, and the way to it should be a shortest one"
+_FAULTS: Final = "something may fault, and what is decided before that depends on distances"
 
 
 class _GivenUp(Exception):
@@ -101,8 +101,9 @@ class Rival:
         found = self._tried(is_beaten)
         if found.stop is Stop.STATES:
             found = self._raced(is_beaten)
-        if found.stop is Stop.FAULT:
+        if found.stop is Stop.FAULT or (_has_witness(found) and self._reduction.may_fault):
             self._reason = _FAULTS
+            return replace(found, stop=Stop.FAULT)
         return found
 
     def _checkpoint(self) -> None:
@@ -170,6 +171,10 @@ class Rival:
         return explored(
             self._bench, self._members, self._quotient, self._reduction, options, overtaken, has_many_states=True
         )
+
+
+def _has_witness(found: Exploration) -> bool:
+    return found.stop is Stop.DECIDED or any(path is not None for path in found.witnesses)
 
 
 def _is_answer(found: Exploration) -> bool:

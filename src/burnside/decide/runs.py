@@ -202,8 +202,8 @@ class _Decider:
             return replace(search(member, product), orders=orders_unused(orders, reduction))
         reduced = replace(product, reductions=(*product.reductions, reduction))
         found = search(member, reduced, _TRIED if orders is Orders.AUTO else None)
-        if orders is Orders.AUTO and found.exploration.stop is Stop.STATES:
-            reason = f"more than {_TRIED:,} states are left: it may not pay"
+        if orders is Orders.AUTO and (found.exploration.stop is Stop.STATES or (found.run and reduction.may_fault)):
+            reason = f"more than {_TRIED:,} states are left, or something may fault"
             return replace(search(member, product), orders=orders_unused(orders, reason))
         used = PartialOrderUsed(reduction.reason, len(reduction.sets.steps), keeps_distances=False)
         found = replace(found, orders=used)

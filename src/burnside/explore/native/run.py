@@ -226,8 +226,9 @@ class Search:
         claims.test_all(probe, has_levels=has_levels, thorough=thorough)
         conditions = (claims, *self._conditions)
         is_steady = not any(steps is not None for steps in self._nearest)
-        tester = Tester(self._layout.cells.model, self._reductions, probe, conditions, is_steady=is_steady)
-        is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
+        model, is_product = self._layout.cells.model, self._layout.extra.width > 0
+        tester = Tester(model, self._reductions, probe, conditions, is_steady=is_steady, is_product=is_product)
+        is_complete = found.stop is Stop.COMPLETE and not is_product
         seconds = min(found.seconds, found.cpu_seconds)  # others may have used the machine; so may other threads
         checked = tester.test(seconds, is_complete=is_complete, has_levels=has_levels, thorough=thorough)
         return SelfTest(checked, seconds=time.thread_time() - start)

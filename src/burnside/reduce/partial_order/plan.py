@@ -44,7 +44,9 @@ def plan_steps(
     planning = _Planning(constraints, pruned, checkpoint)
     sought = planning.possible([*_claimed(constraints, goals, orbits), *_faults(constraints)])
     sets = stubborn(planning.steps, sought, planning.relations, by_kind=orbits is not None)
-    return PartialOrderReduction(constraints.cells.model, sets)
+    conditions = (constraints.requirements[claim].fault for claim in goals)
+    may_fault = any(not goal.claims for goal in sought) or any(c is not constraints.terms.false for c in conditions)
+    return PartialOrderReduction(constraints.cells.model, sets, may_fault)
 
 
 @phase("relating steps to one another")
@@ -63,7 +65,7 @@ def plan_runs(
     sets = stubborn_for_runs(planning.steps, watched, planning.relations, constraints.terms, by_kind=by_kind)
     if sets is None:
         raise Unsuited("there is no step but those that formula or cycles depend on")
-    return PartialOrderReduction(constraints.cells.model, sets)
+    return PartialOrderReduction(constraints.cells.model, sets, may_fault=bool(faults))
 
 
 @final
