@@ -18,6 +18,8 @@ from burnside.decide.modes import Mode, refuse_unsuitable
 from burnside.decide.workbench import Workbench
 from burnside.explore.native.emit import emit
 from burnside.explore.native.run import SearchOptions, Watcher
+from burnside.explore.orders import Orders
+from burnside.ir.cells import Cells
 from burnside.ir.semantics import Fault
 from burnside.ir.topology import Topology
 from burnside.results.exploration import Exploration
@@ -196,7 +198,20 @@ class Study:
         claims = dict.fromkeys(member.claim for member in by_way(members).runs)
         for number, claim in enumerate(claims, 1):
             texts[f"violations_{number}.hoa"] = _automaton_text(claim)
+        if self.options.partial_order is not Orders.OFF:
+            texts["steps.txt"] = self._steps_text(about_states(members))
         return texts
+
+    def _steps_text(self, members: Sequence[Member[StateClaim]]) -> str:
+        """What steps have to do with each other, or why that is not asked."""
+        from burnside.decide.partial_order import plan_orders
+        from burnside.reduce.partial_order.dump import relations_text
+        from burnside.reduce.partial_order.plan import Unsuited
+
+        try:
+            return relations_text(plan_orders(self._bench, members, None).sets, Cells(self.model))
+        except Unsuited as reason:
+            return f"partial order cannot be used: {reason}\n"
 
     def dump_detection(self, report: DetectReport) -> dict[str, str]:
         """The same for the stages of detection."""

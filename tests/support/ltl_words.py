@@ -29,17 +29,17 @@ ATOMS = ("a", "b", "c")
 Letter = frozenset[str]
 
 
-def random_formula(random: Random, depth: int) -> Formula:
-    """A formula of at most that depth over three atoms."""
+def random_formula(random: Random, depth: int, *, has_next: bool = True) -> Formula:
+    """A formula of at most that depth over three atoms; perhaps without speaking of the next position."""
     if depth == 0 or random.random() < 0.15:
         found = atom(random.choice(ATOMS))
         return negation(found) if random.random() < 0.3 else found
-    unary = (negation, following, always, eventually)
+    unary = (negation, following, always, eventually) if has_next else (negation, always, eventually)
     binary = (until, release, weak_until, implication, equivalence, _both, _either)
     operator = random.choice((*unary, *unary, *binary))
     if operator in unary:
-        return operator(random_formula(random, depth - 1))
-    return operator(random_formula(random, depth - 1), random_formula(random, depth - 1))
+        return operator(random_formula(random, depth - 1, has_next=has_next))
+    return operator(*(random_formula(random, depth - 1, has_next=has_next) for _ in range(2)))
 
 
 def _both(one: Formula, other: Formula) -> Formula:

@@ -12,6 +12,7 @@ from burnside.api.words import SearchKeywords, constant_of, fairness_of, mode_of
 from burnside.claims.printer import print_task
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
+from burnside.explore.orders import Orders
 from burnside.explore.walk import Walk
 from burnside.frontends.loading import ModelFile, all_options
 from burnside.ir.nodes import Model
@@ -72,16 +73,15 @@ class System:
         *properties: str,
         symmetry: str = "auto",
         fairness: str | None = None,
-        partial_order: str = "off",
+        partial_order: str = "auto",
         **how: Unpack[SearchKeywords],
     ) -> Checked:
         """Decide properties: those named, or all; ``fairness`` is assumed of infinite runs whatever the model says.
 
-        With ``partial_order="on"``, only some of the orders are explored in which independent steps can be taken.
+        With ``partial_order="on"``, only some of the orders are explored in which independent steps can be taken; with
+        ``auto``, if there are many states and that is quicker.
         """
-        if partial_order not in ("on", "off"):
-            raise ValueError(f"partial_order is {partial_order!r}: it can be on or off")
-        options = replace(options_of(how), partial_order=partial_order == "on")
+        options = replace(options_of(how), partial_order=value_of_word(Orders, partial_order, "partial_order"))
         studies = Studies([study.with_options(options) for study in self._known])
         reports = studies.check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))
         return Checked(reports, str(self._file.path), self.warnings)

@@ -53,11 +53,11 @@ def fairness_of(fairness: str | None) -> Fairness | None:
     return None if fairness is None else value_of_word(Fairness, fairness)
 
 
-def value_of_word(kind: type[E], word: str) -> E:
-    """The value that a word means."""
+def value_of_word(kind: type[E], word: str, name: str = "") -> E:
+    """The value that a word means; ``name`` is what the argument is called, if not as the kind is."""
     words = [value.value for value in kind]
     if word not in words:
-        raise ValueError(f"{kind.__name__.lower()} is {word!r}: it can be {', '.join(words)}")
+        raise ValueError(f"{name or kind.__name__.lower()} is {word!r}: it can be {', '.join(words)}")
     return kind(word)
 
 

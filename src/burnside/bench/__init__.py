@@ -2,7 +2,18 @@
 
 from types import ModuleType
 
-from burnside.bench import actors, adaptive, auto, detection, liveness, patterns, reduction, self_tests, strategies
+from burnside.bench import (
+    actors,
+    adaptive,
+    auto,
+    detection,
+    liveness,
+    partial_order,
+    patterns,
+    reduction,
+    self_tests,
+    strategies,
+)
 from burnside.bench.suite import Suite
 
 # What runs each table: those of the papers, then our own.
@@ -21,6 +32,7 @@ RUNNERS: dict[str, ModuleType] = {
     "canonical-forms": strategies,
     "auto": auto,
     "liveness": liveness,
+    "partial-order": partial_order,
     "self-tests": self_tests,
 }
 

@@ -178,6 +178,26 @@ class RunsRow(Row):
     factor: float
 
 
+class WayFigures(TypedDict):
+    """States that were stored, the seconds of the search, and those from the model to the answer."""
+
+    states: int
+    search: float
+    seconds: float
+
+
+class OrdersRow(Row):
+    """A row of ``bench/partial_order.py``."""
+
+    property: str
+    full: WayFigures
+    orders: WayFigures
+    orbits: WayFigures
+    both: WayFigures
+    factor: float
+    note: str | None
+
+
 class SelfTestRow(Row):
     """A row of ``bench/self_tests.py``."""
 
@@ -190,5 +210,14 @@ class SelfTestRow(Row):
 
 
 AnyRow: TypeAlias = (
-    DetectionRow | ReductionRow | AdaptiveRow | PatternRow | ActorRow | StrategyRow | AutoRow | RunsRow | SelfTestRow
+    DetectionRow
+    | ReductionRow
+    | AdaptiveRow
+    | PatternRow
+    | ActorRow
+    | StrategyRow
+    | AutoRow
+    | RunsRow
+    | OrdersRow
+    | SelfTestRow
 )

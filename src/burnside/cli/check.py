@@ -23,6 +23,7 @@ from burnside.cli.options import (
 from burnside.cli.outcomes import exit_of_check
 from burnside.cli.progress import progress
 from burnside.decide.modes import Mode, refuse_uncovering
+from burnside.explore.orders import Orders
 from burnside.report.renderers import formats_of
 from burnside.results.answers import Answer, CheckAnswer, Kind
 from burnside.results.coverage import Coverage
@@ -62,10 +63,10 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add_coverage_option(parser)
     parser.add_argument(
         "--partial-order",
-        choices=("on", "off"),
-        default="off",
+        choices=[orders.value for orders in Orders],
+        default=Orders.AUTO.value,
         help="of steps that can be taken in any order, take some orders only: properties of states are decided with "
-        "fewer states, but not always by shortest traces (default: off)",
+        "fewer states, but not always by shortest traces (default: auto, if there are many states and it is quicker)",
     )
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the traces to FILE as JSON")
     parser.set_defaults(run=run_check)
@@ -77,7 +78,7 @@ def run_check(arguments: argparse.Namespace) -> Exit:
         return Exit.USAGE
     tasks = load_tasks(arguments)
     with progress(quiet=arguments.quiet or not arguments.printer.is_for_people) as watch:
-        options = replace(search_options(arguments), partial_order=arguments.partial_order == "on")
+        options = replace(search_options(arguments), partial_order=_orders(arguments))
         studies = Studies.of(tasks, options, watch)
         mode = Mode(arguments.symmetry)
         if arguments.coverage:
@@ -90,6 +91,12 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     if arguments.trace and not _write_traces(arguments.trace, reports):
         return Exit.USAGE
     return exit_of_check(reports)
+
+
+def _orders(arguments: argparse.Namespace) -> Orders:
+    """How partial order is used; a page says the same on every machine, and ``auto`` is a race."""
+    orders = Orders(arguments.partial_order)
+    return Orders.OFF if orders is Orders.AUTO and arguments.format in formats_of(Kind.PAGE) else orders
 
 
 def _answer(studies: Studies, mode: Mode, arguments: argparse.Namespace) -> tuple[tuple[CheckReport, ...], Answer]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from burnside.claims.kinds import EventClaim
 from burnside.claims.members import Member
+from burnside.decide.modes import orders_unused
 from burnside.decide.workbench import Workbench
 from burnside.explore.native.run import available_memory
 from burnside.refine.run import decide as find_violations
@@ -20,4 +21,5 @@ def decide(bench: Workbench, members: Sequence[Member[EventClaim]]) -> tuple[Cou
     budget = Budget(options.deadline, memory=options.memory or available_memory(), states=options.states)
     found = find_violations(bench.model, members, budget)
     used = SymmetryUsed(reason="claims about events are checked without it")
-    return CountReport(bench.model, found.exploration, used, found.fault), found.findings
+    orders = orders_unused(options.partial_order, "claims about events take all steps")
+    return CountReport(bench.model, found.exploration, used, found.fault, orders), found.findings

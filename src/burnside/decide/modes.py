@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
-from burnside.explore.native.run import SearchOptions
+from burnside.explore.native.run import FEW_STATES, SearchOptions
+from burnside.explore.orders import Orders
+from burnside.results.reductions import PartialOrderUsed
 from burnside.source import Diagnostic, ModelError, Note
 
 
@@ -22,11 +25,20 @@ class Mode(Enum):
     ADAPTIVE = "adaptive"
 
 
+FEW: Final = f"fewer than {FEW_STATES:,} states: it would not pay"
+TOO_LATE: Final = "the answer was found before it was of use"
+
+
+def orders_unused(orders: Orders, reason: str) -> PartialOrderUsed | None:
+    """What the report says where partial order cannot be used; people are told if they asked for it."""
+    return None if orders is Orders.OFF else PartialOrderUsed(reason, is_told=orders is Orders.ON)
+
+
 def refuse_unsuitable(mode: Mode, options: SearchOptions) -> None:
     """Raise `ModelError` for options that a search does not have."""
     if mode is Mode.ADAPTIVE and (options.threads > 1 or options.depth_first):
         raise unsuitable("the adaptive search is breadth-first, with one thread", "leave out --threads and --search")
-    if mode is Mode.ADAPTIVE and options.partial_order:
+    if mode is Mode.ADAPTIVE and options.partial_order is Orders.ON:
         raise unsuitable("the adaptive search takes all steps", "leave out --partial-order")
     if options.depth_first and options.threads > 1:
         raise unsuitable("the depth-first search has one thread", "leave out --threads or --search")

@@ -105,6 +105,8 @@ class Quotient:
         watch: native.Watcher | None,
         overtaken: native.Overtaken | None = None,
         steps: PartialOrderReduction | None = None,
+        *,
+        has_many_states: bool = False,
     ) -> Exploration:
         """Explore representatives, with some of their steps if there is a reduction of those, too; what was found is
         lifted to runs of the model.
@@ -119,6 +121,7 @@ class Quotient:
             options=options,
             watch=watch,
             overtaken=overtaken,
+            has_many_states=has_many_states,
         )
         lifted = [None if w is None else lift_path(model, reduction, w) for w in found.witnesses]
         if self._members:

@@ -1,190 +1,212 @@
-"""A race between the search without symmetry and that of the quotient: what ``auto`` is.
+"""A race between searches: what ``auto`` is, of symmetry and of partial order.
 
-A few states are explored without symmetry first: most models end there. Where they do not, the search goes on
-without symmetry in the background while symmetries are sought, and with a quotient at hand both searches run until one
-of them has the answer. So ``auto`` takes about as long as the better of the two, whichever that is.
+A few states are explored without either first: most models end there. Where they do not, that search goes on in the
+background while symmetries are sought, and with a quotient at hand both searches run until one of them has the answer.
+Partial order takes part as another (``decide/rival.py``), if the search that it is to beat has many states. So
+``auto`` takes about as long as the best of them, whichever that is.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
+from burnside.decide.background import Background, Pace
+from burnside.decide.modes import FEW, TOO_LATE, Mode
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
-from burnside.limits import LimitReached, has_room, start_thread
+from burnside.limits import LimitReached, has_room
 from burnside.results.exploration import Exploration, Stop
-from burnside.results.reductions import SymmetryUsed
+from burnside.results.reductions import PartialOrderUsed, SymmetryUsed
+from burnside.values import replace
+
+if TYPE_CHECKING:
+    from burnside.decide.quotient import Quotient
+    from burnside.decide.rival import Rival
 
 # With so many symmetries the quotient wins unless the plain search is nearly done: that one is given up when it has
 # had twice the time it took to get the quotient ready.
 _SURE_TO_PAY: Final = 4
-# States of a search whose levels shrink. It is likely to be done before a quotient could be ready.
-_NEARLY_ALL: Final = 2 * native.FEW_STATES
 # How long, in seconds, one thread of Python lets another wait. What the plain search does in Python when it is done is
 # hundreds of short pieces, and before each of them it would wait for whoever seeks symmetries.
 _TURN: Final = 0.0002
 
+Explored: TypeAlias = tuple[Exploration, SymmetryUsed, PartialOrderUsed | None]
 
-def race(bench: Workbench, members: Sequence[Member[StateClaim]]) -> tuple[Exploration, SymmetryUsed]:
-    """Explore in whichever way is first."""
-    plain = _PlainSearch(bench, members)
+
+def race(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode, *, in_some_orders: bool) -> Explored:
+    """Explore in whichever way is first, of those that a mode allows; perhaps in some orders of steps only."""
     usual_turn = sys.getswitchinterval()
     sys.setswitchinterval(_TURN)
     try:
-        return _with_quotient(bench, members, plain) if plain.has_many_states() else _without(plain.wait())
-    except _Overtaken:
-        return _without(plain.wait())
-    except KeyboardInterrupt:
-        return replace(plain.cancel(), stop=Stop.INTERRUPT), SymmetryUsed(reason="interrupted")
-    except (MemoryError, ImportError) as error:
-        if isinstance(error, ImportError) and has_room():
-            raise
-        return plain.wait(), SymmetryUsed(reason="there is not enough memory to find symmetries")
-    except LimitReached as limit:
-        found = plain.cancel()
-        stop = Stop(limit.limit) if found.stop is Stop.OVERTAKEN else found.stop
-        return replace(found, stop=stop), SymmetryUsed(reason=str(limit))
+        return _Race(bench, members, mode, in_some_orders=in_some_orders).run()
     finally:
-        plain.cancel()
         sys.setswitchinterval(usual_turn)
 
 
-def _without(found: Exploration) -> tuple[Exploration, SymmetryUsed]:
-    """What the plain search has found, and why symmetries were not used."""
-    if found.states < native.FEW_STATES:
-        return found, SymmetryUsed(reason=f"fewer than {native.FEW_STATES:,} states: it would not pay")
-    ended = "the search ended" if found.stop.is_limit else "the answer was found"
-    return found, SymmetryUsed(reason=f"{ended} before symmetries were of use")
-
-
-def _with_quotient(
-    bench: Workbench, members: Sequence[Member[StateClaim]], plain: _PlainSearch
-) -> tuple[Exploration, SymmetryUsed]:
-    """Seek symmetries while the plain search goes on, then search the quotient, too."""
-    quotient = bench.quotient(members, checkpoint=plain.checkpoint)
-    if quotient.reduction is None:
-        return plain.wait(), quotient.used
-    plain.checkpoint()
-    options = bench.options
-    if options.threads > 1 or (os.cpu_count() or 1) == 1:
-        plain.cancel()  # no processor is left for two
-    head_start = time.perf_counter() - plain.started
-    memory = options.memory or native.available_memory()
-    shared = replace(options, memory=memory if plain.is_done else memory // 2)
-    plain.race(memory // 2)
-    pays = quotient.reduction.action.order >= _SURE_TO_PAY
-
-    def overtaken(progress: native.Progress) -> bool:
-        if pays and progress.seconds > head_start:
-            plain.give_up()
-        return plain.is_decisive()
-
-    found = quotient.explore(shared, bench.watch, overtaken)
-    if found.stop is Stop.MEMORY and not plain.is_decisive():
-        plain.cancel()
-        found = quotient.explore(options, bench.watch)
-    if found.stop is Stop.OVERTAKEN or (found.stop is Stop.MEMORY and plain.is_decisive()):
-        raise _Overtaken
-    return found, quotient.used
-
-
-def is_large(progress: native.Progress, widest: int) -> bool:
-    """Whether a search has many states, by its figures and the size of its widest level so far."""
-    is_shrinking = 0 < progress.waiting < widest  # 0: at the end of a search, and before its first level
-    return progress.states >= (_NEARLY_ALL if is_shrinking else native.FEW_STATES)
-
-
 class _Overtaken(Exception):
-    """The plain search has the answer."""
+    """The first search has the answer, or the rival has."""
 
 
 @final
-class _PlainSearch:
-    """The search without symmetry, in the background."""
+class _Race:
+    """The first search, which is without symmetry unless that is asked for; the quotient; and the rival."""
 
-    def __init__(self, bench: Workbench, members: Sequence[Member[StateClaim]]) -> None:
-        self.started = time.perf_counter()
-        self._watch = bench.watch
-        self._cancelled = threading.Event()
-        self._is_done = False
-        self._is_large = False
-        self._widest = 0  # level so far
-        self._news = threading.Event()  # it is done, or large
-        self._most_bytes: int | None = None
-        self._found: Exploration | None = None
-        self._error: BaseException | None = None
-        start_thread(lambda: self._search(bench, members))
+    def __init__(
+        self, bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode, *, in_some_orders: bool
+    ) -> None:
+        self._bench = bench
+        self._members = members
+        self._has_rival = in_some_orders
+        self._rival: Rival | None = None
+        self._quotient: Quotient | None = None
+        self._seeks = mode is Mode.AUTO
+        if mode in (Mode.UNIQUE, Mode.MULTI):
+            self._quotient = bench.quotient(members, multi=mode is Mode.MULTI)
+        self._first = Background(self._search_first, bench.watch)
 
-    def _search(self, bench: Workbench, members: Sequence[Member[StateClaim]]) -> None:
+    def _search_first(self, watch: native.Watcher, is_beaten: native.Overtaken) -> Exploration:
+        bench = self._bench
+        if self._quotient is not None and self._quotient.reduction is not None:
+            return self._quotient.explore(bench.options, watch, is_beaten)
+        return native.explore(bench.model, self._members, options=bench.options, watch=watch, overtaken=is_beaten)
+
+    # ------------------------------------------------------------ the course
+
+    def run(self) -> Explored:
+        """Search until somebody has the answer, or a limit is reached."""
+        first = self._first
         try:
-            self._found = native.explore(
-                bench.model, members, options=bench.options, watch=self._progress, overtaken=self._is_beaten
-            )
-        except BaseException as error:  # raised again where the result is asked for
-            self._error = error
+            return self._go_on() if first.has_many_states() else self._by_first(first.result())
+        except _Overtaken:
+            return self._answer()
+        except KeyboardInterrupt:
+            return replace(first.cancel(), stop=Stop.INTERRUPT), SymmetryUsed(reason="interrupted"), None
+        except (MemoryError, ImportError) as error:
+            if isinstance(error, ImportError) and has_room():
+                raise
+            reason = "there is not enough memory to find symmetries"
+            return self._waited(), SymmetryUsed(reason=reason), self._unused()
+        except LimitReached as limit:
+            found = first.cancel()
+            stop = Stop(limit.limit) if found.stop is Stop.OVERTAKEN else found.stop
+            return replace(found, stop=stop), SymmetryUsed(reason=str(limit)), None
         finally:
-            self._is_done = True
-            self._news.set()
+            first.cancel()
+            self._unused()
 
-    def _progress(self, progress: native.Progress) -> None:
-        if self._watch is not None and self._most_bytes is None:
-            self._watch(progress)
+    def _go_on(self) -> Explored:
+        """There are many states: look for a better way while the first search goes on."""
+        if self._seeks:
+            return self._with_quotient(self._bench.quotient(self._members, checkpoint=self._checkpoint))
+        self._challenge(self._quotient, self._first.pace)
+        return self._answer()
 
-    def _is_beaten(self, progress: native.Progress) -> bool:
-        self._widest = max(self._widest, progress.waiting)
-        if not self._is_large and is_large(progress, self._widest):
-            self._is_large = True
-            self._news.set()
-        too_large = self._most_bytes is not None and progress.bytes > self._most_bytes
-        return self._cancelled.is_set() or too_large
+    def _with_quotient(self, quotient: Quotient) -> Explored:
+        """Search the quotient, too."""
+        self._quotient = quotient
+        self._checkpoint()
+        if quotient.reduction is None:
+            self._challenge(None, self._first.pace)
+            return self._answer()
+        options, first = self._bench.options, self._first
+        if options.threads > 1 or (os.cpu_count() or 1) == 1:
+            first.cancel()  # no processor is left for two
+        head_start = time.perf_counter() - first.started
+        memory = options.memory or native.available_memory()
+        shared = replace(options, memory=memory if first.is_done else memory // 2)
+        first.share(memory // 4 if self._has_rival else memory // 2)
+        first.be_quiet()
+        pays = quotient.reduction.action.order >= _SURE_TO_PAY
+        pace = Pace()
 
-    def has_many_states(self) -> bool:
-        """Wait until that is known."""
-        while not self._news.wait(0.1):
-            pass
-        self._news.clear()
-        return not self._is_done
+        def overtaken(progress: native.Progress) -> bool:
+            pace.note(progress)
+            if pace.is_large and self._rival is None:
+                self._challenge(quotient, pace)
+            if pays and progress.seconds > head_start:
+                first.give_up()
+            return first.is_decisive() or self._is_behind
+
+        found = quotient.explore(shared, self._bench.watch, overtaken)
+        if found.stop is Stop.MEMORY and not (first.is_decisive() or self._is_behind):
+            first.cancel()
+            self._unused()
+            found = quotient.explore(options, self._bench.watch)
+        if found.stop in (Stop.OVERTAKEN, Stop.MEMORY) and (first.is_decisive() or self._is_behind):
+            raise _Overtaken
+        return found, quotient.used, self._unused()
+
+    # ------------------------------------------------------------ partial order
+
+    def _challenge(self, quotient: Quotient | None, pace: Pace) -> None:
+        """Let partial order take part, against the search with such a pace."""
+        if self._has_rival:
+            from burnside.decide.rival import Rival
+
+            self._rival = Rival(self._bench, self._members, quotient, pace)
 
     @property
-    def is_done(self) -> bool:
-        """Whether it has ended, for whatever reason."""
-        return self._is_done
+    def _is_behind(self) -> bool:
+        """Whether the rival makes everything else needless."""
+        return self._rival is not None and self._rival.is_ahead
 
-    def is_decisive(self) -> bool:
-        """Whether it has ended with the answer, or with a limit that ends everything."""
-        return self._is_done and (self._found is None or self._found.stop not in (Stop.MEMORY, Stop.OVERTAKEN))
+    def _unused(self) -> PartialOrderUsed | None:
+        """End the rival; why it is not used, if that was a question."""
+        if self._rival is not None:
+            return self._rival.give_up()
+        reason = TOO_LATE if self._first.pace.is_large else FEW
+        return PartialOrderUsed(reason, is_told=False) if self._has_rival else None
 
-    def checkpoint(self) -> None:
+    # ------------------------------------------------------------ answers
+
+    def _checkpoint(self) -> None:
         """Called while symmetries are sought: stops that if it is no longer needed."""
-        if self.is_decisive():
+        if self._first.is_decisive():
             raise _Overtaken
 
-    def race(self, most_bytes: int) -> None:
-        """From now on another search runs: progress is its business, and memory is shared with it."""
-        self._most_bytes = most_bytes
+    def _answer(self) -> Explored:
+        """What the first search finds, or the rival, whoever does."""
+        first, rival = self._first, self._rival
+        found = first.wait(lambda: self._is_behind)
+        if rival is not None and (found is None or not first.is_decisive()):
+            first.give_up()
+            answer = rival.wait()
+            used = SymmetryUsed() if self._quotient is None else self._quotient.used
+            if answer is not None:
+                return answer, used, rival.used
+            if found is None:  # the rival was ahead, and fell
+                return self._search_first(self._bench.watch or _nobody, _never), used, self._unused()
+        return self._by_first(self._waited())
 
-    def wait(self) -> Exploration:
-        """The result; a search that nobody cancels ends by itself."""
-        while not self._is_done:
-            self._news.wait(0.1)
-        if self._error is not None:
-            raise self._error
-        assert self._found is not None
-        return self._found
+    def _waited(self) -> Exploration:
+        """What the first search finds in the end."""
+        found = self._first.wait()
+        assert found is not None
+        return found
 
-    def give_up(self) -> None:
-        """Stop soon."""
-        self._cancelled.set()
+    def _by_first(self, found: Exploration) -> Explored:
+        """What the first search has found, and why nothing else was used."""
+        orders = self._unused()
+        if self._quotient is not None and not (self._seeks and self._quotient.reduction):
+            return found, self._quotient.used, orders
+        if not self._seeks:
+            return found, SymmetryUsed(), orders
+        if found.states < native.FEW_STATES:
+            return found, SymmetryUsed(reason=FEW), orders
+        ended = "the search ended" if found.stop.is_limit else "the answer was found"
+        return found, SymmetryUsed(reason=f"{ended} before symmetries were of use"), orders
 
-    def cancel(self) -> Exploration:
-        """Stop, if that is still necessary; the result so far."""
-        self.give_up()
-        return self.wait()
+
+def _nobody(progress: native.Progress) -> None:
+    """Nobody watches."""
+
+
+def _never(progress: native.Progress) -> bool:
+    del progress
+    return False

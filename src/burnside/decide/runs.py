@@ -14,14 +14,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, assert_never, final
+from typing import TYPE_CHECKING, Final, Protocol, assert_never, final
 
 from burnside.claims.kinds import Atom, EventTest, Fairness, InfiniteRuns, Reachable, StateClaim
 from burnside.claims.members import Member
-from burnside.decide.modes import Mode, unsuitable
+from burnside.claims.requirements import Family, Required, Subject
+from burnside.decide.modes import FEW, Mode, orders_unused, unsuitable
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
 from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
+from burnside.explore.orders import Orders
 from burnside.explore.replay import step_taken
 from burnside.ir import build
 from burnside.ir.cells import Cells
@@ -38,7 +40,7 @@ from burnside.ltl.translate import TooLarge, translate
 from burnside.reduce.reduction import SelfTestError
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import CountReport, RunsFinding, Verdict
-from burnside.results.reductions import SymmetryUsed
+from burnside.results.reductions import PartialOrderUsed, SymmetryUsed
 from burnside.results.runs import Lasso
 from burnside.results.trace import Trace
 from burnside.source import Diagnostic, ModelError, Note
@@ -46,7 +48,9 @@ from burnside.values import dataclass, replace
 
 if TYPE_CHECKING:  # exploring a model should not wait for the libraries that detection needs
     from burnside.live.quotient import RunsQuotient
+    from burnside.reduce.partial_order.reduction import PartialOrderReduction
 
+_TRIED: Final = 20_000  # states of a product with partial order
 _MOST_FOLLOWED: Final = 1_000  # each has a cell, and its rules are written out for detection
 _TOO_MANY: Final = f"fairness is about more than {_MOST_FOLLOWED:,} processes or events, too many to follow"
 _UNCERTAIN: Final = "under global fairness, the quotient does not decide this formula"
@@ -69,6 +73,7 @@ class Decided:
     run: Lasso | None = None
     fairness: Fairness = Fairness.NONE
     decided_by: Member[InfiniteRuns] | None = None
+    orders: PartialOrderUsed | None = None
 
 
 def decide(
@@ -98,8 +103,14 @@ def decide_members(
 
 def _finding(model: Model, found: Decided) -> RunsFinding:
     trace, loop = (None, None) if found.run is None else trace_of(found.model, found.run)
-    search = CountReport(model, found.exploration, found.symmetry)
+    search = CountReport(model, found.exploration, found.symmetry, None, found.orders)
     return RunsFinding(found.member, Verdict.of(found.holds), found.fairness, trace, loop, search, found.decided_by)
+
+
+class _Search(Protocol):
+    """A search of a product for a claim, perhaps of fewer states than the options allow."""
+
+    def __call__(self, member: Member[InfiniteRuns], product: Product, states: int | None = None) -> Decided: ...
 
 
 @final
@@ -136,13 +147,19 @@ class _Decider:
                 assert_never(mode)
 
     def _quickly(self, member: Member[InfiniteRuns]) -> tuple[Decided, ...]:
-        """What is found, if few states are enough to find it; or if the user allows no more of them."""
+        """What is found, if few states are enough to find it; or if the user allows no more of them.
+
+        Not if partial order is asked for, and possible.
+        """
+        obstacle = self._obstacle(ground_atoms(self._model, member))
+        if self._options.partial_order is Orders.ON and not obstacle:
+            return ()
         first = self._plain(member, native.FEW_STATES)
         is_limited = self._options.states is not None and first.exploration.states >= self._options.states
         if first.exploration.stop is Stop.STATES and not is_limited:
             return ()
-        reason = f"fewer than {native.FEW_STATES:,} states: it would not pay"
-        return (replace(first, symmetry=SymmetryUsed(reason=reason)),)
+        orders = orders_unused(self._options.partial_order, obstacle or FEW)
+        return (replace(first, symmetry=SymmetryUsed(reason=FEW), orders=orders),)
 
     # ------------------------------------------------------------ one claim
 
@@ -150,14 +167,68 @@ class _Decider:
         """Search without symmetry, perhaps fewer states than the options allow."""
         atoms = ground_atoms(self._model, member)
         product = Product(self._model, self._automaton, atoms, self._fairness, self._processes)
-        limits = [n for n in (states, self._options.states) if n is not None]
-        options = replace(self._options, states=min(limits, default=None))
-        found = find_cycle(product, options=options, watch=self._bench.watch)
+        if states is not None:
+            return self._searched(member, product, states)
+        return self._in_some_orders(member, product, self._searched)
+
+    def _searched(self, member: Member[InfiniteRuns], product: Product, states: int | None = None) -> Decided:
+        found = find_cycle(product, options=self._limited(states), watch=self._bench.watch)
         run = None
         if found.exploration.stop is Stop.DECIDED:
             run = Lasso((*found.stem, *found.loop), len(found.stem)).tidied()
-            self._verify(run, atoms)
+            self._verify(run, product.atoms)
         return self._decided(member, found, SymmetryUsed(), run)
+
+    def _limited(self, states: int | None) -> native.SearchOptions:
+        limits = [n for n in (states, self._options.states) if n is not None]
+        return replace(self._options, states=min(limits, default=None))
+
+    # ------------------------------------------------------------ with partial order
+
+    def _in_some_orders(self, member: Member[InfiniteRuns], product: Product, search: _Search) -> Decided:
+        """Search with partial order where that is possible; of itself only if there are many states without it, and few
+        with it.
+        """
+        orders = self._options.partial_order
+        if orders is Orders.OFF:
+            return search(member, product)
+        obstacle = self._obstacle(product.atoms)
+        if orders is Orders.AUTO and not obstacle:
+            first = search(member, product, native.FEW_STATES)
+            if first.exploration.stop is not Stop.STATES:
+                return replace(first, orders=orders_unused(orders, FEW))
+        reduction = obstacle or self._reduction(product)
+        if isinstance(reduction, str):
+            return replace(search(member, product), orders=orders_unused(orders, reduction))
+        reduced = replace(product, reductions=(*product.reductions, reduction))
+        found = search(member, reduced, _TRIED if orders is Orders.AUTO else None)
+        if orders is Orders.AUTO and (found.exploration.stop is Stop.STATES or (found.run and reduction.may_fault)):
+            reason = f"more than {_TRIED:,} states are left, or something may fault"
+            return replace(search(member, product), orders=orders_unused(orders, reason))
+        used = PartialOrderUsed(reduction.reason, len(reduction.sets.steps), keeps_distances=False)
+        found = replace(found, orders=used)
+        return self._confirmed(found) if found.holds and found.exploration.plain is None else found
+
+    def _obstacle(self, atoms: Mapping[str, Atom]) -> str:
+        """Why a claim does not allow partial order, if it does not."""
+        if self._fairness is not Fairness.NONE:
+            return "fairness is about all steps that can be taken"
+        if self._violation.has_next:
+            return "a formula with X counts steps"
+        if any(isinstance(atom, EventTest) for atom in atoms.values()):
+            return "a formula with events tells their orders apart"
+        return ""
+
+    def _reduction(self, product: Product) -> PartialOrderReduction | str:
+        from burnside.reduce.partial_order.plan import Unsuited, plan_runs
+
+        conditions = [(name, atom) for name, atom in product.atoms.items() if not isinstance(atom, EventTest)]
+        required = [Required(Family(Subject.ATOM, (name,)), atom, {}) for name, atom in conditions]
+        constraints, pruned = self._bench.symmetries(self._model).constrained(required)
+        try:
+            return plan_runs(constraints, pruned, range(len(required)), by_kind=bool(product.reductions))
+        except Unsuited as reason:
+            return str(reason)
 
     def _verify(self, run: Lasso, atoms: Mapping[str, Atom]) -> None:
         RunSemantics(self._model, atoms, self._processes).verify(run, self._violation, self._fairness)
@@ -197,26 +268,32 @@ class _Decider:
             return replace(self._plain(member), symmetry=SymmetryUsed(reason=quotient.reason))
         reductions = (quotient.reduction,)
         product = Product(self._model, self._automaton, atoms, self._fairness, quotient.processes, reductions)
-        found = find_cycle(product, options=self._options, watch=self._bench.watch)
-        if not found.is_certain:
-            return replace(self._plain(member), symmetry=SymmetryUsed(reason=_UNCERTAIN))
-        run = None
-        if found.exploration.stop is Stop.DECIDED:
-            run = quotient.lifted(self._model, atoms, found.stem, found.loop).tidied()
-            self._verify(run, atoms)
-        decided = self._decided(member, found, _used(quotient), run)
-        return self._confirmed(decided) if decided.holds else decided
+
+        def search(member: Member[InfiniteRuns], product: Product, states: int | None = None) -> Decided:
+            found = find_cycle(product, options=self._limited(states), watch=self._bench.watch)
+            if not found.is_certain:
+                return replace(self._plain(member), symmetry=SymmetryUsed(reason=_UNCERTAIN))
+            run = None
+            if found.exploration.stop is Stop.DECIDED:
+                run = quotient.lifted(self._model, atoms, found.stem, found.loop).tidied()
+                self._verify(run, atoms)
+            decided = self._decided(member, found, _used(quotient), run)
+            return self._confirmed(decided) if decided.holds else decided
+
+        return self._in_some_orders(member, product, search)
 
     def _confirmed(self, found: Decided) -> Decided:
-        """The same, if the search without symmetry does not find a run that violates the claim: that is asked for, or
+        """The same, if the search without reductions does not find a run that violates the claim: that is asked for, or
         there are few states.
         """
         is_asked = self._options.verify
         if not is_asked and found.exploration.states > native.FEW_REPRESENTATIVES:
             return found
-        plain = self._plain(found.member, None if is_asked else native.SOON_CONFIRMED)
+        atoms = ground_atoms(self._model, found.member)
+        product = Product(self._model, self._automaton, atoms, self._fairness, self._processes)
+        plain = self._searched(found.member, product, None if is_asked else native.SOON_CONFIRMED)
         if plain.holds is False:
-            raise SelfTestError("the search without symmetries finds something else")
+            raise SelfTestError("the search without reductions finds something else")
         if plain.holds is None and not is_asked:
             return found
         return replace(found, exploration=replace(found.exploration, plain=plain.exploration))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.decide.likewise import findings_of
-from burnside.decide.modes import Mode
+from burnside.decide.modes import Mode, orders_unused
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
+from burnside.explore.orders import Orders
 from burnside.explore.replay import replay_fault
 from burnside.limits import LimitReached
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import CountReport, StateFinding
 from burnside.results.reductions import PartialOrderUsed, SymmetryUsed
+
+_Explored: TypeAlias = tuple[Exploration, SymmetryUsed, PartialOrderUsed | None]
 
 
 def decide(
@@ -36,41 +39,63 @@ def count(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -
     return CountReport(bench.model, found, used, fault, orders)
 
 
-def explore(
-    bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode
-) -> tuple[Exploration, SymmetryUsed, PartialOrderUsed | None]:
+def explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> _Explored:
     """Explore as the mode says; with nothing to show for it if a limit is reached before the search begins."""
     try:
-        if not (bench.options.partial_order and members):
-            return *_explore(bench, members, mode), None
-        from burnside.decide.partial_order import explore_in_some_orders
-
-        found = explore_in_some_orders(bench, members, mode)
-        return (*_explore(bench, members, mode), PartialOrderUsed(found)) if isinstance(found, str) else found
+        return _explore(bench, members, mode)
     except LimitReached as limit:
         nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0, witnesses=(None,) * len(members))
         return nothing, SymmetryUsed(reason=str(limit)), None
 
 
-def _explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> tuple[Exploration, SymmetryUsed]:
+def _explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> _Explored:
+    orders = bench.options.partial_order if members else Orders.OFF
+    match orders:
+        case Orders.ON if mode is not Mode.ADAPTIVE:
+            return _explore_in_some_orders(bench, members, mode)
+        case Orders.AUTO if mode is not Mode.ADAPTIVE:
+            return _race(bench, members, mode, in_some_orders=True)
+        case Orders.AUTO | Orders.ON:
+            unused = orders_unused(orders, "the adaptive search takes all steps")
+            return *_explore_in_all(bench, members, mode)[:2], unused
+        case Orders.OFF:
+            return _explore_in_all(bench, members, mode)
+        case _:
+            assert_never(orders)
+
+
+def _explore_in_some_orders(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> _Explored:
+    from burnside.decide.partial_order import explore_in_some_orders
+
+    found = explore_in_some_orders(bench, members, mode)
+    if not isinstance(found, str):
+        return found
+    return *_explore_in_all(bench, members, mode)[:2], PartialOrderUsed(found)
+
+
+def _explore_in_all(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> _Explored:
     match mode:
         case Mode.NONE:
-            return _explore_plainly(bench, members), SymmetryUsed()
+            return _explore_plainly(bench, members), SymmetryUsed(), None
         case Mode.AUTO:
-            from burnside.decide.race import race
-
-            return race(bench, members)
+            return _race(bench, members, mode, in_some_orders=False)
         case Mode.ADAPTIVE:
             from burnside.decide.adaptive import explore_adaptively
 
-            return explore_adaptively(bench, members)
+            return *explore_adaptively(bench, members), None
         case Mode.UNIQUE | Mode.MULTI:
             quotient = bench.quotient(members, multi=mode is Mode.MULTI)
             if quotient.reduction is None:
-                return _explore_plainly(bench, members), quotient.used
-            return quotient.explore(bench.options, bench.watch), quotient.used
+                return _explore_plainly(bench, members), quotient.used, None
+            return quotient.explore(bench.options, bench.watch), quotient.used, None
         case _:
             assert_never(mode)
+
+
+def _race(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode, *, in_some_orders: bool) -> _Explored:
+    from burnside.decide.race import race
+
+    return race(bench, members, mode, in_some_orders=in_some_orders)
 
 
 def _explore_plainly(bench: Workbench, members: Sequence[Member[StateClaim]]) -> Exploration:

@@ -16,17 +16,21 @@ class OutOfWork(Exception):
 class Work:
     """What is left of a budget, counted in images of points computed (about 20 to 50 ns each in CPython).
 
-    ``checkpoint`` is called now and then: whoever has a clock, or no need of the result any more, raises from there.
+    ``checkpoint`` is called now and then, with so much work ``between``: whoever has a clock, or no need of the result
+    any more, raises from there.
     """
 
-    def __init__(self, limit: int, checkpoint: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, limit: int, checkpoint: Callable[[], None] | None = None, between: int = _BETWEEN_CHECKPOINTS
+    ) -> None:
         self.left = limit
         self._checkpoint = checkpoint
-        self._next = limit - _BETWEEN_CHECKPOINTS
+        self._between = between
+        self._next = limit - between
 
     def part(self, limit: int) -> Work:
         """A budget of its own for something that is not worth more."""
-        return Work(min(limit, self.left), self._checkpoint)
+        return Work(min(limit, self.left), self._checkpoint, self._between)
 
     def spend(self, amount: int) -> None:
         """Take ``amount`` from the budget; OutOfWork if it is used up."""
@@ -34,5 +38,5 @@ class Work:
         if self.left < 0:
             raise OutOfWork
         if self._checkpoint is not None and self.left < self._next:
-            self._next = self.left - _BETWEEN_CHECKPOINTS
+            self._next = self.left - self._between
             self._checkpoint()

@@ -39,6 +39,11 @@ class Formula:
         return f"[] {_inside(right)}" if left is FALSE else f"{_inside(left)} R {_inside(right)}"
 
     @property
+    def has_next(self) -> bool:
+        """Whether it speaks of the next position: else it cannot tell how long anything lasts."""
+        return self.operator == "next" or any(a.has_next for a in self.args)
+
+    @property
     def atoms(self) -> frozenset[str]:
         """The atoms it speaks of."""
         own = {self.atom} if self.atom else set()

@@ -16,6 +16,7 @@ from burnside.report.shapes import (
     FailureObject,
     FaultObject,
     FiguresObject,
+    OrdersObject,
     Processes,
     ProcessObject,
     PropertyObject,
@@ -46,7 +47,7 @@ from burnside.results.findings import (
     RunsFinding,
     StateFinding,
 )
-from burnside.results.reductions import ReductionUsed
+from burnside.results.reductions import PartialOrderUsed, ReductionUsed
 from burnside.results.trace import Trace
 
 _NO_REMARKS: Final[Remarks] = {}
@@ -135,11 +136,17 @@ def count_object(report: CountReport) -> FiguresObject:
             "canonicalised": found.canonicalised,
             "microseconds_per_canonicalisation": _microseconds(found),
         },
+        "partial_order": orders_object(report.partial_order),
         "reductions": [*map(_reduction_object, report.reductions)],
         "self_test": _self_test(found),
         "verified": found.is_verified,
         "fault": fault_object(report.model, report.fault),
     }
+
+
+def orders_object(used: PartialOrderUsed | None) -> OrdersObject | None:
+    """Whether partial order was used, if that was a question."""
+    return None if used is None else {"used": used.is_used, "reason": used.reason}
 
 
 def _reduction_object(used: ReductionUsed) -> ReductionObject:
@@ -255,6 +262,7 @@ def _add_search(result: PropertyObject, finding: RunsFinding, search: CountRepor
         "strategy": used.strategy,
         "reason": used.reason,
     }
+    result["partial_order"] = orders_object(search.partial_order)
 
 
 def fault_object(model: Model, trace: Trace | None) -> FaultObject | None:

@@ -119,6 +119,13 @@ class SymmetryObject(UsedObject):
     microseconds_per_canonicalisation: Seconds | None
 
 
+class OrdersObject(TypedDict):
+    """Whether partial order was used, and why."""
+
+    used: bool
+    reason: str
+
+
 class ByOrbits(TypedDict):
     """Symmetry that was used."""
 
@@ -188,6 +195,7 @@ class FiguresObject(Covered):
     threads: Positive
     stopped: StopWord
     symmetry: SymmetryObject
+    partial_order: OrdersObject | None
     reductions: list[ReductionObject]
     self_test: SelfTestObject | None
     verified: bool | None
@@ -223,6 +231,7 @@ class PropertyObject(TypedDict):
     transitions: NotRequired[Count]
     seconds: NotRequired[Seconds]
     symmetry: NotRequired[UsedObject]
+    partial_order: NotRequired[OrdersObject | None]
 
 
 class Processes(TypedDict):

@@ -10,7 +10,7 @@ from burnside.ir.nodes import Domain, Model
 from burnside.ir.semantics import Fault
 from burnside.report.actor_trace import ActorSteps
 from burnside.report.coverage import coverage_text
-from burnside.report.titles import STOPPED, counted, is_one_of_many, likewise_text, run_title
+from burnside.report.titles import STOPPED, counted, is_one_of_many, likewise_text, orders_title, run_title
 from burnside.results.answers import CheckAnswer, CountAnswer, PatternAnswer, Written
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import (
@@ -149,9 +149,11 @@ def _searches(report: CheckReport) -> Iterator[str]:
             yield f"             {used.order:,} symmetries, {used.strategy} ({used.reason})"
         elif used.reason:
             yield f"             symmetry not used: {used.reason}"
+        if title := orders_title(finding.search.partial_order):
+            yield f"             {title}"
         if used.lost > 1:
             yield f"             the formula keeps only one symmetry in {used.lost:,}"
-        yield from _verification(found)
+        yield from _verification(found, "symmetry" if used.is_used else "partial order")
         yield from _partial(found)
 
 
@@ -226,11 +228,10 @@ def _symmetry(report: CountReport) -> Iterator[str]:
 
 
 def _partial_order(report: CountReport) -> Iterator[str]:
-    used = report.partial_order
-    if used is None:
-        return
-    yield f"orders       {used.reason}" if used.is_used else f"orders       partial order not used: {used.reason}"
-    if used.is_used and not used.keeps_distances:
+    title = orders_title(report.partial_order)
+    if title:
+        yield f"orders       {title}"
+    if report.partial_order is not None and not report.partial_order.keeps_distances:
         yield "             runs to deadlocks are shortest ones, others need not be"
 
 
@@ -240,11 +241,11 @@ def _told_apart(used: SymmetryUsed) -> Iterator[str]:
         yield f"             not all processes of {names} can be exchanged: 'burnside detect --explain' says why"
 
 
-def _verification(found: Exploration) -> Iterator[str]:
+def _verification(found: Exploration, without: str = "symmetry") -> Iterator[str]:
     if found.plain is not None and found.is_verified:
-        yield f"             confirmed without symmetry: {found.plain.states:,} states"
+        yield f"             confirmed without {without}: {found.plain.states:,} states"
     elif found.plain is not None:
-        yield f"             not verified: the search without symmetry {STOPPED[found.plain.stop]}"
+        yield f"             not verified: the search without {without} {STOPPED[found.plain.stop]}"
 
 
 def _fault(report: CountReport) -> Iterator[str]:

@@ -18,6 +18,7 @@ from burnside.results.findings import (
     StateFinding,
     Verdict,
 )
+from burnside.results.reductions import PartialOrderUsed
 from burnside.source import printable
 
 STOPPED: Final = {
@@ -103,3 +104,10 @@ def _infinite(finding: RunsFinding, steps: int) -> str:
         return f"violated by a {fair}run that ends after {counted(stem, 'step')}"
     first = f"{counted(stem, 'step')} and then " if stem else ""
     return f"violated by a {fair}run of {first}a loop of {counted(steps - stem, 'step')}"
+
+
+def orders_title(used: PartialOrderUsed | None) -> str:
+    """What there is to say about partial order."""
+    if used is None or not used.is_told:
+        return ""
+    return f"partial order: {used.reason}" if used.is_used else f"partial order not used: {used.reason}"

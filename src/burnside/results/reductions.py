@@ -37,12 +37,14 @@ class SymmetryUsed:
 class PartialOrderUsed:
     """Whether an exploration used partial order, and why; ``steps`` are those it knows.
 
-    ``keeps_distances`` says that runs to what was found are shortest ones all the same.
+    ``keeps_distances`` says that runs to what was found are shortest ones all the same. ``is_told`` is false where
+    nobody asked for it, and it was not used; which reason came first may then depend on the machine.
     """
 
     reason: str
     steps: int = 0
     keeps_distances: bool = True
+    is_told: bool = True
 
     @property
     def is_used(self) -> bool:

@@ -19,7 +19,7 @@ from burnside.bench.tables import table_names  # noqa: E402
 from burnside.cli.exits import Exit  # noqa: E402
 from burnside.resources import resource_directory  # noqa: E402
 
-TEXTS = {"states": ("pml", "m"), "symmetry": ("m",), "runs": ("pml",)}
+TEXTS = {"states": ("pml", "m"), "symmetry": ("m",), "orders": ("pml",), "runs": ("pml",)}
 
 
 def test_every_table_is_run() -> None:
@@ -59,9 +59,10 @@ def test_all_tables_can_be_shown_without_the_other_tools() -> None:
     counted = {"states": 5, "cpu_seconds": 0.5, "rate": 10, "kept_bytes_per_state": 8.0, "peak_bytes": 1 << 20}
     whole = {"states": 5, "cpu_seconds": 0.5, "later_seconds": 0.3, "exploring_seconds": 0.1}
     claim = {"verdict": "holds", "model_states": 5, "product_states": 9, "search_seconds": 0.1, "whole_seconds": 0.5}
+    deadlock = {"verdict": "holds", "states": 5, "search_seconds": 0.1, "whole_seconds": 0.5}
     row = {"system": "ring", "size": "N=3", "property": "served", "fairness": "weak", "agrees": False}
 
-    for name, figures in (("states", counted), ("symmetry", whole), ("runs", claim)):
+    for name, figures in (("states", counted), ("symmetry", whole), ("orders", deadlock), ("runs", claim)):
         runner = PEERS.runners[name]
         _, line = runner.text_lines([row | {"tools": {"burnside": figures}}])
         assert line.startswith("ring") and line.endswith("  NOT AS EXPECTED")
@@ -98,7 +99,7 @@ def test_the_best_run_counts() -> None:
 def test_versions_are_recorded_and_unknown_tables_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(versions()) == {"spin", "rumur", "gcc"}
     assert main(["everything"]) == Exit.USAGE
-    assert "no table 'everything'; there are states, symmetry, runs" in capsys.readouterr().err
+    assert "no table 'everything'; there are states, symmetry, orders, runs" in capsys.readouterr().err
 
 
 def test_spin_must_not_run_out_of_stack() -> None:

@@ -442,6 +442,19 @@ def test_dumped_models_read_back(burnside, tmp_path):
     assert json.loads(first)["states"] == json.loads(again)["states"] == 356
 
 
+def test_relations_between_steps_are_dumped(burnside, tmp_path):
+    """Which steps accord, what each waits for, and what is sought; unless partial order is off."""
+    for orders in ("auto", "off"):
+        where = tmp_path / orders
+        burnside("check", PHILOSOPHERS, "-D", "N=2", "--partial-order", orders, "--dump", where, code=1)
+    text = (tmp_path / "auto" / "steps.txt").read_text()
+
+    assert not (tmp_path / "off" / "steps.txt").exists()
+    assert text.startswith("steps\n  step 0  ")
+    assert "    does not accord with " in text and "    may become true by " in text
+    assert "  goal 0  property " in text
+
+
 def test_colours_and_progress_stay_away_from_pipes(burnside):
     """Nothing but the report goes to standard output, and nothing to standard error."""
     result = burnside("count", FILTER, "-D", "N=3", *FULL, code=0)

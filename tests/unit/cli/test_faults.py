@@ -125,9 +125,9 @@ def test_a_library_that_finds_no_room_beside_the_search_is_done_without(is_full,
     def load(*_: object, **__: object) -> None:
         raise ImportError("failed to map segment from shared object")
 
-    monkeypatch.setattr(race, "_with_quotient", load)
+    monkeypatch.setattr(race._Race, "_go_on", load)
     monkeypatch.setattr(race, "has_room", lambda: not is_full)
-    monkeypatch.setattr(race._PlainSearch, "has_many_states", lambda _: True)
+    monkeypatch.setattr(race.Background, "has_many_states", lambda _: True)
     monkeypatch.setattr(tempfile, "tempdir", str(models))
 
     assert main(["check", str(models / "holds.seq")]) == code
@@ -137,11 +137,11 @@ def test_a_library_that_finds_no_room_beside_the_search_is_done_without(is_full,
 def test_no_room_for_a_thread_is_a_limit(mode, models, monkeypatch, capsys):
     """It was waited for, though it had never begun."""
     started = threading.Thread.start
-    others = []  # that the mode has before the search
+    others = []  # the first is of the race
 
     def refuse(thread: threading.Thread) -> None:
         others.append(thread)
-        if len(others) > (mode == "auto"):
+        if len(others) > 1:
             raise RuntimeError("can't start new thread")
         started(thread)
 

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from burnside.decide.background import is_large
 from burnside.decide.modes import Mode
-from burnside.decide.race import is_large
 from burnside.explore.native.run import FEW_STATES, Progress
 from burnside.frontends.loading import load
 from burnside.resources import resource_directory

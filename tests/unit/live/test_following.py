@@ -86,8 +86,8 @@ def test_what_holds_on_a_small_quotient_is_confirmed(tmp_path: Path, monkeypatch
     model, claim = read(name)
     assert found(model, claim, Mode.UNIQUE, tmp_path).exploration.is_verified
 
-    plain = runs._Decider._plain
-    monkeypatch.setattr(runs._Decider, "_plain", lambda *asked: replace(plain(*asked), holds=False))
+    plain = runs._Decider._searched
+    monkeypatch.setattr(runs._Decider, "_searched", lambda *asked: replace(plain(*asked), holds=False))
     with pytest.raises(SelfTestError):
         found(model, claim, Mode.UNIQUE, tmp_path)
 

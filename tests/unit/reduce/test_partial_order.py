@@ -350,7 +350,7 @@ def test_why_it_is_not_used_is_told(tmp_path: Path) -> None:
 def test_other_words_and_the_adaptive_search_are_refused() -> None:
     system = burnside.load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", N=3)
 
-    with pytest.raises(ValueError, match="partial_order is 'always': it can be on or off"):
+    with pytest.raises(ValueError, match="partial_order is 'always': it can be auto, on, off"):
         system.check(partial_order="always")
     with pytest.raises(ModelError, match="the adaptive search takes all steps"):
         system.check(symmetry="adaptive", partial_order="on")

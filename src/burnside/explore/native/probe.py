@@ -240,8 +240,11 @@ class Tester:
         conditions: Sequence[ConditionTest] = (),
         *,
         is_steady: bool = True,
+        is_product: bool = False,
     ) -> None:
-        """``is_steady`` says that what was sought did not change on the way: what was taken then is taken now."""
+        """``is_steady`` says that what was sought did not change on the way: what was taken then is taken now. In a
+        product nothing is sought, so that states need not have been expanded for it.
+        """
         self._model = model
         self._probe = probe
         self._tests = [reduction.self_test(probe) for reduction in reductions]
@@ -249,6 +252,7 @@ class Tester:
         self._is_exact = all(reduction.is_exact for reduction in reductions)
         self._takes_all = all(reduction.takes_all for reduction in reductions)
         self._is_steady = is_steady or self._takes_all
+        self._is_product = is_product
         self._end = inf
         self._offset = 0
 
@@ -341,7 +345,7 @@ class Tester:
         is_deadlock = expanded and not steps and not self._may_end(state)
         for conditions in self._conditions:
             conditions.test(self._probe, state, steps, is_deadlock=is_deadlock)
-        for test in self._tests if expanded else ():
+        for test in self._tests if expanded or self._is_product else ():
             steps = test.taken(state, steps, thorough=thorough)
         reached = [s.state for s in steps]
         step = 1 if thorough else max(1, len(reached) // _FEW_SUCCESSORS)

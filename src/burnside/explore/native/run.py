@@ -21,6 +21,7 @@ from burnside.explore.native.abi import NONE, Run, StopReason
 from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
+from burnside.explore.orders import Orders
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
@@ -72,8 +73,8 @@ class SearchOptions:
     """How to search; None means as much memory as is free.
 
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
-    too, whatever that takes. ``partial_order`` allows claims about states to be decided without some of the orders in
-    which independent steps can be taken. ``cache`` is the directory for what is kept, None the user's; symmetries are
+    too, whatever that takes. ``partial_order`` says whether claims may be decided without some of the orders in which
+    independent steps can be taken. ``cache`` is the directory for what is kept, None the user's; symmetries are
     kept there if ``keeps_symmetries``.
     """
 
@@ -84,7 +85,7 @@ class SearchOptions:
     states: int | None = None
     self_test: bool = False
     verify: bool = False
-    partial_order: bool = False
+    partial_order: Orders = Orders.OFF
     flags: tuple[str, ...] | None = None
     cache: Path | None = None
     keeps_symmetries: bool = False
@@ -99,12 +100,14 @@ def explore(
     options: SearchOptions | None = None,
     watch: Watcher | None = None,
     overtaken: Overtaken | None = None,
+    has_many_states: bool = False,
 ) -> Exploration:
     """Explore all states of a checked model, or those that reductions leave, or until every claim is decided.
 
     On the quotient, paths of witnesses are paths of representatives, to be lifted by `explore.lift`. ``orbits`` has for
     every claim the first one that symmetries exchange it with: a witness of one decides them all. The search ends as
-    soon as ``overtaken`` says so.
+    soon as ``overtaken`` says so. If it is known that there are many states without the reductions, what they leave is
+    not confirmed by all states, unless that is asked for.
     """
     options = asked = options or SearchOptions()
     emitted = emit(model, claims, reductions)
@@ -114,7 +117,7 @@ def explore(
         if not reductions or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
-        if again is None:
+        if again is None or (has_many_states and not asked.verify):
             return found
         plain = Search(library, emitted.layout, claims, again, reductions, is_plain=True).run(watch, overtaken)
         return found if plain.stop.is_limit and not asked.verify else replace(found, plain=plain)
@@ -223,8 +226,9 @@ class Search:
         claims.test_all(probe, has_levels=has_levels, thorough=thorough)
         conditions = (claims, *self._conditions)
         is_steady = not any(steps is not None for steps in self._nearest)
-        tester = Tester(self._layout.cells.model, self._reductions, probe, conditions, is_steady=is_steady)
-        is_complete = found.stop is Stop.COMPLETE and not self._layout.extra.width
+        model, is_product = self._layout.cells.model, self._layout.extra.width > 0
+        tester = Tester(model, self._reductions, probe, conditions, is_steady=is_steady, is_product=is_product)
+        is_complete = found.stop is Stop.COMPLETE and not is_product
         seconds = min(found.seconds, found.cpu_seconds)  # others may have used the machine; so may other threads
         checked = tester.test(seconds, is_complete=is_complete, has_levels=has_levels, thorough=thorough)
         return SelfTest(checked, seconds=time.thread_time() - start)

@@ -4,8 +4,8 @@
  * of its own. One thread searches depth first and keeps the components of what is open as a stack of roots, each with
  * the acceptance sets that edges inside it have been seen to belong to. A component that has them all is the answer;
  * where fairness cannot be told by marks, it is when the component is complete, and fair (fair.h). A run that ends stays
- * in its last state for ever, with no event. Generated code sets what config.h lists for products and LABELS_ALWAYS, and
- * defines what product.h has.
+ * in its last state for ever, with no event. With partial order, a state is left by the steps of a stubborn set alone.
+ * Generated code sets what config.h lists for products and LABELS_ALWAYS, and defines what product.h has.
  */
 #ifndef BURNSIDE_LIVE_H
 #define BURNSIDE_LIVE_H
@@ -53,6 +53,7 @@ struct live {
     uint32_t *members; /* states of open components, in the order of their ranks */
     size_t member_count, member_room;
     uint32_t *labels;
+    word *numbers; /* of successors, each in the room of a state; for partial order */
     uint32_t *nodes;  /* by state: its node in the part, counted from 1; 0 if it is outside */
     struct part part; /* the component at hand, or the one that was found */
     uint32_t fair_scope;
@@ -128,6 +129,27 @@ static void note_enabled(struct live *x, size_t count) {
             x->enabled[acting[j] / 64] |= UINT64_C(1) << acting[j] % 64;
 }
 
+#if PARTIAL_ORDER
+/* Leave those of several successors that are enough, with their labels; how many, or 0 if steps are not known. Sets
+ * depend on the state of the model alone, not on the automaton or the search. */
+static size_t keep_some(struct live *x, const word *s, size_t count) {
+    struct engine *engine = x->engine;
+    word *buffer = x->worker->buffer;
+    for (size_t k = 0; k < count; k++) x->numbers[k * WORDS] = k; /* in the place of the successors themselves */
+    uint32_t kept = keep_stubborn(engine->run, s, engine->settled, false, x->numbers, x->labels, (uint32_t)count);
+    if (kept == NONE) {
+        stop(engine->run, STOP_BUG);
+        return 0;
+    }
+    for (uint32_t i = 0; i < kept; i++) {
+        size_t k = x->numbers[(size_t)i * WORDS];
+        memmove(buffer + (size_t)i * WORDS, buffer + k * WORDS, WORDS * sizeof(word));
+        x->labels[i] = x->labels[k];
+    }
+    return kept;
+}
+#endif
+
 /* Append the arcs of a state to the pending ones; false after a fault or a limit. */
 static bool append_arcs(struct live *x, uint32_t index) {
     struct worker *w = x->worker;
@@ -145,6 +167,9 @@ static bool append_arcs(struct live *x, uint32_t index) {
         memcpy(same, s, sizeof same);
         return add_arcs(x, s, same, NO_LABEL, atoms);
     }
+#if PARTIAL_ORDER
+    if (count > 1 && !fault && !(count = keep_some(x, s, count))) return false;
+#endif
     for (size_t k = 0; k < count && !fault; k++) {
         uint64_t events = event_atoms(x->labels[k], s, &fault);
         if (!fault && !add_arcs(x, s, w->buffer + k * WORDS, x->labels[k], atoms | events)) return false;
@@ -364,7 +389,8 @@ static bool open_live(struct live *x, struct engine *engine) {
     x->ranks = reserve(capacity * sizeof *x->ranks);
     x->nodes = reserve(capacity * sizeof *x->nodes);
     x->labels = malloc((MOST_SUCCESSORS + 1) * sizeof *x->labels);
-    return x->ranks && x->nodes && x->labels;
+    x->numbers = PARTIAL_ORDER ? malloc((MOST_SUCCESSORS + 1) * WORDS * sizeof *x->numbers) : NULL;
+    return x->ranks && x->nodes && x->labels && (x->numbers || !PARTIAL_ORDER);
 }
 
 static void close_live(struct live *x) {
@@ -373,6 +399,7 @@ static void close_live(struct live *x) {
     if (x->ranks) munmap(x->ranks, capacity * sizeof *x->ranks);
     if (x->nodes) munmap(x->nodes, capacity * sizeof *x->nodes);
     free(x->labels);
+    free(x->numbers);
     free(x->pending);
     free(x->names);
     free(x->open);

@@ -50,7 +50,7 @@ def _fixed(constraints: Constraints, pruned: Pruned) -> dict[int, list[int]]:
     for cell in range(len(constraints.cells.all)):
         values = None if cell in written or cell in pruned.equal.first else pruned.taken(cell)
         if values is not None and len(values) <= _MOST_PARTS:
-            found[cell] = values.tolist()
+            found[cell] = list(values)
     return found
 
 

@@ -22,7 +22,10 @@ from burnside.values import dataclass
 @final
 @dataclass(frozen=True)
 class PartialOrderReduction:
-    """Of the steps that can be taken in a state, those of a stubborn set are taken."""
+    """Of the steps that can be taken in a state, those of a stubborn set are taken.
+
+    Where something ``may_fault``, a rule or a condition of what is asked, what is decided before depends on distances.
+    """
 
     kind: ClassVar[str] = "partial-order"
     is_exact: ClassVar[bool] = True  # states are stored as they are
@@ -30,6 +33,7 @@ class PartialOrderReduction:
 
     model: Model
     sets: Stubborn
+    may_fault: bool = False
 
     @property
     def keeps_distances(self) -> bool:

@@ -85,7 +85,7 @@ def stubborn(
             for step in bits(relations.disabling(aim) & ~undoing):
                 undoing |= (not possible.never_meets(steps[step], aim)) << step
         if by_kind:
-            undoing = _whole_kinds(steps, undoing)
+            undoing = whole_kinds(steps, undoing)
         breakers = cycles.breakers(everything & ~undoing)
         has_few = breakers.bit_count() < FEW * len(steps)
         for step in bits(undoing | breakers if has_few else undoing):
@@ -99,6 +99,7 @@ def stubborn(
     return Stubborn(tuple(steps), tuple(goals), tuple(numbers), lacking, tuple(together), tuple(aiming), enabling)
 
 
-def _whole_kinds(steps: Sequence[Step], chosen: int) -> int:
+def whole_kinds(steps: Sequence[Step], chosen: int) -> int:
+    """All steps of the kinds of some: what symmetries may take them to, and more."""
     kinds = {steps[k].transition.event for k in bits(chosen)}
     return sum(1 << k for k, step in enumerate(steps) if step.transition.event in kinds)

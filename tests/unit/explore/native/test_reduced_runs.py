@@ -57,6 +57,34 @@ for seed in range(first, first + 4):
 """
 
 
+ORDERS_OF_RUNS = """
+import sys
+from pathlib import Path
+
+from burnside.claims.kinds import InfiniteRuns
+from burnside.claims.members import members_of
+from burnside.decide.modes import Mode
+from burnside.decide import runs
+from burnside.decide.workbench import Workbench
+from support.orders_of_runs import options_for, random_claim
+
+runs.is_installed = lambda: False  # Spot, which does not run under the sanitisers
+first = int(sys.argv[2])
+for seed in range(first, first + 4):
+    model, formula, atoms = random_claim(seed)
+    claim = InfiniteRuns("claim", formula, tuple(atoms.items()))
+    options = options_for(seed, Path(sys.argv[1]), tuple(sys.argv[3:]))
+    for mode in (Mode.NONE, Mode.UNIQUE):
+        runs.decide_members(Workbench(model, options), claim, [*members_of((claim,))], mode)
+"""
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(k, marks=pytest.mark.slow) for k in (5, 9))])
+def test_orders_of_infinite_runs_run_clean(seed: int, tmp_path: Path) -> None:
+    """The same for products with partial order."""
+    run_sanitised(ORDERS_OF_RUNS, str(tmp_path), str(seed), "-DBURNSIDE_BLOCK=4")
+
+
 @pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in (4, 8, 12))])
 def test_stubborn_sets_run_clean(seed: int, tmp_path: Path) -> None:
     """The same for partial order, on models with everything in them."""

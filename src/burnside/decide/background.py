@@ -1,0 +1,146 @@
+"""A search in the background: whether it is large, how far it has come when, and what it found."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final, TypeAlias, final
+
+from burnside.explore.native import run as native
+from burnside.limits import start_thread
+from burnside.results.exploration import Exploration, Stop
+
+# A search whose levels shrink may have so many times as many states: it is likely to be done before another way could
+# be ready.
+_NEARLY_ALL: Final = 2
+
+Searching: TypeAlias = Callable[[native.Watcher, native.Overtaken], Exploration]
+
+
+def is_large(progress: native.Progress, widest: int) -> bool:
+    """Whether a search has many states, by its figures and the size of its widest level so far."""
+    is_shrinking = 0 < progress.waiting < widest  # 0: at the end of a search, and before its first level
+    return progress.states >= native.FEW_STATES * (_NEARLY_ALL if is_shrinking else 1)
+
+
+@final
+class Pace:
+    """When a search by levels came to each of them, and with how many states; it may begin again."""
+
+    def __init__(self) -> None:
+        self.latest: native.Progress | None = None
+        self.is_large = False  # there are many states
+        self._widest = 0  # level so far
+        self._arrivals: dict[int, native.Progress] = {}
+
+    def note(self, progress: native.Progress) -> None:
+        """What was seen last."""
+        if self.latest is not None and progress.seconds < self.latest.seconds:
+            self._arrivals = {}
+        self.latest = progress
+        self._arrivals.setdefault(progress.depth, progress)
+        self._widest = max(self._widest, progress.waiting)
+        self.is_large = self.is_large or is_large(progress, self._widest)
+
+    def arrival(self, depth: int) -> native.Progress | None:
+        """The first that was seen of a level, or of a later one; None if the search has not come so far."""
+        arrivals = self._arrivals.copy()  # another thread may add to it
+        later = [level for level in arrivals if level >= depth]
+        return arrivals[min(later)] if later else None
+
+
+@final
+class Background:
+    """A search in a thread of its own."""
+
+    def __init__(self, search: Searching, watch: native.Watcher | None = None) -> None:
+        self.started = time.perf_counter()
+        self.pace = Pace()
+        self._watch = watch
+        self._cancelled = threading.Event()
+        self._is_done = False
+        self._news = threading.Event()  # it is done, or large
+        self._most_bytes: int | None = None
+        self._is_watched = True
+        self._found: Exploration | None = None
+        self._error: BaseException | None = None
+        start_thread(lambda: self._run(search))
+
+    def _run(self, search: Searching) -> None:
+        try:
+            self._found = search(self._progress, self._is_beaten)
+        except BaseException as error:  # raised again where the result is asked for
+            self._error = error
+        finally:
+            self._is_done = True
+            self._news.set()
+
+    def _progress(self, progress: native.Progress) -> None:
+        if self._watch is not None and self._is_watched:
+            self._watch(progress)
+
+    def _is_beaten(self, progress: native.Progress) -> bool:
+        was_large = self.pace.is_large
+        self.pace.note(progress)
+        if self.pace.is_large and not was_large:
+            self._news.set()
+        too_large = self._most_bytes is not None and progress.bytes > self._most_bytes
+        return self._cancelled.is_set() or too_large
+
+    def has_many_states(self) -> bool:
+        """Wait until that is known."""
+        while not self._news.wait(0.1):
+            pass
+        self._news.clear()
+        return not self._is_done
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended, for whatever reason."""
+        return self._is_done
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it is asked to stop."""
+        return self._cancelled.is_set()
+
+    def is_decisive(self) -> bool:
+        """Whether it has ended with the answer, or with a limit that ends everything."""
+        return self._is_done and (self._found is None or self._found.stop not in (Stop.MEMORY, Stop.OVERTAKEN))
+
+    def share(self, most_bytes: int) -> None:
+        """From now on another search runs: memory is shared with it."""
+        self._most_bytes = most_bytes
+
+    def be_quiet(self) -> None:
+        """From now on progress is the business of another search."""
+        self._is_watched = False
+
+    def wait(self, until: Callable[[], bool] = lambda: False) -> Exploration | None:
+        """The result, of a search that ends by itself; None if something else is true before that."""
+        pause = 0.001
+        while not self._is_done:
+            if until():
+                return None
+            self._news.wait(pause)
+            self._news.clear()
+            pause = min(0.02, pause * 2)
+        return self.result()
+
+    def result(self) -> Exploration:
+        """What was found, when it is done."""
+        if self._error is not None:
+            raise self._error
+        assert self._found is not None
+        return self._found
+
+    def give_up(self) -> None:
+        """Stop soon."""
+        self._cancelled.set()
+
+    def cancel(self) -> Exploration:
+        """Stop, if that is still necessary; the result so far."""
+        self.give_up()
+        self.wait()
+        return self.result()
