@@ -151,7 +151,7 @@ class Rival:
     def _compared(self, progress: native.Progress) -> bool | None:
         """Whether it is ahead of the other search, or behind; None while that is open."""
         now = self._other.latest
-        if progress.seconds < _SOON or now is None:
+        if progress.seconds < _SOON or now is None or not progress.depth:
             return None
         there = self._other.arrival(progress.depth)
         seconds = now.seconds if there is None else there.seconds
