@@ -1,12 +1,14 @@
 """Models for partial order: a few parts with little to do with one another, some of which go on for ever.
 
 Rules move values between several variables, swap and sort them, are guarded in several cells, send at one end of a
-queue and receive at the other, divide in guards, and fault by indices, quotients, ranges and full queues.
+queue and receive at the other, divide in guards, and fault by indices, quotients, ranges and full queues. Some queues
+have another one beside them, with the same messages or with a second part of each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from random import Random
 
 from .clocks import with_clock
@@ -24,6 +26,9 @@ def model_in_orders(seed: int, most: int = 400) -> Model:
     while True:
         namer = Namer(random, strange=False)
         model = _OrdersWriter(random, namer).model()
+        for queue in [v for v in model.variables if v.capacity is not None]:
+            if random.random() < 0.6:
+                model = _Beside(random, queue, namer.global_name(f"{queue.name}s")).model(model)
         if random.random() < 0.3:
             model = with_clock(model, random, namer)
         try:
@@ -271,11 +276,14 @@ class _OrdersWriter:
 
     # ------------------------------------------------------------ claims
 
+    def _asked(self, context: Context) -> Tree:
+        return self._about_queue(context) if self.queues and self.often(0.5) else self._atom(context)
+
     def _claims(self) -> tuple[Property, ...]:
         found = []
         for kind in self.random.choices(("invariant", "reachable", "reachable"), k=self.random.choice((1, 1, 2))):
             parameters: Parameters = (("i", self.process),) if self.often(0.4) else ()
-            parts = [self._atom(dict(parameters)) for _ in range(self.random.choice((1, 2, 2, 3)))]
+            parts = [self._asked(dict(parameters)) for _ in range(self.random.choice((1, 2, 2, 3)))]
             condition = parts[0]
             for part in parts[1:]:
                 condition = _binary("&&" if kind == "reachable" else "||", condition, part)
@@ -283,3 +291,39 @@ class _OrdersWriter:
         if self.often(0.6):
             found.append(Property("deadlockfree", self.namer.property("d", [])))
         return tuple(found)
+
+
+class _Beside:
+    """A queue that gets and loses a message whenever another one does: the same, or some other part of it."""
+
+    def __init__(self, random: Random, queue: Variable, name: str) -> None:
+        self.random = random
+        self.queue = queue
+        self.name = name
+        self.is_same = random.random() < 0.5
+
+    def model(self, model: Model) -> Model:
+        rules = tuple(self._rule(rule) for rule in model.rules)
+        claims = tuple(replace(c, condition=c.condition and self._read(c.condition)) for c in model.properties)
+        variables = (*model.variables, replace(self.queue, name=self.name))
+        return replace(model, variables=variables, rules=rules, properties=claims)
+
+    def _rule(self, rule: Rule) -> Rule:
+        return replace(rule, guard=rule.guard and self._read(rule.guard), body=tuple(self._written(rule.body)))
+
+    def _read(self, tree: Tree) -> Tree:
+        """The same of either of the two."""
+        if tree[0] in ("len", "empty", "full", "head") and tree[1] == self.queue.name and self.random.random() < 0.5:
+            return (tree[0], self.name, tree[2])
+        return tuple(self._read(part) if isinstance(part, tuple) and part else part for part in tree)
+
+    def _written(self, statements: tuple[Tree, ...]) -> Iterator[Tree]:
+        for statement in statements:
+            kind, name, *more = statement
+            if kind == "if":
+                yield ("if", self._read(name), *(tuple(self._written(side)) for side in more))
+                continue
+            yield statement
+            if name == self.queue.name and kind in ("push", "pop"):
+                value = [_number(self.random.randrange(2))] if kind == "push" and not self.is_same else more[1:]
+                yield (kind, self.name, more[0], *value)

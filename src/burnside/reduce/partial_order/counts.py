@@ -98,7 +98,11 @@ def queues_of(
         if element.variable.is_sequence:
             together.setdefault(equal.first.get(element.start, element.start), []).append(element)
     for length, elements in together.items():
-        yield Queue(length, elements, constraints, steps, relations)
+        places = min(element.variable.capacity or 0 for element in elements)
+        messages = [tuple(element.start + 1 + k for element in elements) for k in range(places)]
+        # Of places that always hold the same, steps write the first alone.
+        written = [tuple(equal.first.get(slot, slot) for slot in message) for message in messages]
+        yield Queue(length, elements, written, constraints, steps, relations)
 
 
 @final
@@ -148,14 +152,14 @@ class Queue:
         self,
         length: int,
         elements: Sequence[Element],
+        messages: Sequence[tuple[int, ...]],
         constraints: Constraints,
         steps: Sequence[Step],
         relations: Relations,
     ) -> None:
-        places = min(element.variable.capacity or 0 for element in elements)
-        self.messages = [tuple(element.start + 1 + k for element in elements) for k in range(places)]
+        self.messages = messages
         self._nothing = tuple(empty_slot(element.variable) for element in elements)
-        self.cells = sum(1 << slot for message in self.messages for slot in message)
+        self.cells = sum(1 << slot for slot in {slot for message in messages for slot in message})
         self._constraints = constraints
         self._steps = steps
         self._relations = relations
