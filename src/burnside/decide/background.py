@@ -55,8 +55,9 @@ class Background:
     """A search in a thread of its own."""
 
     def __init__(self, search: Searching, watch: native.Watcher | None = None) -> None:
-        self.started = time.perf_counter()
+        self.started = 0.0
         self.pace = Pace()
+        self._search = search
         self._watch = watch
         self._cancelled = threading.Event()
         self._is_done = False
@@ -65,11 +66,15 @@ class Background:
         self._is_watched = True
         self._found: Exploration | None = None
         self._error: BaseException | None = None
-        start_thread(lambda: self._run(search))
 
-    def _run(self, search: Searching) -> None:
+    def start(self) -> None:
+        """Begin; by then, whoever searches must know of this object."""
+        self.started = time.perf_counter()
+        start_thread(self._run)
+
+    def _run(self) -> None:
         try:
-            self._found = search(self._progress, self._is_beaten)
+            self._found = self._search(self._progress, self._is_beaten)
         except BaseException as error:  # raised again where the result is asked for
             self._error = error
         finally:

@@ -69,6 +69,7 @@ class _Race:
         if mode in (Mode.UNIQUE, Mode.MULTI):
             self._quotient = bench.quotient(members, multi=mode is Mode.MULTI)
         self._first = Background(self._search_first, bench.watch)
+        self._first.start()
 
     def _search_first(self, watch: native.Watcher, is_beaten: native.Overtaken) -> Exploration:
         bench = self._bench

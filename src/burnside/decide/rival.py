@@ -56,6 +56,7 @@ class Rival:
         self._reason = TOO_LATE
         self._is_ahead = False
         self._search = Background(self._run)
+        self._search.start()
 
     @property
     def is_ahead(self) -> bool:

@@ -177,5 +177,8 @@ def test_a_search_that_fails_says_so() -> None:
     def fail(*_: object) -> Exploration:
         raise ValueError("nothing")
 
+    background = Background(fail)
+    background.start()
+
     with pytest.raises(ValueError, match="nothing"):
-        Background(fail).wait()
+        background.wait()
