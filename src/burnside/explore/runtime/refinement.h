@@ -120,7 +120,7 @@ static inline bool is_told_apart(const struct partition *p) { return p->beginnin
 static void refine(struct refining *r, struct partition *p) {
     for (uint64_t before = 0; p->beginnings != before && !is_told_apart(p);) {
         before = p->beginnings;
-        union numbers known = blurred(&p->numbers), seen = look(&r->sight, &r->heard, &known, NULL);
+        union numbers known = blurred(&p->numbers), seen = look_around(&r->sight, &r->heard, &known, NULL);
         lanes number[VECTORS];
         for (int v = 0; v < VECTORS; v++) number[v] = in_bits(seen.all[v], NUMBER_BITS);
         split_classes(p, number);
@@ -333,10 +333,10 @@ static inline count_t orders_of_silent(const lanes *is_silent) {
 /* Puts the members of each sort into classes by what is said of each, but first those of whom nothing is said, in any order;
  * in how many orders that can be done. Where members have no keys, how often facts name them takes the place of these. */
 static inline count_t begin(const struct refining *r, const union numbers *said, struct partition *p) {
-    union numbers known = *said, any, seen = look(&r->sight, &r->heard, said, &any);
+    union numbers known = *said, any, seen = look_around(&r->sight, &r->heard, said, &any);
     if (!KEY_WORDS) {
         known = blurred(&seen);
-        seen = look(&r->sight, &r->heard, &known, NULL);
+        seen = look_around(&r->sight, &r->heard, &known, NULL);
     }
     lanes number[VECTORS], is_silent[VECTORS], each = {0, 1, 2, 3};
     for (int v = 0; v < VECTORS; v++) {

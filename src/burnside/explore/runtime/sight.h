@@ -75,7 +75,7 @@ UNROLLED
 
 /* What members see in all facts, if so much is known of the others. If anybody asks: something else than 0 for members who are
  * named. */
-static inline __attribute__((always_inline)) union numbers look(
+static inline __attribute__((always_inline)) union numbers look_around(
     const struct sight *sight, const struct heard *heard, const union numbers *known, union numbers *named) {
     (void)heard;
     union numbers seen = sight->row[ALONE], any = seen;
@@ -117,7 +117,7 @@ struct sight {
 static inline void see_nothing(struct sight *sight) { memset(sight, 0, sizeof *sight); }
 
 /* In a fact about one member it sees nothing new. */
-static inline union numbers look(
+static inline union numbers look_around(
     const struct sight *sight, const struct heard *heard, const union numbers *known, union numbers *named) {
     union numbers seen = sight->sum;
     if (named) *named = seen;
