@@ -410,3 +410,11 @@ def test_a_set_that_is_not_stubborn_is_noticed(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Probe, "chosen", lambda *asked, **how: (chosen(*asked, **how)[0] & 1, chosen(*asked, **how)[1]))
     with pytest.raises(SelfTestError, match="stubborn set"):
         burnside.load(EXAMPLES / "zhang2013" / "dining_philosophers.seq", N=4).check(partial_order="on", self_test=True)
+
+
+def test_partial_order_goes_with_every_canonical_form() -> None:
+    """Headers of both are in one text: partition refinement and stubborn sets once had a function of one name."""
+    found = burnside.load(EXAMPLES / "classics" / "vote.seq", N=5).check(symmetry="unique", partial_order="on")
+
+    assert set(found.verdicts.values()) <= {"holds", "violated"}
+    assert found.as_dict()["symmetry"]["strategy"] == "partition refinement"
