@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,7 @@ def package_of(module: Path) -> str:
     return module.relative_to(SRC).parts[0].removesuffix(".py")
 
 
+@cache
 def tree_of(module: Path) -> ast.Module:
     """The syntax of a module."""
     return ast.parse(module.read_text())
@@ -204,6 +206,7 @@ def test_classes_of_values_cost_nothing_at_the_start(module):
     assert is_standard is (name_of(module) in STANDARD)
 
 
+@cache
 def used_codes() -> set[str]:
     """Codes of diagnostics that occur anywhere but in their table."""
     texts = (m.read_text() for m in MODULES if m != SRC / "source" / "codes.py")

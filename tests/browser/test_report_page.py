@@ -53,6 +53,7 @@ rule leave(i: Id) when inside[i] do { inside[i] := false; turn := if turn == lef
 invariant alone: !(inside[0] && inside[1]);
 """
 TEXTS = {"odd": ODD, "plain": PLAIN, "mixed": MIXED}
+USUAL = ("philosophers", "events", "odd", "mixed")  # between them they have all that a page can have
 SHOWN = ("philosophers", "tokens", "balancer")  # whose screenshots are always taken
 WIDTHS = (1280, 390)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -136,7 +137,9 @@ def keep(opened: Opened, name: str, directory: Path) -> Path:
 # ---------------------------------------------------------------- every page
 
 
-@pytest.mark.parametrize("name", [*MODELS, *TEXTS])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[] if n in USUAL else [pytest.mark.slow]) for n in (*MODELS, *TEXTS)]
+)
 def test_a_page_can_be_read(browser: Any, reports: dict[str, Path], name: str, tmp_path: Path) -> None:
     """Wide and narrow, light and dark: nothing is clipped, faint or tiny, and the page does not scroll sideways.
 

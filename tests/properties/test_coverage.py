@@ -13,6 +13,7 @@ from burnside.ir.semantics import Step, successors
 from burnside.results.coverage import Coverage
 from burnside.study import Study
 from support.strategies import reachable_states, seeded_model
+from support.thorough import some
 from support.tiny_models import tiny_model
 
 
@@ -37,7 +38,7 @@ def found(coverage: Coverage | None) -> tuple[list[str], list[tuple[str, tuple[i
     return list(coverage.never_fired), [(v.variable.name, v.never) for v in coverage.variables]
 
 
-@pytest.mark.parametrize("seed", range(14))
+@pytest.mark.parametrize("seed", some(range(28)))
 def test_coverage_is_that_of_all_reachable_states(seed):
     """Also where only representatives are explored: rules and values that they do not show are found elsewhere."""
     model = tiny_model(seed)
@@ -50,7 +51,7 @@ def test_coverage_is_that_of_all_reachable_states(seed):
         assert found(coverage) == never(model, states), mode
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", some(range(16)))
 def test_sequences_and_large_models_are_covered(seed):
     """Items of sequences count as values, empty slots do not."""
     model = seeded_model(seed, most_states=200)

@@ -9,8 +9,10 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from string import Template
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -117,13 +119,31 @@ class Executable:
 
 def compile_program(program: Program, directory: Path, flags: Sequence[str]) -> Executable:
     """An executable that explores a model; the compiler's warnings are errors."""
-    model, search, output = directory / "model.c", directory / "search.c", directory / "model"
+    model, output = directory / "model.c", directory / "model"
     model.write_text(program.model)
-    search.write_text(program.search + MAIN)
-    command = ["cc", "-std=gnu11", "-pthread", *WARNINGS, *flags, "-I", str(RUNTIME), "-o", str(output)]
-    result = subprocess.run([*command, str(model), str(search)], capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr[:4000]
+    _compile(*flags, "-o", str(output), str(model), str(_search_object(program.search, tuple(flags))))
     return Executable(output)
+
+
+@cache
+def _search_object(search: str, flags: tuple[str, ...]) -> Path:
+    """Most models have the same search: it is compiled once."""
+    folder = Path(_objects().name)
+    text = folder / f"{len(list(folder.iterdir()))}.c"
+    text.write_text(search + MAIN)
+    _compile(*flags, "-c", "-o", str(text.with_suffix(".o")), str(text))
+    return text.with_suffix(".o")
+
+
+@cache
+def _objects() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="searches-")
+
+
+def _compile(*arguments: str) -> None:
+    command = ["cc", "-std=gnu11", "-pthread", *WARNINGS, "-I", str(RUNTIME), *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr[:4000]
 
 
 def sanitiser() -> str | None:

@@ -30,14 +30,14 @@ def check(seed: int, directory) -> None:
             assert (found["states"], found["transitions"]) == (expected.states, expected.transitions)
 
 
-@pytest.mark.parametrize("seed", range(2000, 2012))
+@pytest.mark.parametrize("seed", range(2000, 2006))
 def test_the_checker_of_a_random_model_runs_clean(seed, tmp_path):
-    """Address and undefined-behaviour sanitisers find nothing in a dozen models."""
+    """Address and undefined-behaviour sanitisers find nothing in a few models."""
     check(seed, tmp_path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2012, 2120))
+@pytest.mark.parametrize("seed", range(2006, 2120))
 def test_the_checkers_of_many_random_models_run_clean(seed, tmp_path):
     """The same for a hundred more."""
     check(seed, tmp_path)
