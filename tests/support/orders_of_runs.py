@@ -10,15 +10,13 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-import numpy as np
-
 from burnside.claims.kinds import Atom, Fairness, InfiniteRuns
 from burnside.claims.members import Member, members_of
 from burnside.claims.requirements import Family, Required, Subject
 from burnside.decide.modes import Mode
 from burnside.decide.runs import decide_members
 from burnside.decide.workbench import Workbench
-from burnside.detect.arrays import Evaluation
+from burnside.detect.masks import Evaluation
 from burnside.detect.run import Symmetries
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.orders import Orders
@@ -125,7 +123,7 @@ class SomeRuns(Runs):
     def _instances(self, state: State) -> set[int | None]:
         """The rule instances of the steps in a set that can be taken."""
         sets, random = self._sets, self._random
-        evaluation = Evaluation({cell: np.asarray(value, dtype=np.int64) for cell, value in enumerate(state)})
+        evaluation = Evaluation.at_state(state)
         holding = [bool(evaluation.truth(condition)) for condition in sets.conditions]
         able = [s for s, lacking in enumerate(sets.lacking) if all(holding[g] for g in lacking)]
         chosen = 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, repeat, zip_longest
+from math import prod
 from operator import and_, mul, or_, xor
 from typing import Final, TypeAlias, final
 
@@ -70,16 +71,68 @@ def column_of(found: ByValue, many: int) -> list[int]:
     return [values[number] for number in numbers.to_bytes(many, "little")]
 
 
+def runs(*sizes: int) -> list[list[Mask]]:
+    """For every column of a product of so many values each, in which rows it has the first, the second, and so on.
+
+    >>> runs(2, 2)
+    [[3, 12], [5, 10]]
+    """
+    columns: list[list[Mask]] = []
+    many = 1
+    for size in reversed(sizes):  # the last one changes from row to row
+        run = (1 << many) - 1
+        again = [[_repeated(mask, many, size) for mask in column] for column in columns]
+        columns = [[run << many * k for k in range(size)], *again]
+        many *= size
+    return columns
+
+
+def _repeated(mask: Mask, width: int, times: int) -> Mask:
+    """A mask of some width, so many times. Multiplying would take longer than linear time.
+
+    >>> bin(_repeated(0b011, 3, 3))
+    '0b11011011'
+    """
+    done = 1
+    while done < times:
+        more = min(done, times - done)
+        mask |= (mask & (1 << more * width) - 1) << done * width
+        done += more
+    return mask
+
+
 @final
 class Evaluation:
     """The values of terms for given values of cells on ``many`` assignments, each computed once."""
 
     def __init__(self, cells: Mapping[int, ByValue], many: int) -> None:
-        self._cells = cells
+        self.cells = cells
         self._many = many
         self._everywhere = (1 << many) - 1
         self._truths: dict[int, Mask] = {}
         self._values: dict[int, ByValue] = {}
+
+    @staticmethod
+    def on_all(values: Mapping[int, Sequence[int]]) -> Evaluation:
+        """On all assignments of such values to cells.
+
+        >>> Evaluation.on_all({4: [0, 1], 7: [5, 6]}).cells
+        {4: {0: 3, 1: 12}, 7: {5: 5, 6: 10}}
+        """
+        sizes = [*map(len, values.values())]
+        if not all(sizes):
+            return Evaluation({cell: {} for cell in values}, 0)
+        columns = zip(values.items(), runs(*sizes), strict=True)
+        return Evaluation({cell: dict(zip(v, masks, strict=True)) for (cell, v), masks in columns}, prod(sizes))
+
+    @staticmethod
+    def at_state(state: Sequence[int]) -> Evaluation:
+        """In one state."""
+        return Evaluation({cell: {value: 1} for cell, value in enumerate(state)}, 1)
+
+    def after(self, updates: Iterable[tuple[int, Term]]) -> Evaluation:
+        """When cells have become what terms are here."""
+        return Evaluation({**self.cells, **{cell: self.value(term) for cell, term in updates}}, self._many)
 
     def truth(self, term: Term) -> Mask:
         """Where a condition holds."""
@@ -123,7 +176,7 @@ class Evaluation:
     def _number(self, term: Term) -> ByValue:
         match term.operator:
             case "cell":
-                return self._cells[term.value]
+                return self.cells[term.value]
             case "const":
                 return self._only(term.value)
             case "and" | "or" | "not" | "eq" | "le":
@@ -194,6 +247,15 @@ def _halves(value: int, mask: Mask, position: int, ones: Mask) -> Iterator[tuple
         yield value, mask ^ larger
     if larger:
         yield value + (1 << position), larger
+
+
+def unequal(one: ByValue, other: ByValue, among: Mask) -> Mask:
+    """Where two values differ, among some assignments.
+
+    >>> bin(unequal({0: 0b0011, 1: 0b1100}, {0: 0b0101, 2: 0b1010}, 0b0111))
+    '0b110'
+    """
+    return among & ~_united(mask & other.get(value, 0) for value, mask in one.items())
 
 
 def _united(masks: Iterable[Mask]) -> Mask:

@@ -12,13 +12,15 @@ from math import prod
 from operator import add, itemgetter
 from typing import NamedTuple, TypeAlias, final
 
-from burnside.detect.masks import Evaluation, Mask, column_of, digits
+from burnside.detect.masks import Evaluation, column_of, digits, runs
 from burnside.detect.terms import Term
 from burnside.values import dataclass
 
 Row: TypeAlias = tuple[int, ...]
 Rows: TypeAlias = tuple[Row, ...]
 Numbers: TypeAlias = tuple[int, ...]  # values of a cell, sorted
+
+_runs = cache(runs)  # tables are small, and of few shapes
 
 
 class Column(NamedTuple):
@@ -68,23 +70,6 @@ def tabulate(
         after = zip(*(column_of(evaluation.value(term), many) for _, term in updates), strict=True)
         rows = map(add, rows, after)
     return Relation(names, tuple(compress(rows, digits(holds, many))))
-
-
-@cache
-def _runs(*sizes: int) -> list[list[Mask]]:
-    """For every column of a product of so many values each, in which rows it has the first, the second, and so on.
-
-    >>> _runs(2, 2)
-    [[3, 12], [5, 10]]
-    """
-    columns: list[list[Mask]] = []
-    many = 1
-    for size in reversed(sizes):  # the last one changes from row to row
-        run = (1 << many) - 1
-        again = ((1 << many * size) - 1) // run  # a one wherever a run begins
-        columns = [[run << many * k for k in range(size)], *([mask * again for mask in column] for column in columns)]
-        many *= size
-    return columns
 
 
 def projected(rows: Iterable[Row], kept: Sequence[int]) -> Iterable[Row]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from burnside.detect import symbolic
-from burnside.detect.arrays import Evaluation
 from burnside.detect.constrain import ModelConstraints
+from burnside.detect.masks import Evaluation
 from burnside.detect.terms import Terms
 from burnside.frontends.loading import load
 from burnside.ir.nodes import Domain
@@ -38,9 +37,8 @@ def test_a_rule_that_takes_too_much_work_is_opaque(tmp_path: Path, monkeypatch: 
 
 
 def test_conditions_on_single_values_can_be_joined() -> None:
-    """Three of them: where cells have one value each, there are no axes."""
+    """Three of them, where cells have one value each."""
     terms = Terms([Domain("", 0, 3)] * 3)
     together = terms.conjunction(terms.equal(terms.cell(k), terms.constant(1)) for k in range(3))
-    cells = {k: np.asarray(1, dtype=np.int64) for k in range(3)}
 
-    assert bool(Evaluation(cells).truth(together))
+    assert Evaluation.at_state((1, 1, 1)).truth(together) == 1

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from burnside.detect.masks import Evaluation, by_value, column_of, digits, places
+from burnside.detect.masks import Evaluation, by_value, column_of, digits, places, unequal
 from burnside.detect.relations import Column, tabulate
 from burnside.detect.sample import states_of
 from burnside.detect.terms import Term, Terms
@@ -132,3 +132,25 @@ def test_conditions_without_cells() -> None:
     assert tabulate((terms.true,), (), (), {}).rows == ((),)
     assert tabulate((terms.false,), (), (), {}).rows == ()
     assert Evaluation({}, 1).value(terms.constant(3)) == {3: 1}
+
+
+@pytest.mark.parametrize("sizes", [(), (3,), (2, 5), (4, 1, 3), (3, 0, 2), (7, 6, 5)])
+def test_all_assignments_are_those_of_a_product(sizes: tuple[int, ...]) -> None:
+    """In the order in which they are written down; none if a cell has no value."""
+    values = {2 * cell: [10 * cell + k for k in range(size)] for cell, size in enumerate(sizes)}
+    rows = [*product(*values.values())]
+    found = Evaluation.on_all(values)
+
+    for cell, column in zip(values, zip(*rows, strict=True) if rows else [()] * len(sizes), strict=True):
+        assert column_of(found.cells[cell], len(rows)) == [*column]
+
+
+def test_what_becomes_of_assignments() -> None:
+    """All cells are written at once, by what they were."""
+    terms = Terms([Domain("", 0, 2)] * 2)
+    a, b = terms.cell(0), terms.cell(1)
+    before = Evaluation.on_all({0: range(3), 1: range(3)})
+    swapped = before.after([(0, b), (1, a)])
+
+    assert swapped.cells == {0: before.cells[1], 1: before.cells[0]}
+    assert places(unequal(before.cells[0], swapped.cells[0], 0b111111111)) == [1, 2, 3, 5, 6, 7]

@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Literal
 
-import numpy as np
 import pytest
 
 import burnside
-from burnside.detect.arrays import Evaluation
 from burnside.detect.constrain import Constraints
+from burnside.detect.masks import Evaluation
 from burnside.detect.run import Symmetries
+from burnside.detect.sample import states_of
 from burnside.explore.native.probe import Probe
 from burnside.frontends.loading import load
 from burnside.groups.work import Work
@@ -146,8 +146,7 @@ def test_steps_that_accord_can_be_exchanged(seed: int) -> None:
 
 def _is_of(step: Step, state: tuple[int, ...]) -> bool:
     """Whether a rule instance fires by this step in a state: its guard holds."""
-    cells = {cell: np.asarray(value, dtype=np.int64) for cell, value in enumerate(state)}
-    return bool(Evaluation(cells).truth(step.transition.guard))
+    return bool(Evaluation.at_state(state).truth(step.transition.guard))
 
 
 def test_philosophers_accord_unless_they_are_neighbours() -> None:
@@ -182,6 +181,19 @@ def test_terms_that_are_shared_out_in_another_way_are_another_question(tmp_path:
         found = {pair: relations.accord(of_rule[pair[0]], of_rule[pair[1]]) for pair in pairs}
 
         assert found == {SAME: True, DIFFERENT: False}
+
+
+def test_what_would_take_too_much_memory_is_not_decided_on_values(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On few assignments, terms may have very many values."""
+    path = tmp_path / "wide.seq"
+    path.write_text("var x: 0 .. 30 = *; var y: 0 .. 30 = *;\nrule r do { x := (x * 31 + y) % 31; y := (x + y) % 31; }")
+    for most, is_known in ((1 << 28, True), (1 << 16, False)):
+        monkeypatch.setattr("burnside.reduce.partial_order.relations._MOST_BITS", most)
+        _, (step,), relations = relations_of(load(path).model)
+
+        assert (relations.changes(step, 0) is not None) is is_known
 
 
 def test_aims_are_the_ways_to_meet_a_goal(tmp_path: Path) -> None:
@@ -248,10 +260,9 @@ def test_what_is_impossible_never_happens(seed: int) -> None:
     states = reachable_states(model) or set()
     if not states:
         return
-    columns = dict(enumerate(np.asarray(sorted(states), dtype=np.int64).T))
+    evaluation = states_of(sorted(states)).evaluation
     for aim in aims:
-        holds = Evaluation(columns).truth(terms.conjunction(aim))
-        assert possible.can_be_met(aim) or not holds.any(), (seed, aim)
+        assert possible.can_be_met(aim) or not evaluation.truth(terms.conjunction(aim)), (seed, aim)
 
 
 @pytest.mark.parametrize(("places", "may_overflow"), [("N", False), ("N-1", True)])

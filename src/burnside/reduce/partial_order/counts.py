@@ -55,7 +55,7 @@ def counts_of(constraints: Constraints, queues: Iterable[Queue], relations: Rela
             initial = constraints.initial_values[element.start]
             yield _Value(element.start, None, initial, relations)
             if not element.variable.is_sequence:
-                yield from (_Value(element.start, v, initial, relations) for v in values.tolist())
+                yield from (_Value(element.start, v, initial, relations) for v in values)
     for queue in queues:
         yield from (_Messages(queue, kind) for kind in queue.kinds or ())
 
@@ -66,7 +66,7 @@ def by_moved_values(terms: Terms, step: Step, queues: Sequence[Queue], relations
     """
     cells = sorted({term.value for queue in queues for term in queue.moved(step) if term.operator == "cell"})
     held = [relations.allowed(cell, step.guards) for cell in cells]
-    known = [values.tolist() for values in held if values is not None]
+    known = [values for values in held if values is not None]
     if len(known) < len(cells) or prod(map(len, known)) > _MOST_PARTS:
         yield step
         return
@@ -130,7 +130,7 @@ class _Value:
     def at_least(self, aim: Conditions) -> int:
         """By conditions on the cell alone."""
         held = self.relations.allowed(self.cell, aim)
-        return min(map(self._counted, [] if held is None else held.tolist()), default=0)
+        return min(map(self._counted, () if held is None else held), default=0)
 
     def increase(self, step: Step) -> int:
         """By the values before and after the step."""
@@ -139,7 +139,7 @@ class _Value:
         pairs = self.relations.changes(step, self.cell)
         if pairs is None:
             values = self.relations.allowed(self.cell, ())
-            held = [] if values is None else [*map(self._counted, values.tolist())]
+            held = [] if values is None else [*map(self._counted, values)]
             return max(held, default=0) - min(held, default=0)
         return max((self._counted(after) - self._counted(before) for before, after in pairs), default=0)
 
@@ -201,12 +201,12 @@ class Queue:
     def _values(self, term: Term, step: Step) -> Sequence[int]:
         """The values that a term may have where a step can be taken."""
         held = self._relations.allowed(term.value, step.guards) if term.operator == "cell" else None
-        return range(term.low, term.high + 1) if held is None else held.tolist()
+        return range(term.low, term.high + 1) if held is None else held
 
     def ways(self, message: Sequence[int], aim: Conditions) -> list[Conditions] | None:
         """What a message may be, as conditions, if an aim says something of it, and there is one; None otherwise."""
         lengths = self._relations.allowed(self._length, aim)
-        if self.kinds is None or lengths is None or (lengths <= self.messages.index(tuple(message))).any():
+        if self.kinds is None or lengths is None or min(lengths, default=0) <= self.messages.index(tuple(message)):
             return None
         if not any(condition.support == 1 << slot for condition in aim for slot in message):
             return None
@@ -215,7 +215,7 @@ class Queue:
         fitting = [
             kind
             for kind in self.kinds
-            if all(values is None or (values == part).any() for part, values in zip(kind, held, strict=True))
+            if all(values is None or part in values for part, values in zip(kind, held, strict=True))
         ]
         cells = [*map(terms.cell, message)]
         return [
@@ -229,7 +229,7 @@ class Queue:
         if step.transition not in self._known:
             lengths = self._relations.allowed(self._length, step.guards)
             try:
-                found = None if lengths is None else [self._move(step, length) for length in lengths.tolist()]
+                found = None if lengths is None else [self._move(step, length) for length in lengths]
             except TooLarge:
                 found = None
             self._known[step.transition] = found
@@ -281,7 +281,7 @@ class Queue:
         held = self._relations.allowed(term.value, step.guards) if term.operator == "cell" else None
         if held is None:
             return term.low <= value <= term.high, False
-        return bool((held == value).any()), bool((held == value).all())
+        return value in held, all(v == value for v in held)
 
     def at_first(self, kind: tuple[int, ...]) -> int:
         """How many messages of a kind there are at most in an initial state."""
@@ -296,7 +296,7 @@ class Queue:
 
     def _must_be(self, slot: int, value: int, aim: Conditions) -> bool:
         held = self._relations.allowed(slot, aim)
-        return held is not None and len(held) > 0 and bool((held == value).all())
+        return held is not None and {*held} == {value}
 
 
 @final

@@ -12,10 +12,8 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from math import lcm
-from typing import Final, TypeAlias, final
-
-import numpy as np
-import numpy.typing as npt
+from operator import mul
+from typing import Final, final
 
 from burnside.detect.constrain import Constraints
 from burnside.detect.equal_cells import EqualCells
@@ -26,8 +24,6 @@ from burnside.reduce.partial_order.actions import Conditions, Goal, Step
 from burnside.reduce.partial_order.counts import Count, by_kinds, by_moved_values, counts_of, queues_of
 from burnside.reduce.partial_order.relations import Relations
 from burnside.values import replace
-
-_Matrix: TypeAlias = npt.NDArray[np.float64]
 
 _MOST_COUNTS: Final = 400
 _MOST_PIVOTS: Final = 400
@@ -61,7 +57,7 @@ class Possible:
         self._relations = relations
         self._work = Work(work.left)  # as much again: what is found out here is worth more than any single relation
         self._asking = Work(_MOST_ASKED * _ASKING)
-        self._weights: list[npt.NDArray[np.int64]] = []  # of sums that no step increases
+        self._weights: list[Sequence[int]] = []  # of sums that no step increases
 
     def reduced(self, goal: Goal) -> Goal:
         """A goal without the aims that cannot be met."""
@@ -76,7 +72,7 @@ class Possible:
         for cell in bits(self._support(aim)):
             slot = self._cells[cell].slot
             held = self._relations.allowed(cell, aim)
-            if held is not None and not len(held):
+            if held is not None and not held:
                 return False
             if slot is None or slot < 0 or held is None:
                 continue
@@ -85,8 +81,8 @@ class Possible:
             if lengths is None:
                 continue
             empty = empty_slot(self._cells[cell].variable)
-            is_used = bool((held != empty).any()) and bool((lengths > slot).any())
-            is_empty = bool((held == empty).any()) and bool((lengths <= slot).any())
+            is_used = any(v != empty for v in held) and any(n > slot for n in lengths)
+            is_empty = empty in held and any(n <= slot for n in lengths)
             if not (is_used or is_empty):
                 return False
         return True
@@ -114,18 +110,18 @@ class Possible:
         return not self.can_be_met((*step.guards, *aim))
 
     def _is_too_much(self, aim: Conditions) -> bool:
-        needed = np.asarray(self._needed(aim), dtype=np.int64)
-        if not self._changes.size or needed.max() <= 0:
+        needed = self._needed(aim)
+        if not self._changes or max(needed, default=0) <= 0:
             return False
-        if any(weights @ needed > 0 for weights in self._weights):
+        if any(_sum(weights, needed) > 0 for weights in self._weights):
             return True
         try:
             for work in (self._work, self._asking):
-                work.spend(_COST * self._changes.size)
+                work.spend(_COST * len(self._changes) * len(needed))
         except OutOfWork:
             return False
-        weights = rounded(maximised(self._changes.astype(np.float64), needed.astype(np.float64)))
-        if weights @ needed <= 0 or (self._changes @ weights).max() > 0:
+        weights = rounded(maximised(self._changes, needed))
+        if _sum(weights, needed) <= 0 or any(_sum(weights, row) > 0 for row in self._changes):
             return False
         self._weights.append(weights)
         return True
@@ -156,7 +152,7 @@ class Possible:
         return [(count, count.at_first()) for count in islice(self._all_counts, _MOST_COUNTS)]
 
     @cached_property
-    def _changes(self) -> npt.NDArray[np.int64]:
+    def _changes(self) -> list[tuple[int, ...]]:
         """By step and count: by how much the step may increase the count at most. Equal rows are one."""
         counts = [count for count, _ in self._counts]
         rows: set[tuple[int, ...]] = set()
@@ -164,28 +160,34 @@ class Possible:
             for part in by_moved_values(self._terms, step, self._queues, self._relations):
                 rows.add(tuple([count.increase(part) for count in counts]))
                 if len(rows) * len(counts) > _MOST_ENTRIES:
-                    return np.zeros((0, 0), dtype=np.int64)
-        return np.asarray(sorted(rows), dtype=np.int64)
+                    return []
+        return sorted(rows)
 
 
-def rounded(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def _sum(weights: Sequence[int], counts: Sequence[int]) -> int:
+    return sum(map(mul, weights, counts))
+
+
+def rounded(weights: Sequence[float]) -> list[int]:
     """Weights as whole numbers, after they have been rounded to small fractions: sums of them are exact.
 
-    >>> rounded(np.asarray([0.5, 0.3333, 0.0])).tolist()
+    >>> rounded([0.5, 0.3333, 0.0])
     [3, 2, 0]
     """
-    fractions = [max(Fraction(0), Fraction(w).limit_denominator(_LARGEST_DENOMINATOR)) for w in weights.tolist()]
+    fractions = [max(Fraction(0), Fraction(w).limit_denominator(_LARGEST_DENOMINATOR)) for w in weights]
     common = lcm(*(f.denominator for f in fractions))
-    return np.asarray([int(f * common) for f in fractions], dtype=np.int64)
+    return [int(f * common) for f in fractions]
 
 
-def maximised(rows: _Matrix, gain: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def maximised(rows: Sequence[Sequence[int]], gain: Sequence[int]) -> list[float]:
     """Weights from 0 to 1 of as much gain as possible such that no weighted row is positive, or nearly so.
 
-    >>> maximised(np.asarray([[1.0, -1.0], [-1.0, 1.0]]), np.asarray([3.0, -1.0])).round(3).tolist()
+    >>> [round(weight, 3) for weight in maximised([[1, -1], [-1, 1]], [3, -1])]
     [1.0, 1.0]
     """
-    many, width = rows.shape
+    import numpy as np  # few models need a linear programme
+
+    many, width = len(rows), len(gain)
     height = many + width
     table = np.zeros((height + 1, width + height + 1))
     table[:many, :width] = rows
@@ -193,7 +195,7 @@ def maximised(rows: _Matrix, gain: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     table[:height, width : width + height] = np.eye(height)
     table[:many, -1] = _APART * np.arange(1, many + 1)
     table[many:height, -1] = 1
-    table[-1, :width] = -gain
+    table[-1, :width] = np.negative(gain)
     basis = np.arange(width, width + height)
     for _ in range(_MOST_PIVOTS):
         column = int(np.argmin(table[-1, :-1]))
@@ -208,4 +210,4 @@ def maximised(rows: _Matrix, gain: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
         basis[row] = column
     weights = np.zeros(width + height)
     weights[basis] = table[:height, -1]
-    return weights[:width]
+    return list(map(float, weights[:width]))

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import ClassVar, Protocol, TypeAlias, final
 
-from burnside.detect.arrays import Evaluation, Numbers
+from burnside.detect.masks import Evaluation, unequal
 from burnside.detect.terms import Term, Terms, TooLarge, bits
 from burnside.reduce.partial_order.actions import Conditions, Step, conjuncts
 from burnside.values import dataclass, replace
 
-Cells: TypeAlias = Mapping[int, Numbers]  # arrays of values
 Known: TypeAlias = Mapping[int, Term]  # what cells hold
 Granted: TypeAlias = Set[Term]  # conditions that hold
 Updates: TypeAlias = tuple[tuple[int, Term], ...]
@@ -48,8 +47,8 @@ class Question(Protocol):
     def guards(self) -> Conditions:
         """What holds wherever the answer matters."""
 
-    def on_values(self, cells: Cells) -> bool:
-        """The answer, on all assignments to the cells involved."""
+    def on_values(self, here: Evaluation) -> bool:
+        """The answer, by what terms are on all assignments to the cells involved."""
 
     def in_case(self, terms: Terms, known: Known, granted: Granted) -> bool:
         """Whether the answer is the safe one if some cells have known values and some conditions are granted; so is
@@ -92,20 +91,18 @@ class Accord:
         """Both can be taken."""
         return (*self.one.guards, *self.other.guards)
 
-    def on_values(self, cells: Cells) -> bool:
+    def on_values(self, here: Evaluation) -> bool:
         """Both orders, where both steps can be taken."""
         one, other = self.one.transition, self.other.transition
-        here = Evaluation(cells)
         both = here.truth(one.guard) & here.truth(other.guard)
-        if not both.any():
+        if not both:
             return True
-        after_one, after_other = _after(self.one, here, cells), _after(self.other, here, cells)
-        there, elsewhere = Evaluation(after_one), Evaluation(after_other)
-        if (both & ~(there.truth(other.guard) & elsewhere.truth(one.guard))).any():
+        after_one, after_other = here.after(one.updates), here.after(other.updates)
+        if both & ~(after_one.truth(other.guard) & after_other.truth(one.guard)):
             return False
-        one_first, other_first = _after(self.other, there, after_one), _after(self.one, elsewhere, after_other)
+        one_first, other_first = after_one.after(other.updates).cells, after_other.after(one.updates).cells
         written = bits(self.one.writes | self.other.writes)
-        return not any((both & (one_first[cell] != other_first[cell])).any() for cell in written)
+        return not any(unequal(one_first[cell], other_first[cell], both) for cell in written)
 
     def in_case(self, terms: Terms, known: Known, granted: Granted) -> bool:
         """One of them could not be taken any more, or the orders could differ."""
@@ -154,11 +151,10 @@ class Enable:
         """It can be taken."""
         return self.step.guards
 
-    def on_values(self, cells: Cells) -> bool:
+    def on_values(self, here: Evaluation) -> bool:
         """Whether the condition is false before the step and true after it anywhere."""
-        here = Evaluation(cells)
         possible = here.truth(self.step.transition.guard) & ~here.truth(self.condition)
-        return bool((possible & Evaluation(_after(self.step, here, cells)).truth(self.condition)).any())
+        return bool(possible and possible & here.after(self.step.transition.updates).truth(self.condition))
 
     def in_case(self, terms: Terms, known: Known, granted: Granted) -> bool:
         """It may be false before the step and true after it."""
@@ -268,10 +264,6 @@ def _written(step: Step) -> Iterator[Term]:
 
 def _targets(step: Step) -> Iterator[int]:
     return (cell for cell, _ in step.transition.updates)
-
-
-def _after(step: Step, here: Evaluation, cells: Cells) -> Cells:
-    return {**cells, **{cell: here.value(term) for cell, term in step.transition.updates}}
 
 
 def _become(terms: Terms, step: Step, known: Known) -> dict[int, Term]:

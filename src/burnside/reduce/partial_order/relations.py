@@ -5,23 +5,25 @@ same state. That is so if neither writes what the other reads or writes; else it
 takes too long to find out is taken not to be so, which costs reduction and nothing else.
 
 Most questions are one question about other cells. So they are asked once for every *shape*: terms with their cells
-numbered in the order in which they turn up, and the values that these can have.
+numbered in the order in which they turn up, and the values that these can have. Two steps whose shapes are those of
+another two, and which have cells in common in the same places, need not even be looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Final, TypeAlias, final
 
-import numpy as np
-
-from burnside.detect.arrays import Evaluation, Numbers
+from burnside.detect.masks import Evaluation, by_value, places
 from burnside.detect.terms import Term, Terms, bits
 from burnside.groups.work import OutOfWork, Work
 from burnside.reduce.partial_order.actions import Conditions, Step
 from burnside.reduce.partial_order.questions import (
+    Accord,
+    Enable,
     Question,
     accord,
     by_cases,
@@ -29,15 +31,35 @@ from burnside.reduce.partial_order.questions import (
     enable,
     read_by_conditions,
 )
+from burnside.values import dataclass
 
 MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
 _LOOKING: Final = 500  # what it costs to find out which question it is
 _ASKING: Final = 2_000  # what a question costs beside its assignments
-_AT_ONCE: Final = 64  # terms that are evaluated in the time of an assignment: most are about few of the cells
+_AT_ONCE: Final = 512  # assignments on which a term is found to have a value in the time of one
+_MOST_BITS: Final = 1 << 28  # of all values of all terms of a question
 _TRYING: Final = 20_000  # what a case costs
 
 _Shape: TypeAlias = tuple[object, ...]
+_Values: TypeAlias = tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True)
+class _Outline:
+    """A shape, by number, and the cells that it is about."""
+
+    shape: int
+    cells: tuple[int, ...]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {cell: place for place, cell in enumerate(self.cells)}
+
+    def beside(self, other: _Outline) -> _Shape:
+        """What both have to do with one another."""
+        return self.shape, other.shape, *[self._places.get(cell) for cell in other.cells]
 
 
 @final
@@ -47,10 +69,14 @@ class Relations:
     def __init__(self, terms: Terms, steps: Sequence[Step], values: Sequence[Sequence[int] | None], work: Work) -> None:
         self._terms = terms
         self._steps = steps
-        self._values = [None if taken is None else np.asarray(taken, dtype=np.int64) for taken in values]
+        self._values = [None if taken is None else tuple(taken) for taken in values]
         self._work = work
+        self._allowed: dict[tuple[int, Conditions], _Values] = {}
+        self._numbers: dict[_Shape, int] = {}  # of shapes
         self._known: dict[_Shape, bool] = {}
         self._enabling: dict[int, int] = {}
+        self._enabled: dict[_Shape, bool] = {}
+        self._conditions: dict[int, _Outline] = {}
         self._changes: dict[tuple[Conditions, int, Term], frozenset[tuple[int, int]] | None] = {}
         self.undecided = 0  # questions that were too large
 
@@ -59,28 +85,35 @@ class Relations:
         another are never there together.
         """
         masks = [1 << k for k in range(len(self._steps))]
+        known: dict[_Shape, bool] = {}
         for i, one in enumerate(self._steps):
             for j, other in enumerate(self._steps[:i]):
-                if not self.accord(one, other) and not exclude(one, other):
+                if _are_apart(one, other):
+                    continue
+                alike = self._outlines[i].beside(self._outlines[j])
+                if alike not in known:
+                    known[alike] = self.accord(one, other)
+                if not known[alike] and not exclude(one, other):
                     masks[i] |= 1 << j
                     masks[j] |= 1 << i
         return masks
 
     def accord(self, one: Step, other: Step) -> bool:
         """Whether two steps can be taken in any order wherever both can be taken."""
-        if not (one.writes & (other.reads | other.writes) or other.writes & one.reads):
+        if _are_apart(one, other):
             return True
         if self._terms.conjunction((one.transition.guard, other.transition.guard)) is self._terms.false:
             return True
-        return self._decided(accord(self._terms, one, other))
+        return self._decided(lambda: accord(self._terms, one, other), otherwise=Accord.otherwise)
 
     def enabling(self, condition: Term) -> int:
         """The steps that may make a condition true, as a bit mask."""
-        known = self._enabling.get(condition.number)
-        if known is None:
-            chosen = (k for k, step in enumerate(self._steps) if self._may_enable(step, condition))
-            known = self._enabling[condition.number] = sum(1 << k for k in chosen)
-        return known
+        if condition.number not in self._enabling:
+            writers = [k for k, step in enumerate(self._steps) if step.writes & condition.support]
+            if not divides_by_zero(condition):
+                writers = [k for k in writers if self._may_enable(k, condition)]
+            self._enabling[condition.number] = sum(1 << k for k in writers)
+        return self._enabling[condition.number]
 
     def disabling(self, conditions: Conditions) -> int:
         """The steps that may make a conjunction false, as a bit mask."""
@@ -98,98 +131,144 @@ class Relations:
         return self._changes[asked]
 
     def _changed(self, cell: int, update: Term, guards: Conditions) -> frozenset[tuple[int, int]] | None:
-        cells = self._assignments(1 << cell | update.support, guards)
-        if cells is None:
+        values = self._assignments(1 << cell | update.support, guards, (update,))
+        if values is None:
             return None
-        before, after = np.broadcast_arrays(cells[cell], Evaluation(cells).value(update))
-        return frozenset(zip(before.ravel().tolist(), after.ravel().tolist(), strict=True))
+        here = Evaluation.on_all(values)
+        before, after = here.cells[cell].items(), here.value(update).items()
+        return frozenset((old, new) for old, where in before for new, there in after if where & there)
 
-    def _may_enable(self, step: Step, condition: Term) -> bool:
-        if not step.writes & condition.support:
-            return False
-        return divides_by_zero(condition) or self._decided(enable(self._terms, step, condition))
+    def _may_enable(self, step: int, condition: Term) -> bool:
+        alike = self._outlined(condition).beside(self._outlines[step])
+        if alike not in self._enabled:
+            self._enabled[alike] = self._decided(
+                lambda: enable(self._terms, self._steps[step], condition), otherwise=Enable.otherwise
+            )
+        return self._enabled[alike]
 
-    def _decided(self, question: Question) -> bool:
-        """The answer to a question, by its shape."""
+    def _decided(self, ask: Callable[[], Question], *, otherwise: bool) -> bool:
+        """The answer to a question, by its shape; ``otherwise`` is that of questions that are not decided."""
         try:
             self._work.spend(_LOOKING)
         except OutOfWork:
             self.undecided += 1
-            return question.otherwise
+            return otherwise
+        question = ask()
         shape = self._shape(question)
         if shape not in self._known:
-            answer = self._answer(question, len(shape))
+            answer = self._answer(question)
             self.undecided += answer is None
-            self._known[shape] = question.otherwise if answer is None else answer
+            self._known[shape] = otherwise if answer is None else answer
         return self._known[shape]
 
-    def _answer(self, question: Question, size: int) -> bool | None:
-        """On values if they are not too many, else by cases; None if these are too many, too. ``size`` is how much
-        there is to be evaluated.
-        """
+    def _answer(self, question: Question) -> bool | None:
+        """On values if they are not too many, else by cases; None if these are too many, too."""
         support = sum(1 << cell for cell in set(question.targets))
         for term in question.asked:
             support |= term.support
-        cells = self._assignments(support, question.guards, size)
-        if cells is not None:
-            return question.on_values(cells)
+        values = self._assignments(support, question.guards, question.asked)
+        if values is not None:
+            return question.on_values(Evaluation.on_all(values))
         cases = self._cases(question)
         return None if cases is None else by_cases(question, self._terms, cases)
 
     def _cases(self, question: Question) -> Iterable[dict[int, Term]] | None:
         """The values of cells that decide what is written; None if they are too many."""
-        cells = self._assignments(read_by_conditions(question.written), question.guards)
-        if cells is None or prod(map(np.size, cells.values())) > _MOST_CASES:
+        values = self._assignments(read_by_conditions(question.written), question.guards, ())
+        many = 0 if values is None else prod(map(len, values.values()))
+        if values is None or many > _MOST_CASES:
             return None
         try:
-            self._work.spend(_TRYING * prod(map(np.size, cells.values())))
+            self._work.spend(_TRYING * many)
         except OutOfWork:
             return None
-        constants = [[*map(self._terms.constant, values.ravel().tolist())] for values in cells.values()]
-        return (dict(zip(cells, chosen, strict=True)) for chosen in product(*constants))
+        constants = [[*map(self._terms.constant, taken)] for taken in values.values()]
+        return (dict(zip(values, chosen, strict=True)) for chosen in product(*constants))
+
+    @cached_property
+    def _outlines(self) -> list[_Outline]:
+        """By step."""
+        transitions = [step.transition for step in self._steps]
+        updates = [tuple(zip(*t.updates, strict=True)) or ((), ()) for t in transitions]
+        return [self._outline((t.guard, *new), cells) for t, (cells, new) in zip(transitions, updates, strict=True)]
+
+    def _outlined(self, condition: Term) -> _Outline:
+        if condition.number not in self._conditions:
+            self._conditions[condition.number] = self._outline((condition,), ())
+        return self._conditions[condition.number]
+
+    def _outline(self, terms: Iterable[Term], targets: Iterable[int]) -> _Outline:
+        shape, cells = self._written_down(terms, targets)
+        return _Outline(self._numbers.setdefault(shape, len(self._numbers)), cells)
 
     def _shape(self, question: Question) -> _Shape:
         """What a question depends on."""
+        return type(question), question.parts, self._written_down(question.asked, question.targets)[0]
+
+    def _written_down(self, terms: Iterable[Term], targets: Iterable[int]) -> tuple[_Shape, tuple[int, ...]]:
+        """The shape of terms that are written to cells, and all cells that these are about."""
         numbers: dict[int, int] = {}
         nodes: dict[int, int] = {}
-        text: list[object] = [type(question), question.parts]
-        for term in question.asked:
+        text: list[object] = []
+        for term in terms:
             text.append(_numbered(term, numbers, nodes, text))
-        text += [numbers.setdefault(cell, len(numbers)) for cell in question.targets]
+        text += [numbers.setdefault(cell, len(numbers)) for cell in targets]
         for cell in numbers:
             values = self._values[cell]
-            text.append(cell if values is None else values.tobytes())
-        return tuple(text)
+            text.append(cell if values is None else values)
+        return tuple(text), tuple(numbers)
 
-    def allowed(self, cell: int, guards: Conditions) -> Numbers | None:
+    def allowed(self, cell: int, guards: Conditions) -> _Values | None:
         """The values that a cell can have where guards that are about it alone hold; None if they are too many."""
         values = self._values[cell]
-        for guard in guards if values is not None else ():
-            if guard.support == 1 << cell and values is not None:
-                holds = Evaluation({cell: values}).truth(guard)
-                values = values[np.broadcast_to(holds, values.shape)]
-        return values
+        about_it = tuple(guard for guard in guards if guard.support == 1 << cell)
+        if values is None or not about_it:
+            return values
+        known = self._allowed.get((cell, about_it))
+        if known is None:
+            here = Evaluation({cell: by_value(values)}, len(values))
+            held = here.truth(self._terms.conjunction(about_it))
+            known = self._allowed[cell, about_it] = tuple([values[place] for place in places(held)])
+        return known
 
-    def _assignments(self, support: int, guards: Conditions, terms: int = 0) -> dict[int, Numbers] | None:
-        """All values of some cells that guards about one of them allow, an axis for each; None if they are too many."""
-        columns: dict[int, Numbers] = {}
+    def _assignments(self, support: int, guards: Conditions, asked: Sequence[Term]) -> dict[int, _Values] | None:
+        """The values of some cells that guards about one of them allow, all of which some terms can be asked on; None
+        if they are too many.
+        """
+        found: dict[int, _Values] = {}
         for cell in bits(support):
             values = self.allowed(cell, guards)
             if values is None:
                 return None
-            columns[cell] = values
-        if not all(map(len, columns.values())):  # no assignment: nor should there be any of the others alone
-            columns = {cell: values[:0] for cell, values in columns.items()}
-        size = prod(map(len, columns.values()))
-        if size > MOST_ASSIGNMENTS:
+            found[cell] = values
+        many = prod(map(len, found.values()))
+        if many > MOST_ASSIGNMENTS:
+            return None
+        width = _width(asked, many)
+        if width * many > _MOST_BITS:
             return None
         try:
-            self._work.spend(_ASKING + size + size * terms // _AT_ONCE)
+            self._work.spend(_ASKING + many + width * many // _AT_ONCE)
         except OutOfWork:
             return None
-        count = len(columns)
-        axes = ([-1 if k == axis else 1 for k in range(count)] for axis in range(count))
-        return {cell: values.reshape(axis) for (cell, values), axis in zip(columns.items(), axes, strict=True)}
+        return found
+
+
+def _are_apart(one: Step, other: Step) -> bool:
+    """Whether neither writes what the other reads or writes."""
+    return not (one.writes & (other.reads | other.writes) or other.writes & one.reads)
+
+
+def _width(asked: Iterable[Term], many: int) -> int:
+    """How many values terms, and all that they are made of, can have together on so many assignments."""
+    width, seen, waiting = 0, set[int](), [*asked]
+    while waiting:
+        term = waiting.pop()
+        if term.number not in seen:
+            seen.add(term.number)
+            waiting += term.args
+            width += min(many, term.high - term.low + 1)
+    return width
 
 
 def _numbered(term: Term, cells: dict[int, int], nodes: dict[int, int], text: list[object]) -> int:

@@ -11,9 +11,7 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Final, final
 
-import numpy as np
-
-from burnside.detect.arrays import Evaluation
+from burnside.detect.masks import Evaluation
 from burnside.ir.cells import Cells, State
 from burnside.ir.semantics import Fault, Step, fire, successors
 from burnside.reduce.reduction import Probe, SelfTestError, require
@@ -61,7 +59,7 @@ class StubbornTest:
 
     def _holding(self, state: State) -> int:
         """The conditions that hold in a state."""
-        evaluation = Evaluation({cell: np.asarray(value, dtype=np.int64) for cell, value in enumerate(state)})
+        evaluation = Evaluation.at_state(state)
         return sum(1 << k for k, condition in enumerate(self._sets.conditions) if evaluation.truth(condition))
 
     def _is_chosen(self, chosen: int, state: State, step: Step) -> bool:

@@ -56,7 +56,7 @@ class TermText:
                 return self._folded(term, args)
 
     def _folded(self, term: Term, args: Sequence[str]) -> str:
-        """An operator for two, applied to all; a zero divisor counts as 1, as in `detect.arrays`."""
+        """An operator for two, applied to all; a zero divisor counts as 1, as in `detect.masks`."""
         first, *others = self._repeated(term, args)
         for other in others:
             match term.operator:
