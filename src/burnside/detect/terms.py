@@ -275,8 +275,6 @@ class Terms:
             case ">":
                 return self.negation(self.at_most(left, right))
         if operator in ("/", "%") and right is self.false:
-            return self.false
-        if operator in ("/", "%") and right.is_constant and right.value == 0:
             right = self.true  # as where terms are evaluated: some value
         if left.is_constant and right.is_constant:
             return self.constant(apply_operator(operator, left.value, right.value))
@@ -289,7 +287,9 @@ class Terms:
         return self.make(operator, (left, right), bounds)
 
     def substituted(self, term: Term, cells: Mapping[int, Term], known: dict[int, Term]) -> Term:
-        """A term with others in place of cells; ``known`` remembers results for the same map."""
+        """A term with others in place of cells; ``known`` has results for the same map, or others in place of terms."""
+        if cells and not any(term.support >> cell & 1 for cell in cells):
+            return term
         result = known.get(term.number)
         if result is None:
             args = [self.substituted(a, cells, known) for a in term.args]

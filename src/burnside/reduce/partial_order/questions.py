@@ -41,7 +41,9 @@ class Question(Protocol):
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """How many of the cells each step writes: the same terms, shared out in another way, are another question."""
+        """How many conditions each step has, and how many cells it writes: the same terms, shared out in another way,
+        are another question.
+        """
 
     @property
     def guards(self) -> Conditions:
@@ -69,7 +71,7 @@ class Accord:
     @property
     def asked(self) -> tuple[Term, ...]:
         """What both do."""
-        return (self.one.transition.guard, self.other.transition.guard, *self.written)
+        return (*self.guards, *self.written)
 
     @property
     def targets(self) -> tuple[int, ...]:
@@ -83,8 +85,8 @@ class Accord:
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """What each of them writes."""
-        return len(self.one.transition.updates), len(self.other.transition.updates)
+        """What each of them has."""
+        return (*_sizes(self.one), *_sizes(self.other))
 
     @property
     def guards(self) -> Conditions:
@@ -129,7 +131,7 @@ class Enable:
     @property
     def asked(self) -> tuple[Term, ...]:
         """The condition, and what the step does."""
-        return (self.condition, self.step.transition.guard, *self.written)
+        return (self.condition, *self.guards, *self.written)
 
     @property
     def targets(self) -> tuple[int, ...]:
@@ -143,8 +145,8 @@ class Enable:
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """One step writes all."""
-        return (len(self.step.transition.updates),)
+        """The step has all but the first."""
+        return _sizes(self.step)
 
     @property
     def guards(self) -> Conditions:
@@ -217,7 +219,7 @@ def by_cases(question: Question, terms: Terms, cases: Iterable[Known]) -> bool:
 
 
 def _is_safe(question: Question, terms: Terms, known: Known) -> bool:
-    guards = [terms.substituted(guard, known, {}) for guard in question.guards]
+    guards = [terms.substituted(guard, known, {}) for guard in question.guards] if known else question.guards
     granted = {terms.true, *(part for guard in guards for part in conjuncts(terms, guard))}
     return terms.false not in granted and question.in_case(terms, known, granted)
 
@@ -256,6 +258,10 @@ def read_by_conditions(asked: Iterable[Term]) -> int:
                 mask |= term.args[0].support
             waiting += term.args
     return mask
+
+
+def _sizes(step: Step) -> tuple[int, int]:
+    return len(step.guards), len(step.transition.updates)
 
 
 def _written(step: Step) -> Iterator[Term]:

@@ -76,7 +76,7 @@ class Relations:
         self._known: dict[_Shape, bool] = {}
         self._enabling: dict[int, int] = {}
         self._enabled: dict[_Shape, bool] = {}
-        self._conditions: dict[int, _Outline] = {}
+        self._known_terms: dict[int, _Outline] = {}
         self._changes: dict[tuple[Conditions, int, Term], frozenset[tuple[int, int]] | None] = {}
         self.undecided = 0  # questions that were too large
 
@@ -154,7 +154,7 @@ class Relations:
             self.undecided += 1
             return otherwise
         question = ask()
-        shape = self._shape(question)
+        shape = type(question), question.parts, *self._shape(question.asked, question.targets)[0]
         if shape not in self._known:
             answer = self._answer(question)
             self.undecided += answer is None
@@ -188,34 +188,33 @@ class Relations:
     @cached_property
     def _outlines(self) -> list[_Outline]:
         """By step."""
-        transitions = [step.transition for step in self._steps]
-        updates = [tuple(zip(*t.updates, strict=True)) or ((), ()) for t in transitions]
-        return [self._outline((t.guard, *new), cells) for t, (cells, new) in zip(transitions, updates, strict=True)]
+        found = []
+        for step in self._steps:
+            updates = step.transition.updates
+            shape, cells = self._shape((*step.guards, *(term for _, term in updates)), [cell for cell, _ in updates])
+            found.append(self._outline((len(step.guards), *shape), cells))
+        return found
 
-    def _outlined(self, condition: Term) -> _Outline:
-        if condition.number not in self._conditions:
-            self._conditions[condition.number] = self._outline((condition,), ())
-        return self._conditions[condition.number]
+    def _outlined(self, term: Term) -> _Outline:
+        """The outline of a term by itself: its parts, with their cells numbered, and the values of these."""
+        if term.number not in self._known_terms:
+            numbers: dict[int, int] = {}
+            text: list[object] = []
+            _number(term, numbers, {}, text)
+            text += [cell if self._values[cell] is None else self._values[cell] for cell in numbers]
+            self._known_terms[term.number] = self._outline(tuple(text), tuple(numbers))
+        return self._known_terms[term.number]
 
-    def _outline(self, terms: Iterable[Term], targets: Iterable[int]) -> _Outline:
-        shape, cells = self._written_down(terms, targets)
+    def _outline(self, shape: _Shape, cells: tuple[int, ...]) -> _Outline:
         return _Outline(self._numbers.setdefault(shape, len(self._numbers)), cells)
 
-    def _shape(self, question: Question) -> _Shape:
-        """What a question depends on."""
-        return type(question), question.parts, self._written_down(question.asked, question.targets)[0]
-
-    def _written_down(self, terms: Iterable[Term], targets: Iterable[int]) -> tuple[_Shape, tuple[int, ...]]:
-        """The shape of terms that are written to cells, and all cells that these are about."""
+    def _shape(self, terms: Iterable[Term], targets: Iterable[int]) -> tuple[_Shape, tuple[int, ...]]:
+        """The shape of terms some of which are written to cells, and all cells that it is about."""
         numbers: dict[int, int] = {}
-        nodes: dict[int, int] = {}
         text: list[object] = []
-        for term in terms:
-            text.append(_numbered(term, numbers, nodes, text))
-        text += [numbers.setdefault(cell, len(numbers)) for cell in targets]
-        for cell in numbers:
-            values = self._values[cell]
-            text.append(cell if values is None else values)
+        for outline in (*map(self._outlined, terms), *(self._outlined(self._terms.cell(cell)) for cell in targets)):
+            text.append(outline.shape)
+            text += [numbers.setdefault(cell, len(numbers)) for cell in outline.cells]
         return tuple(text), tuple(numbers)
 
     def allowed(self, cell: int, guards: Conditions) -> _Values | None:
@@ -271,10 +270,10 @@ def _width(asked: Iterable[Term], many: int) -> int:
     return width
 
 
-def _numbered(term: Term, cells: dict[int, int], nodes: dict[int, int], text: list[object]) -> int:
+def _number(term: Term, cells: dict[int, int], nodes: dict[int, int], text: list[object]) -> int:
     """Write a term down, each of its parts once, with numbers for cells; its own number."""
     if term.number not in nodes:
-        args = tuple([_numbered(argument, cells, nodes, text) for argument in term.args])
+        args = tuple([_number(argument, cells, nodes, text) for argument in term.args])
         value = cells.setdefault(term.value, len(cells)) if term.operator == "cell" else term.value
         nodes[term.number] = len(nodes)
         text.append((term.operator, value, term.coefficients, args))
