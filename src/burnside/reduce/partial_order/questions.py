@@ -7,7 +7,7 @@ terms. A queue of eight messages has millions of contents, but nine lengths.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import ClassVar, Protocol, TypeAlias, final
 
 from burnside.detect.masks import Evaluation, unequal
@@ -23,31 +23,17 @@ _CONDITIONS = ("and", "or", "not", "eq", "le")
 
 
 class Question(Protocol):
-    """A question whose answer depends on some terms and on the cells that they are written to."""
+    """A question whose answer depends on some conditions and steps."""
 
     otherwise: ClassVar[bool]  # the answer where none is found
 
     @property
-    def asked(self) -> tuple[Term, ...]:
-        """The terms."""
+    def conditions(self) -> Conditions:
+        """The conditions."""
 
     @property
-    def targets(self) -> tuple[int, ...]:
-        """The cells that are written."""
-
-    @property
-    def written(self) -> tuple[Term, ...]:
-        """What is written to them."""
-
-    @property
-    def parts(self) -> tuple[int, ...]:
-        """How many conditions each step has, and how many cells it writes: the same terms, shared out in another way,
-        are another question.
-        """
-
-    @property
-    def guards(self) -> Conditions:
-        """What holds wherever the answer matters."""
+    def steps(self) -> tuple[Step, ...]:
+        """The steps; all of them can be taken wherever the answer matters."""
 
     def on_values(self, here: Evaluation) -> bool:
         """The answer, by what terms are on all assignments to the cells involved."""
@@ -67,31 +53,12 @@ class Accord:
 
     one: Step
     other: Step
+    conditions: ClassVar[Conditions] = ()
 
     @property
-    def asked(self) -> tuple[Term, ...]:
-        """What both do."""
-        return (*self.guards, *self.written)
-
-    @property
-    def targets(self) -> tuple[int, ...]:
-        """What both write."""
-        return (*_targets(self.one), *_targets(self.other))
-
-    @property
-    def written(self) -> tuple[Term, ...]:
-        """What becomes of that."""
-        return (*_written(self.one), *_written(self.other))
-
-    @property
-    def parts(self) -> tuple[int, ...]:
-        """What each of them has."""
-        return (*_sizes(self.one), *_sizes(self.other))
-
-    @property
-    def guards(self) -> Conditions:
-        """Both can be taken."""
-        return (*self.one.guards, *self.other.guards)
+    def steps(self) -> tuple[Step, ...]:
+        """Both."""
+        return self.one, self.other
 
     def on_values(self, here: Evaluation) -> bool:
         """Both orders, where both steps can be taken."""
@@ -129,29 +96,14 @@ class Enable:
     condition: Term
 
     @property
-    def asked(self) -> tuple[Term, ...]:
-        """The condition, and what the step does."""
-        return (self.condition, *self.guards, *self.written)
+    def conditions(self) -> Conditions:
+        """The one."""
+        return (self.condition,)
 
     @property
-    def targets(self) -> tuple[int, ...]:
-        """What the step writes."""
-        return tuple(_targets(self.step))
-
-    @property
-    def written(self) -> tuple[Term, ...]:
-        """What becomes of that."""
-        return tuple(_written(self.step))
-
-    @property
-    def parts(self) -> tuple[int, ...]:
-        """The step has all but the first."""
-        return _sizes(self.step)
-
-    @property
-    def guards(self) -> Conditions:
-        """It can be taken."""
-        return self.step.guards
+    def steps(self) -> tuple[Step, ...]:
+        """The one."""
+        return (self.step,)
 
     def on_values(self, here: Evaluation) -> bool:
         """Whether the condition is false before the step and true after it anywhere."""
@@ -219,7 +171,9 @@ def by_cases(question: Question, terms: Terms, cases: Iterable[Known]) -> bool:
 
 
 def _is_safe(question: Question, terms: Terms, known: Known) -> bool:
-    guards = [terms.substituted(guard, known, {}) for guard in question.guards] if known else question.guards
+    guards = guards_of(question)
+    if known:
+        guards = tuple(terms.substituted(guard, known, {}) for guard in guards)
     granted = {terms.true, *(part for guard in guards for part in conjuncts(terms, guard))}
     return terms.false not in granted and question.in_case(terms, known, granted)
 
@@ -260,16 +214,14 @@ def read_by_conditions(asked: Iterable[Term]) -> int:
     return mask
 
 
-def _sizes(step: Step) -> tuple[int, int]:
-    return len(step.guards), len(step.transition.updates)
+def guards_of(question: Question) -> Conditions:
+    """What holds wherever the answer matters."""
+    return tuple(guard for step in question.steps for guard in step.guards)
 
 
-def _written(step: Step) -> Iterator[Term]:
-    return (term for _, term in step.transition.updates)
-
-
-def _targets(step: Step) -> Iterator[int]:
-    return (cell for cell, _ in step.transition.updates)
+def written_by(question: Question) -> tuple[tuple[int, Term], ...]:
+    """The cells that are written, and what is written to them."""
+    return tuple(update for step in question.steps for update in step.transition.updates)
 
 
 def _become(terms: Terms, step: Step, known: Known) -> dict[int, Term]:

@@ -4,15 +4,13 @@ Two steps *accord* if, wherever both can be taken, each can still be taken after
 same state. That is so if neither writes what the other reads or writes; else it is found out (``questions.py``). What
 takes too long to find out is taken not to be so, which costs reduction and nothing else.
 
-Most questions are one question about other cells. So they are asked once for every *shape*: terms with their cells
-numbered in the order in which they turn up, and the values that these can have. Two steps whose shapes are those of
-another two, and which have cells in common in the same places, need not even be looked at.
+Most questions are one question about other cells. So they are asked once for every shape (``shapes.py``), and steps
+whose shapes are those of another two, and which have cells in common in the same places, are not even looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Final, TypeAlias, final
@@ -29,9 +27,11 @@ from burnside.reduce.partial_order.questions import (
     by_cases,
     divides_by_zero,
     enable,
+    guards_of,
     read_by_conditions,
+    written_by,
 )
-from burnside.values import dataclass
+from burnside.reduce.partial_order.shapes import Outline, Shape, Shapes
 
 MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
@@ -41,25 +41,7 @@ _AT_ONCE: Final = 512  # assignments on which a term is found to have a value in
 _MOST_BITS: Final = 1 << 28  # of all values of all terms of a question
 _TRYING: Final = 20_000  # what a case costs
 
-_Shape: TypeAlias = tuple[object, ...]
 _Values: TypeAlias = tuple[int, ...]
-
-
-@final
-@dataclass(frozen=True)
-class _Outline:
-    """A shape, by number, and the cells that it is about."""
-
-    shape: int
-    cells: tuple[int, ...]
-
-    @cached_property
-    def _places(self) -> dict[int, int]:
-        return {cell: place for place, cell in enumerate(self.cells)}
-
-    def beside(self, other: _Outline) -> _Shape:
-        """What both have to do with one another."""
-        return self.shape, other.shape, *[self._places.get(cell) for cell in other.cells]
 
 
 @final
@@ -72,11 +54,11 @@ class Relations:
         self._values = [None if taken is None else tuple(taken) for taken in values]
         self._work = work
         self._allowed: dict[tuple[int, Conditions], _Values] = {}
-        self._numbers: dict[_Shape, int] = {}  # of shapes
-        self._known: dict[_Shape, bool] = {}
+        self._shapes = Shapes(self._values)
+        self._outlines = [self._shapes.outline((), (step,)) for step in steps]
+        self._known: dict[int, bool] = {}
         self._enabling: dict[int, int] = {}
-        self._enabled: dict[_Shape, bool] = {}
-        self._known_terms: dict[int, _Outline] = {}
+        self._enabled: dict[Shape, bool] = {}
         self._changes: dict[tuple[Conditions, int, Term], frozenset[tuple[int, int]] | None] = {}
         self.undecided = 0  # questions that were too large
 
@@ -85,7 +67,7 @@ class Relations:
         another are never there together.
         """
         masks = [1 << k for k in range(len(self._steps))]
-        known: dict[_Shape, bool] = {}
+        known: dict[Shape, bool] = {}
         for i, one in enumerate(self._steps):
             for j, other in enumerate(self._steps[:i]):
                 if _are_apart(one, other):
@@ -111,7 +93,8 @@ class Relations:
         if condition.number not in self._enabling:
             writers = [k for k, step in enumerate(self._steps) if step.writes & condition.support]
             if not divides_by_zero(condition):
-                writers = [k for k in writers if self._may_enable(k, condition)]
+                outline = self._shapes.outline((condition,), ())
+                writers = [k for k in writers if self._may_enable(k, condition, outline)]
             self._enabling[condition.number] = sum(1 << k for k in writers)
         return self._enabling[condition.number]
 
@@ -138,8 +121,8 @@ class Relations:
         before, after = here.cells[cell].items(), here.value(update).items()
         return frozenset((old, new) for old, where in before for new, there in after if where & there)
 
-    def _may_enable(self, step: int, condition: Term) -> bool:
-        alike = self._outlined(condition).beside(self._outlines[step])
+    def _may_enable(self, step: int, condition: Term, outline: Outline) -> bool:
+        alike = outline.beside(self._outlines[step])
         if alike not in self._enabled:
             self._enabled[alike] = self._decided(
                 lambda: enable(self._terms, self._steps[step], condition), otherwise=Enable.otherwise
@@ -154,7 +137,7 @@ class Relations:
             self.undecided += 1
             return otherwise
         question = ask()
-        shape = type(question), question.parts, *self._shape(question.asked, question.targets)[0]
+        shape = self._shapes.outline(question.conditions, question.steps).shape
         if shape not in self._known:
             answer = self._answer(question)
             self.undecided += answer is None
@@ -163,10 +146,14 @@ class Relations:
 
     def _answer(self, question: Question) -> bool | None:
         """On values if they are not too many, else by cases; None if these are too many, too."""
-        support = sum(1 << cell for cell in set(question.targets))
-        for term in question.asked:
+        asked = [*question.conditions, *guards_of(question)]
+        support = 0
+        for cell, term in written_by(question):
+            support |= 1 << cell
+            asked.append(term)
+        for term in asked:
             support |= term.support
-        values = self._assignments(support, question.guards, question.asked)
+        values = self._assignments(support, guards_of(question), asked)
         if values is not None:
             return question.on_values(Evaluation.on_all(values))
         cases = self._cases(question)
@@ -174,7 +161,8 @@ class Relations:
 
     def _cases(self, question: Question) -> Iterable[dict[int, Term]] | None:
         """The values of cells that decide what is written; None if they are too many."""
-        values = self._assignments(read_by_conditions(question.written), question.guards, ())
+        written = (term for _, term in written_by(question))
+        values = self._assignments(read_by_conditions(written), guards_of(question), ())
         many = 0 if values is None else prod(map(len, values.values()))
         if values is None or many > _MOST_CASES:
             return None
@@ -184,38 +172,6 @@ class Relations:
             return None
         constants = [[*map(self._terms.constant, taken)] for taken in values.values()]
         return (dict(zip(values, chosen, strict=True)) for chosen in product(*constants))
-
-    @cached_property
-    def _outlines(self) -> list[_Outline]:
-        """By step."""
-        found = []
-        for step in self._steps:
-            updates = step.transition.updates
-            shape, cells = self._shape((*step.guards, *(term for _, term in updates)), [cell for cell, _ in updates])
-            found.append(self._outline((len(step.guards), *shape), cells))
-        return found
-
-    def _outlined(self, term: Term) -> _Outline:
-        """The outline of a term by itself: its parts, with their cells numbered, and the values of these."""
-        if term.number not in self._known_terms:
-            numbers: dict[int, int] = {}
-            text: list[object] = []
-            _number(term, numbers, {}, text)
-            text += [cell if self._values[cell] is None else self._values[cell] for cell in numbers]
-            self._known_terms[term.number] = self._outline(tuple(text), tuple(numbers))
-        return self._known_terms[term.number]
-
-    def _outline(self, shape: _Shape, cells: tuple[int, ...]) -> _Outline:
-        return _Outline(self._numbers.setdefault(shape, len(self._numbers)), cells)
-
-    def _shape(self, terms: Iterable[Term], targets: Iterable[int]) -> tuple[_Shape, tuple[int, ...]]:
-        """The shape of terms some of which are written to cells, and all cells that it is about."""
-        numbers: dict[int, int] = {}
-        text: list[object] = []
-        for outline in (*map(self._outlined, terms), *(self._outlined(self._terms.cell(cell)) for cell in targets)):
-            text.append(outline.shape)
-            text += [numbers.setdefault(cell, len(numbers)) for cell in outline.cells]
-        return tuple(text), tuple(numbers)
 
     def allowed(self, cell: int, guards: Conditions) -> _Values | None:
         """The values that a cell can have where guards that are about it alone hold; None if they are too many."""
@@ -268,13 +224,3 @@ def _width(asked: Iterable[Term], many: int) -> int:
             waiting += term.args
             width += min(many, term.high - term.low + 1)
     return width
-
-
-def _number(term: Term, cells: dict[int, int], nodes: dict[int, int], text: list[object]) -> int:
-    """Write a term down, each of its parts once, with numbers for cells; its own number."""
-    if term.number not in nodes:
-        args = tuple([_number(argument, cells, nodes, text) for argument in term.args])
-        value = cells.setdefault(term.value, len(cells)) if term.operator == "cell" else term.value
-        nodes[term.number] = len(nodes)
-        text.append((term.operator, value, term.coefficients, args))
-    return nodes[term.number]
