@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Protocol, assert_never, final
 from burnside.claims.kinds import Atom, EventTest, Fairness, InfiniteRuns, Reachable, StateClaim
 from burnside.claims.members import Member
 from burnside.claims.requirements import Family, Required, Subject
-from burnside.decide.modes import FEW, Mode, orders_unused, unsuitable
+from burnside.decide.modes import FEW, TOO_LATE, Mode, orders_unused, unsuitable
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
 from burnside.explore.native.live import MOST_MARKS, LiveResult, Product, find_cycle
@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # exploring a model should not wait for the libraries that de
     from burnside.reduce.partial_order.reduction import PartialOrderReduction
 
 _TRIED: Final = 20_000  # states of a product with partial order
+_LARGE: Final = 10  # times as many states as are few: below, all of them are found sooner than partial order is ready
 _MOST_FOLLOWED: Final = 1_000  # each has a cell, and its rules are written out for detection
 _TOO_MANY: Final = f"fairness is about more than {_MOST_FOLLOWED:,} processes or events, too many to follow"
 _UNCERTAIN: Final = "under global fairness, the quotient does not decide this formula"
@@ -194,9 +195,10 @@ class _Decider:
             return search(member, product)
         obstacle = self._obstacle(product.atoms)
         if orders is Orders.AUTO and not obstacle:
-            first = search(member, product, native.FEW_STATES)
+            first = search(member, product, _LARGE * native.FEW_STATES)
             if first.exploration.stop is not Stop.STATES:
-                return replace(first, orders=orders_unused(orders, FEW))
+                reason = FEW if first.exploration.states < native.FEW_STATES else TOO_LATE
+                return replace(first, orders=orders_unused(orders, reason))
         reduction = obstacle or self._reduction(product)
         if isinstance(reduction, str):
             return replace(search(member, product), orders=orders_unused(orders, reduction))
