@@ -145,6 +145,30 @@ def test_half_a_library_is_never_left(file, inside, monkeypatch):
     assert not any(seen)
 
 
+SLOW_LIBRARY = """
+import time
+def work():
+    time.sleep(0.3)
+"""
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_library_that_is_called_again_and_again_is_left_when_it_returns():
+    """Hardly any time is spent between two calls: solvers went on after the limit until a timer happened to end then."""
+    library = {"__name__": "pysat.solvers"}
+    exec(SLOW_LIBRARY, library)
+    started = time.perf_counter()
+
+    def ask() -> None:
+        while True:
+            library["work"]()
+
+    with pytest.raises(LimitReached, match="time limit"), watched(Limits(seconds=0.01)):
+        ask()
+    assert time.perf_counter() - started < 3
+    assert sys.gettrace() is None
+
+
 def test_the_timer_of_others_is_theirs_again():
     """As is their handler."""
     rung = []
