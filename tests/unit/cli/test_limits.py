@@ -154,7 +154,7 @@ def work():
 
 @pytest.mark.usefixtures("hasty")
 def test_a_library_that_is_called_again_and_again_is_left_when_it_returns():
-    """Hardly any time is spent between two calls: solvers went on after the limit until a timer happened to end then."""
+    """Hardly any time is spent between two calls: solvers went on until a timer happened to end just then."""
     library = {"__name__": "pysat.solvers"}
     exec(SLOW_LIBRARY, library)
     started = time.perf_counter()
