@@ -251,9 +251,12 @@ def test_nobody_waits_for_a_user_for_ever(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.usefixtures("hasty")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("option", [["--time", "0.01"], ["--memory", "64K"]])
 def test_tables_have_an_end(option, monkeypatch, capsys):
-    """With the rows until then, here none."""
+    """With the rows until then, here none. A limit may come while Python removes a folder, whose list is then left to
+    the collector of garbage.
+    """
     monkeypatch.setattr(limits, "_BESIDES", -(1 << 30))  # too much is in use already
 
     assert main.main(["bench", "zhang2013-table3", *option, "--json"]) == 4
