@@ -2,5 +2,5 @@
 
 from burnside.limits import has_room
 
-if not has_room():  # where numpy gets too little to begin with, it ends the process
+if not has_room():  # where libraries get too little to begin with, they end the process
     raise MemoryError

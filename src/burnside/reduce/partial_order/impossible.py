@@ -20,6 +20,7 @@ from burnside.detect.equal_cells import EqualCells
 from burnside.detect.terms import bits
 from burnside.groups.work import OutOfWork, Work
 from burnside.ir.cells import empty_slot
+from burnside.limits import has_room
 from burnside.reduce.partial_order.actions import Conditions, Goal, Step
 from burnside.reduce.partial_order.counts import Count, by_kinds, by_moved_values, counts_of, queues_of
 from burnside.reduce.partial_order.relations import Relations
@@ -185,6 +186,8 @@ def maximised(rows: Sequence[Sequence[int]], gain: Sequence[int]) -> list[float]
     >>> [round(weight, 3) for weight in maximised([[1, -1], [-1, 1]], [3, -1])]
     [1.0, 1.0]
     """
+    if not has_room():  # where numpy gets too little to begin with, it ends the process
+        raise MemoryError
     import numpy as np  # few models need a linear programme
 
     many, width = len(rows), len(gain)
