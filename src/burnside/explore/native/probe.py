@@ -40,6 +40,7 @@ _MANY_STARTS: Final = 1_000
 _STARTS_PER_TRY: Final = 8  # states that may be initial
 _SPREAD: Final = 64  # states, where a search keeps no sample
 _SPREAD_FOR_CONDITIONS: Final = 2_048
+_LEAST_FOR_CONDITIONS: Final = 8  # however slow the machine is
 _SCATTERED: Final = 2_654_435_761  # by the golden ratio; a prime, so that its multiples reach every index
 _SPREAD_FOR_PASS: Final = 10_000
 _SPARSEST_PASS: Final = 128  # in a large search one state in so many is looked at,
@@ -293,8 +294,9 @@ class Tester:
 
     def _test_conditions(self, end: float) -> None:
         """Conditions alone: that takes less time, so they are tested on more states, and on those not expanded, too."""
-        for index in self._probe.everything(_SPREAD_FOR_CONDITIONS) if self._conditions else ():
-            if time.thread_time() > end:
+        indices = self._probe.everything(_SPREAD_FOR_CONDITIONS) if self._conditions else ()
+        for number, index in enumerate(indices):
+            if number >= _LEAST_FOR_CONDITIONS and time.thread_time() > end:
                 return
             for conditions in self._conditions:
                 conditions.test(self._probe, self._probe.state(index), (), is_deadlock=False)
