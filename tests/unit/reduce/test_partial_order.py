@@ -317,7 +317,7 @@ def test_whatever_is_written_may_enable_what_divides_by_zero(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("jaghoori2005/dining_philosophers.rebeca", 64),
+        ("jaghoori2005/dining_philosophers.rebeca", 65),
         ("jaghoori2005/load_balancer_small.rebeca", 24),
         ("liveness/chang_roberts.seq", 165),
     ],

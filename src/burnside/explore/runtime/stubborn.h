@@ -6,6 +6,7 @@
  *   evaluate_conditions(s, holding)             which conditions hold in a state, bit by bit
  *   needs[ACTIONS][CONDITION_WORDS]             the conditions of each action, bit by bit
  *   instance_of[STEPS]                          the label of a step
+ *   seeds[STEPS]                                the steps, in the order in which sets are grown from them
  *   goal_start[GOALS + 1]                       the aims of each goal, as actions
  *   claim_start[GOALS + 1], claim_of[]          the claims that it decides: none if it is a fault
  *   table_together, table_aiming                for every step the actions that a set has with it: anyway, and if it leads to
@@ -139,21 +140,25 @@ static int look(struct situation *in, const struct run *run, const word *s, cons
     return enabled;
 }
 
-/* The smallest of some stubborn sets; all actions if none is smaller. */
+/* The smallest of some stubborn sets; all actions if none is smaller. Of several, the one that is grown from the first
+ * step: who keeps to an order lets some go on before others move, and meets fewer states. */
 static actions choose_set(const struct situation *in, int enabled) {
     actions best = in->wanted, tried = {{0}};
-    int least = enabled, seeds = 0;
-    for (int w = 0; w < ACTION_WORDS; w++)
-        for (word left = in->enabled.bits[w]; left && seeds < MOST_SEEDS && least > 1; left &= left - 1, seeds++) {
-            actions set = {{0}};
-            unsigned seed = 64 * (unsigned)w + (unsigned)__builtin_ctzll(left);
-            put(set.bits, seed);
-            if (grow_set(in, &set, least, &tried)) {
-                best = set;
-                least = size_of_both(set.bits, in->enabled.bits);
-            }
-            put(tried.bits, seed);
+    int least = enabled;
+    uint32_t first = 0;
+    for (unsigned k = 0, grown = 0; k < STEPS && grown < MOST_SEEDS; k++) {
+        uint32_t seed = seeds[k];
+        if (!has(in->enabled.bits, seed) || (least == 1 && seed > first)) continue;
+        actions set = {{0}};
+        put(set.bits, seed);
+        if (grow_set(in, &set, least + (seed < first), &tried)) {
+            best = set;
+            least = size_of_both(set.bits, in->enabled.bits);
+            first = seed;
         }
+        put(tried.bits, seed);
+        grown++;
+    }
     return best;
 }
 

@@ -73,6 +73,7 @@ class PartialOrderReduction:
         yield indented([f"{{{', '.join(self._needs(lacking))}}}," for lacking in sets.lacking], 1)
         yield "};"
         yield c_array("uint32_t", "instance_of", (step.instance for step in sets.steps))
+        yield c_array("uint32_t", "seeds", sets.seeds)
         aims = accumulate((len(goal.aims) for goal in sets.goals), initial=len(sets.steps))
         yield c_array("int", "goal_start", aims)
         yield from _nested("claim_start", "claim_of", [goal.claims for goal in sets.goals])

@@ -48,6 +48,13 @@ class Stubborn:
     aiming: tuple[int, ...]
     enabling: tuple[int, ...]
 
+    @property
+    def seeds(self) -> list[int]:
+        """The steps, those first that ask for the fewest others: if a small set is found soon, large ones need not be
+        grown to the end.
+        """
+        return sorted(range(len(self.steps)), key=lambda step: self.together[step].bit_count())
+
     def flaw(self, chosen: int, holding: int, wanted: int, *, is_aiming: bool) -> str:
         """What keeps a set of actions from being stubborn in a state, or aiming; empty if nothing does.
 
