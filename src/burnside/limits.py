@@ -68,6 +68,10 @@ class Deadline:
         """Whether that time, and ``grace`` seconds more, have passed."""
         return self.end is not None and time.perf_counter() > self.end + grace
 
+    def left(self) -> float | None:
+        """How many seconds are left; None: without an end."""
+        return None if self.end is None else max(0.0, self.end - time.perf_counter())
+
     def sooner(self, seconds: float) -> Deadline:
         """So many seconds from now, or after most of the time until this one, whichever comes first."""
         now = time.perf_counter()

@@ -270,6 +270,7 @@ def test_a_compiler_that_hangs_is_ended_by_the_limit(burnside, tmp_path):
         )
 
         assert result.returncode == 4
+        assert "stopped at the time limit while compiling" in result.stdout
         assert not is_alive(int((tmp_path / "pid").read_text()))
 
 

@@ -19,8 +19,8 @@ from typing import Final, final
 
 from burnside.cache import Cache, digest
 from burnside.explore.native.toolchain import RUNTIME, Toolchain, find_toolchain
-from burnside.limits import phase
-from burnside.values import dataclass
+from burnside.limits import NEVER, Deadline, phase
+from burnside.values import dataclass, replace
 
 _FLAGS = ("-std=gnu11", "-fPIC", "-pthread", "-fno-strict-aliasing", "-fwrapv", "-w")
 _LIBRARY = ("-shared",)
@@ -46,10 +46,12 @@ class Program:
     search: str
 
 
-def load(program: Program, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> ctypes.CDLL:
+def load(
+    program: Program, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None, deadline: Deadline = NEVER
+) -> ctypes.CDLL:
     """The library for a program in this process; all of it is compiled again if it cannot be loaded."""
     for is_last in (False, True):
-        library = build(program, flags=flags, cache=cache)
+        library = build(program, flags=flags, cache=cache, deadline=deadline)
         try:
             return ctypes.CDLL(str(library))
         except OSError as error:
@@ -61,9 +63,11 @@ def load(program: Program, *, flags: Sequence[str] = ("-O2",), cache: Path | Non
     raise AssertionError
 
 
-def build(program: Program, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> Path:
-    """The shared library for a program, compiled now or found in the cache."""
-    toolchain = find_toolchain()
+def build(
+    program: Program, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None, deadline: Deadline = NEVER
+) -> Path:
+    """The shared library for a program, compiled now or found in the cache. Raises `LimitReached` at the deadline."""
+    toolchain = replace(find_toolchain(), deadline=deadline)
     kept = Cache(cache)
     return kept.find(_library_key(program, toolchain, flags)) or _link(program, toolchain, flags, kept)
 

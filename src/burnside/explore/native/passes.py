@@ -151,5 +151,5 @@ def _load(
     emitted: Emitted, options: SearchOptions, claims: Sequence[Member[StateClaim]], reductions: Sequence[Reduction]
 ) -> tuple[Search, Any]:
     flags = options.flags or (emitted.optimisation,)
-    library = build.load(emitted.program, flags=flags, cache=options.cache)
+    library = build.load(emitted.program, flags=flags, cache=options.cache, deadline=options.deadline)
     return Search(library, emitted.layout, claims, options, reductions), library

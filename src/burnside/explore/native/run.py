@@ -158,7 +158,7 @@ def run_compiled(
     flags = options.flags or (emitted.optimisation,)
 
     def compiled(flags: tuple[str, ...]) -> ctypes.CDLL:
-        return build.load(emitted.program, flags=flags, cache=options.cache)
+        return build.load(emitted.program, flags=flags, cache=options.cache, deadline=options.deadline)
 
     if options.flags or build.is_soon_built(emitted.program, flags=flags, cache=options.cache):
         return search(compiled(flags), options)

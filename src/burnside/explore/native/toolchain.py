@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, final
 
+from burnside.limits import NEVER, Deadline, LimitReached
 from burnside.source import Diagnostic, ModelError, Note
 from burnside.values import dataclass
 
@@ -33,17 +34,18 @@ exit $code
 @final
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """A C compiler: the command to call, and what identifies it."""
+    """A C compiler: the command to call, what identifies it, and when it has to be done."""
 
     command: tuple[str, ...]
     version: str
+    deadline: Deadline = NEVER
 
     def compile(self, flags: Sequence[str], text: str, output: Path, objects: Sequence[Path] = ()) -> str:
         """Compile a text, and link it with objects; what there is to say if that fails."""
         source = output.with_suffix(".c")
         source.write_text(text, encoding="utf-8")
         command = [*self.command, *flags, "-I", str(RUNTIME), "-o", str(output), str(source), *map(str, objects)]
-        code, said = _call(command)
+        code, said = _call(command, self.deadline)
         if code == 0 and output.is_file():
             return ""
         return f"{' '.join(command)}\n{said.strip()[:4000] or 'it says nothing, and makes nothing'}"
@@ -89,8 +91,8 @@ def _identity(path: Path) -> str:
     return f"{real} {status.st_size} {status.st_mtime_ns}"
 
 
-def _call(command: Sequence[str]) -> tuple[int, str]:
-    """The exit code of a command and its standard error; it ends at the latest when we do."""
+def _call(command: Sequence[str], deadline: Deadline) -> tuple[int, str]:
+    """The exit code of a command and its standard error; it ends at the latest when we do. Raises `LimitReached`."""
     import subprocess  # mostly the cache has what was asked for
 
     stdin, leash = os.pipe()
@@ -110,7 +112,9 @@ def _call(command: Sequence[str]) -> tuple[int, str]:
         os.close(stdin)
     with process:
         try:
-            said = process.communicate()[1]
+            said = process.communicate(timeout=deadline.left())[1]
+        except subprocess.TimeoutExpired:
+            raise LimitReached("time") from None
         finally:
             os.close(leash)
     return process.returncode, said.decode(errors="replace")
