@@ -46,6 +46,9 @@ _NO_LIMIT = 1 << 62
 FEW_STATES = 100_000
 _QUICKLY_BUILT = ("-O0",)
 
+# How often, in seconds, somebody looks at a search; in a race, who looks takes turns with whoever seeks symmetries.
+_OFTEN, _SELDOM = 0.004, 0.1
+
 FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
 SOON_CONFIRMED = 50_000  # if there are no more states
 
@@ -300,8 +303,8 @@ class Search:
         while not done.is_set():
             try:
                 done.wait(pause)
-                pause = min(0.1 if overtaken is None else 0.004, pause * 2)
                 elapsed = time.perf_counter() - start
+                pause = min(_SELDOM if overtaken is None else max(_OFTEN, elapsed / 16), _SELDOM, pause * 2)
                 if self._options.deadline.is_over() and asked is None:
                     asked = Stop.TIME
                     self._run.stop = self._run.stop or StopReason.STOP_ASKED
