@@ -5,7 +5,7 @@ A *column* is a cell, old or next. A relation is a set of rows, one value per co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import compress, product
 from math import prod
@@ -47,11 +47,6 @@ class Relation:
         """The cells it speaks of."""
         return frozenset(c.cell for c in self.columns)
 
-    def select(self, kept: Sequence[int]) -> Relation:
-        """The projection to some columns."""
-        columns = tuple(self.columns[k] for k in kept)
-        return Relation(columns, distinct(self.rows if len(kept) == len(self.columns) else projected(self.rows, kept)))
-
 
 def tabulate(
     conditions: Sequence[Term], updates: Sequence[tuple[int, Term]], cells: Sequence[int], values: Mapping[int, Numbers]
@@ -70,6 +65,50 @@ def tabulate(
         after = zip(*(column_of(evaluation.value(term), many) for _, term in updates), strict=True)
         rows = map(add, rows, after)
     return Relation(names, tuple(compress(rows, digits(holds, many))))
+
+
+@final
+class Tables:
+    """Tables on given values of cells. Those of terms that differ in nothing but their cells have the same rows, as one
+    object: they are made once.
+    """
+
+    def __init__(self, values: Mapping[int, Numbers]) -> None:
+        self._values = values
+        kinds: dict[Numbers, int] = {}
+        self._kinds = {cell: kinds.setdefault(some, len(kinds)) for cell, some in values.items()}
+        self._numbers: dict[Hashable, int] = {}  # of outlines
+        self._outlines: dict[int, tuple[int, list[int]]] = {}
+        self._rows: dict[Hashable, Rows] = {}
+
+    def tabulate(
+        self, conditions: Sequence[Term], updates: Sequence[tuple[int, Term]], cells: Sequence[int]
+    ) -> Relation:
+        """All assignments of ``cells`` that satisfy the conditions, with the next values of the updated cells."""
+        place = {cell: k for k, cell in enumerate(cells)}
+        terms = (*conditions, *[term for _, term in updates])
+        kinds = tuple([self._kinds[cell] for cell in cells])
+        key = (len(updates), kinds, *[self._placed(term, place) for term in terms])
+        rows = self._rows.get(key)
+        if rows is None:
+            rows = self._rows[key] = tabulate(conditions, updates, cells, self._values).rows
+        return Relation((*map(Column, cells), *[Column(cell, True) for cell, _ in updates]), rows)
+
+    def _placed(self, term: Term, place: Mapping[int, int]) -> Hashable:
+        """A term with places instead of cells."""
+        outline, cells = self._outline(term)
+        return outline, *[place[cell] for cell in cells]
+
+    def _outline(self, term: Term) -> tuple[int, list[int]]:
+        """What a term says of its cells, by number, with these in the order in which they are numbered."""
+        known = self._outlines.get(term.number)
+        if known is None:
+            cells = term.cells()
+            place = {cell: k for k, cell in enumerate(cells)}
+            value = 0 if term.operator == "cell" else term.value
+            parts = (term.operator, value, term.coefficients, *[self._placed(a, place) for a in term.args])
+            known = self._outlines[term.number] = self._numbers.setdefault(parts, len(self._numbers)), cells
+        return known
 
 
 def projected(rows: Iterable[Row], kept: Sequence[int]) -> Iterable[Row]:
