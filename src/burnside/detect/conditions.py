@@ -5,7 +5,7 @@ Needs: the vertices of literals. Equal conditions are one vertex, whoever uses t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import final
 
 from burnside.detect.normal_form import NormalForms, Tree
@@ -77,6 +77,13 @@ class ConditionVertices:
 
     def _joined(self, term: Term) -> Iterable[int | bool]:
         """The operands of a wide AND or OR; those that share cells are judged together where a table can hold them."""
+        if sum([a.support.bit_count() for a in term.args]) == term.support.bit_count():  # none of them do
+            known = [self._conditions[a.number] for a in term.args if a.number in self._conditions]
+            if len(known) == len(term.args):
+                return known
+        return self._judged_together(term)
+
+    def _judged_together(self, term: Term) -> Iterator[int | bool]:
         small, wide = join([Piece(a, a.support) for a in term.args], self._values)
         combined = self._terms.conjunction if term.operator == "and" else self._terms.disjunction
         for group in small:

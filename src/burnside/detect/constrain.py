@@ -219,10 +219,10 @@ class ModelConstraints:
         updates: dict[int, Term] = {}
         if guard is not terms.false:
             for argument in instance.event:
-                fault = terms.disjunction((fault, self._evaluator.evaluate(argument, before).fault))
+                fault = self._evaluator.either(fault, self._evaluator.evaluate(argument, before).fault)
             execution = Execution(self._evaluator, before)
             execution.run(instance.body)
-            fault = terms.disjunction((fault, execution.fault))
+            fault = self._evaluator.either(fault, execution.fault)
             updates = {c: t for c, t in execution.store.cells.items() if t is not known.get(c, terms.cell(c))}
         here = terms.conjunction(terms.equal(terms.cell(c), v) for c, v in known.items())
         fault = terms.disjunction((guard_fault, terms.conjunction((guard, fault))))

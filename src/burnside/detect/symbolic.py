@@ -233,8 +233,11 @@ class Evaluator:
         fault = self.terms.false
         values = []
         for index in indices:
+            if type(index) is Const:
+                values.append(index.value)
+                continue
             value, failed = self.evaluate(index, store)
-            fault = self._either(fault, failed)
+            fault = self.either(fault, failed)
             values.append(self.constant_of(value))
         position = self.cells.position(self.cells.variables[name], values)
         return position, self.terms.true if position is None else fault
@@ -257,7 +260,7 @@ class Evaluator:
         fault = self.terms.false
         for index in expr.indices:
             term, failed = self.evaluate(index, store)
-            fault = self._either(fault, failed)
+            fault = self.either(fault, failed)
             number = self.constant_of(term)
             assert isinstance(value, tuple)
             if not 0 <= number < len(value):
@@ -268,13 +271,14 @@ class Evaluator:
 
     # ------------------------------------------------------------ operators
 
-    def _either(self, fault: Term, other: Term) -> Term:
+    def either(self, fault: Term, other: Term) -> Term:
+        """One fault or another; hardly anything faults."""
         return fault if other is self.terms.false else self.terms.disjunction((fault, other))
 
     def _binary(self, expr: Binary, store: Store) -> Result:
         left, left_fault = self.evaluate(expr.left, store)
         right, right_fault = self.evaluate(expr.right, store)
-        fault = self._either(left_fault, right_fault)
+        fault = self.either(left_fault, right_fault)
         if expr.operator in ("/", "%"):
             fault = self.terms.disjunction((fault, self.terms.equal(right, self.terms.false)))
         return Result(self.terms.at(self.terms.binary(expr.operator, left, right), expr.span), fault)
