@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import compress, product
+from itertools import compress, product, repeat
 from math import prod
 from operator import add, itemgetter
 from typing import NamedTuple, TypeAlias, final
@@ -20,6 +20,7 @@ Row: TypeAlias = tuple[int, ...]
 Rows: TypeAlias = tuple[Row, ...]
 Numbers: TypeAlias = tuple[int, ...]  # values of a cell, sorted
 
+_ORDERED = ("ite", "/", "%")  # operators
 _runs = cache(runs)  # tables are small, and of few shapes
 
 
@@ -86,15 +87,15 @@ class Tables:
     ) -> Relation:
         """All assignments of ``cells`` that satisfy the conditions, with the next values of the updated cells."""
         place = {cell: k for k, cell in enumerate(cells)}
-        terms = (*conditions, *[term for _, term in updates])
         kinds = tuple([self._kinds[cell] for cell in cells])
-        key = (len(updates), kinds, *[self._placed(term, place) for term in terms])
+        required = sorted([self._placed(condition, place) for condition in conditions])
+        key = (kinds, tuple(required), *[self._placed(term, place) for _, term in updates])
         rows = self._rows.get(key)
         if rows is None:
             rows = self._rows[key] = tabulate(conditions, updates, cells, self._values).rows
         return Relation((*map(Column, cells), *[Column(cell, True) for cell, _ in updates]), rows)
 
-    def _placed(self, term: Term, place: Mapping[int, int]) -> Hashable:
+    def _placed(self, term: Term, place: Mapping[int, int]) -> tuple[int, ...]:
         """A term with places instead of cells."""
         outline, cells = self._outline(term)
         return outline, *[place[cell] for cell in cells]
@@ -106,8 +107,12 @@ class Tables:
             cells = term.cells()
             place = {cell: k for k, cell in enumerate(cells)}
             value = 0 if term.operator == "cell" else term.value
-            parts = (term.operator, value, term.coefficients, *[self._placed(a, place) for a in term.args])
-            known = self._outlines[term.number] = self._numbers.setdefault(parts, len(self._numbers)), cells
+            placed = [self._placed(argument, place) for argument in term.args]
+            parts = [*zip(term.coefficients or repeat(1), placed, strict=False)]
+            if term.operator not in _ORDERED:
+                parts.sort()
+            key = (term.operator, value, *parts)
+            known = self._outlines[term.number] = self._numbers.setdefault(key, len(self._numbers)), cells
         return known
 
 
