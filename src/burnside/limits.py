@@ -163,4 +163,7 @@ def without_collections() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            if not gc.get_freeze_count():  # nobody else's: all that was made is old now, and is not looked through yet
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -5,14 +5,14 @@ Needs: the vertices of literals. Equal conditions are one vertex, whoever uses t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import final
 
 from burnside.detect.normal_form import NormalForms, Tree
 from burnside.detect.numbers import TRUTHS, NumberVertices
-from burnside.detect.pieces import Piece, join, restrict
+from burnside.detect.pieces import Piece, join
 from burnside.detect.prune import Pruned
-from burnside.detect.relations import Column, Numbers, Relation, tabulate
+from burnside.detect.relations import Column, Relation
 from burnside.detect.terms import Term, Terms, bits
 from burnside.detect.vertices import LiteralVertices, Vertices
 
@@ -72,18 +72,18 @@ class ConditionVertices:
         for condition in conditions:
             support |= condition.support
         cells = bits(support)
-        values = {c: self._array(c) for c in cells}
-        relation = restrict(tabulate(conditions, (), cells, values), {}, self._pruned.constant)
+        relation = self._pruned.without_constants.of(self._pruned.tables.tabulate(conditions, (), cells))
         return not relation.is_empty if not relation.columns else self.relation(relation)
-
-    def _array(self, cell: int) -> Numbers:
-        """The values of a cell, kept or constant."""
-        if cell in self._values.of_cell:
-            return self._values.of_cell[cell]
-        return self._pruned.constant_value(cell)
 
     def _joined(self, term: Term) -> Iterable[int | bool]:
         """The operands of a wide AND or OR; those that share cells are judged together where a table can hold them."""
+        if sum([a.support.bit_count() for a in term.args]) == term.support.bit_count():  # none of them do
+            known = [self._conditions[a.number] for a in term.args if a.number in self._conditions]
+            if len(known) == len(term.args):
+                return known
+        return self._judged_together(term)
+
+    def _judged_together(self, term: Term) -> Iterator[int | bool]:
         small, wide = join([Piece(a, a.support) for a in term.args], self._values)
         combined = self._terms.conjunction if term.operator == "and" else self._terms.disjunction
         for group in small:
@@ -115,13 +115,13 @@ class ConditionVertices:
         if (term.low, term.high) == (0, 1):
             return [(1, self.condition(term))]
         cells = bits(term.support)
-        rows = tabulate((), ((-1, term),), cells, {c: self._array(c) for c in cells}).rows
+        rows = self._pruned.tables.tabulate((), ((-1, term),), cells).rows
         values = sorted({row[-1] for row in rows})
         cases: list[tuple[int, int | bool]] = [(values[0], True)]
         for value in values[1:]:
             having = tuple(row[:-1] for row in rows if row[-1] == value)
             relation = Relation(tuple(Column(c) for c in cells), having)
-            restricted = restrict(relation, {}, self._pruned.constant)
+            restricted = self._pruned.without_constants.of(relation)
             condition = self.relation(restricted) if restricted.columns else True
             cases.append((value - values[0], condition))
         return cases
@@ -176,7 +176,7 @@ class ConditionVertices:
         """Rows of literals that go together; many transitions share them."""
         known = self._relations.get(id(relation))
         if known is None:
-            tree = self._forms.of(relation, self._values.of_cell)
+            tree = self._forms.of(relation)
             vertex = self._tree(tree, relation.columns)
             known = self._relations[id(relation)] = (relation, vertex)  # kept alive, so that ids stay unique
         return known[1]

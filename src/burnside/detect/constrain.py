@@ -9,7 +9,7 @@ that it is never confused with a guard that is false.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import final
 
@@ -142,6 +142,7 @@ class ModelConstraints:
         self._simplifier = Simplifier(model, unroll=0)
         self._initial_values = tuple(v for x in model.variables for v in initial_values(x))
         self._cases_left = MOST_CASES
+        self._guards: dict[Hashable, Result | int] = {}  # of one rule; or the cell that an index depends on
         self._transitions: list[GroundTransition] = []
         self._opaque_rules: list[OpaquePart] = []
         self._opaque: list[OpaquePart] = []
@@ -179,6 +180,7 @@ class ModelConstraints:
         if valuation_count(rule.parameters) > MOST_INSTANCES:
             raise TooLarge
         self._evaluator.start_part()
+        self._guards.clear()
         for instance in self._simplifier.ground(instances_of_rule(rule)):
             self._cases_left = MOST_CASES
             yield from self._cases(instance, {})
@@ -210,17 +212,17 @@ class ModelConstraints:
         terms = self._terms
         known = {cell: terms.constant(value) for cell, value in fixed.items()}
         before = Store(dict(known))
-        guard, guard_fault = self._evaluator.evaluate(instance.guard, before)
+        guard, guard_fault = self._guard(instance.guard, before)
         if guard is terms.false and guard_fault is terms.false:
             return
         fault = terms.false
         updates: dict[int, Term] = {}
         if guard is not terms.false:
             for argument in instance.event:
-                fault = terms.disjunction((fault, self._evaluator.evaluate(argument, before).fault))
+                fault = self._evaluator.either(fault, self._evaluator.evaluate(argument, before).fault)
             execution = Execution(self._evaluator, before)
             execution.run(instance.body)
-            fault = terms.disjunction((fault, execution.fault))
+            fault = self._evaluator.either(fault, execution.fault)
             updates = {c: t for c, t in execution.store.cells.items() if t is not known.get(c, terms.cell(c))}
         here = terms.conjunction(terms.equal(terms.cell(c), v) for c, v in known.items())
         fault = terms.disjunction((guard_fault, terms.conjunction((guard, fault))))
@@ -229,6 +231,20 @@ class ModelConstraints:
             yield _ground(instance, possible, tuple(sorted(updates.items())))
         if fault is not terms.false:
             yield _ground(instance, terms.conjunction((here, fault)), (), faults=True)
+
+    def _guard(self, guard: Expr, before: Store) -> Result:
+        """A guard where some cells are known: instances that differ only in what they do share it."""
+        key = (id(guard), *before.cells.items())
+        found = self._guards.get(key)
+        if found is None:
+            try:
+                found = self._evaluator.evaluate(guard, before)
+            except Split as split:
+                found = split.cell
+            self._guards[key] = found
+        if isinstance(found, int):
+            raise Split(found)
+        return found
 
     # ------------------------------------------------------------ conditions
 

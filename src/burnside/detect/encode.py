@@ -63,12 +63,12 @@ class Prepared:
         except TooLarge:
             self.equal, identified = EqualCells(), constraints
         self.pruned = prune(identified, self.equal)
-        self.forms = NormalForms()
+        self.forms = NormalForms(self.pruned.values.of_cell)
 
     @cached_property
     def transitions(self) -> list[CutTransition]:
         """Those that can fire; what belongs together is one."""
-        return [*merge_transitions(self.pruned.transitions, self.pruned.values, self.pruned.constant)]
+        return [*merge_transitions(self.pruned.transitions, self.pruned.values, self.pruned.without_constants)]
 
 
 def encode(constraints: Constraints, ties: Ties | None = None, prepared: Prepared | None = None) -> Encoding:

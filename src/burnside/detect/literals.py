@@ -103,12 +103,17 @@ def restrict_to_literals(encoding: Encoding, found: Automorphisms, literals: Lit
     """The generators as permutations of points, each with the requirement that every requirement becomes."""
     vertices: dict[Point, int] = {(cell, None): vertex for cell, vertex in encoding.large.items()}
     vertices |= {(cell, value): vertex for (cell, value), vertex in encoding.literals.items()}
-    point_of = {vertex: point for point, vertex in vertices.items()}
     identity = tuple(range(len(literals.points)))
     first = {vertex: k for k, vertex in reversed(list(enumerate(encoding.requirements)))}
-    moves = [{point: point_of[g[vertex]] for point, vertex in vertices.items()} for g in found.generators]
     lifted = {}
-    perms = with_members(moves, found.order, encoding.pruned.equal, literals.cells, literals.points)
+    if encoding.pruned.equal.classes:
+        point_of = {vertex: point for point, vertex in vertices.items()}
+        moves = [{point: point_of[g[vertex]] for point, vertex in vertices.items()} for g in found.generators]
+        perms = with_members(moves, found.order, encoding.pruned.equal, literals.cells, literals.points)
+    else:
+        places = [vertices[point] for point in literals.points]
+        number_of = {vertex: k for k, vertex in enumerate(places)}
+        perms = [tuple([number_of[g[vertex]] for vertex in places]) for g in found.generators]
     for g, perm in zip(found.generators, perms, strict=True):
         if perm != identity:
             lifted[perm] = tuple(k if v is None else first[g[v]] for k, v in enumerate(encoding.requirements))

@@ -30,8 +30,6 @@ def with_members(
 ) -> list[Perm]:
     """Generators of a group of some order, given on the first cells of classes, on all points."""
     number = {point: k for k, point in enumerate(points)}
-    if not equal.classes:
-        return [tuple([number[move[point]] for point in points]) for move in moves]
 
     def lifted(move: Moves, members: Mapping[int, int]) -> Perm:
         images = list(range(len(points)))

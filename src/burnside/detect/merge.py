@@ -7,19 +7,22 @@ small table, they all are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import final
 
-from burnside.detect.pieces import MOST_ROWS, CutTransition, Values, restrict
-from burnside.detect.relations import Column, Relation, Row, Rows, distinct, projected
+from burnside.detect.pieces import MOST_ROWS, CutTransition, Values
+from burnside.detect.relations import Column, Numbers, Relation, Row, Rows, distinct, projected
+from burnside.detect.restriction import Restriction
 
 _MOST_UNITED_ROWS = 512
 
 
 def merge_transitions(
-    transitions: Sequence[CutTransition], values: Values, constant: frozenset[int]
+    transitions: Sequence[CutTransition], values: Values, constants: Restriction
 ) -> Iterator[CutTransition]:
     """The transitions, those that belong together as one."""
+    union = _Union(values, constants)
 
     def key(t: CutTransition) -> tuple[str, bool, bool]:
         return t.event, t.faults, t.is_small
@@ -28,34 +31,56 @@ def merge_transitions(
         members = list(group)
         if not is_small:
             yield from members
-        elif _fits(frozenset().union(*(t.scope() for t in members)), values):
-            yield from _unite(members, values, constant)
+            continue
+        scopes: dict[frozenset[int], list[CutTransition]] = {}
+        for member in members:
+            scopes.setdefault(member.scope(), []).append(member)
+        if union.fits(frozenset().union(*scopes)):
+            yield from union.of(members, frozenset().union(*scopes))
         else:
-            scopes: dict[frozenset[int], list[CutTransition]] = {}
-            for member in members:
-                scopes.setdefault(member.scope(), []).append(member)
             for scope, parts in scopes.items():
-                yield from _unite(parts, values, constant) if _fits(scope, values) else parts
+                yield from union.of(parts, scope) if union.fits(scope) else parts
 
 
-def _fits(scope: frozenset[int], values: Values) -> bool:
-    size = 1
-    for cell in scope:
-        size *= len(values.of_cell[cell])
-    return size <= MOST_ROWS
+@final
+class _Union:
+    """Unites transitions of one event; what is the same about other cells that are alike is done once."""
 
+    def __init__(self, values: Values, constants: Restriction) -> None:
+        self._values = values
+        self._constants = constants
+        kinds: dict[Numbers, int] = {}
+        self._kinds = {cell: kinds.setdefault(some, len(kinds)) for cell, some in values.of_cell.items()}
+        self._known: dict[Hashable, tuple[Sequence[CutTransition], Rows | None]] = {}
 
-def _unite(members: Sequence[CutTransition], values: Values, constant: frozenset[int]) -> Iterable[CutTransition]:
-    if len(members) == 1:
-        return members
-    scope = sorted(frozenset().union(*(m.scope() for m in members)))
-    rows = distinct(row for m in members for row in _full_rows(m, scope, values))
-    if len(rows) > _MOST_UNITED_ROWS:
-        return members
-    columns = (*(Column(c) for c in scope), *(Column(c, True) for c in scope))
-    relation = restrict(Relation(columns, rows), {}, constant)
-    united = (relation,) if relation.columns else ()
-    return [CutTransition(members[0].event, members[0].faults, united, members[0].rule)]
+    def fits(self, scope: frozenset[int]) -> bool:
+        """Whether a table can hold these cells."""
+        size = 1
+        for cell in scope:
+            size *= len(self._values.of_cell[cell])
+        return size <= MOST_ROWS
+
+    def of(self, members: Sequence[CutTransition], cells: frozenset[int]) -> Iterable[CutTransition]:
+        """One transition for all members, which are about these cells, or the members if it would be too large."""
+        if len(members) == 1:
+            return members
+        scope = sorted(cells)
+        key = self._outline(members, scope)
+        if key not in self._known:
+            full = distinct(row for m in members for row in _full_rows(m, scope, self._values))
+            self._known[key] = members, full if len(full) <= _MOST_UNITED_ROWS else None  # so that ids stay unique
+        rows = self._known[key][1]
+        if rows is None:
+            return members
+        relation = self._constants.of(Relation((*map(Column, scope), *[Column(c, True) for c in scope]), rows))
+        united = (relation,) if relation.columns else ()
+        return [CutTransition(members[0].event, members[0].faults, united, members[0].rule)]
+
+    def _outline(self, members: Sequence[CutTransition], scope: Sequence[int]) -> Hashable:
+        """What the members do, with places instead of cells."""
+        place = {cell: k for k, cell in enumerate(scope)}
+        relations = ([(id(r.rows), *[(place[c], n) for c, n in r.columns]) for r in m.relations] for m in members)
+        return tuple([self._kinds[cell] for cell in scope]), *map(tuple, relations)
 
 
 def _full_rows(transition: CutTransition, scope: Sequence[int], values: Values) -> Iterable[Row]:

@@ -13,7 +13,7 @@ from math import prod
 from operator import itemgetter
 from typing import Any, TypeAlias, final
 
-from burnside.detect.relations import Numbers, Relation
+from burnside.detect.relations import Numbers, Relation, Rows
 from burnside.values import dataclass
 
 _LARGEST_COMPLEMENT = 1 << 14
@@ -43,20 +43,26 @@ FALSE_TREE = Tree("false")
 class NormalForms:
     """Computes normal forms and remembers them: many transitions differ only in which cells they touch."""
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[object, ...], Tree] = {}
+    def __init__(self, values: Mapping[int, Numbers]) -> None:
+        numbers: dict[Numbers, int] = {}
+        self._values = values
+        self._kinds = {cell: numbers.setdefault(some, len(numbers)) for cell, some in values.items()}
+        self._of_rows: dict[tuple[object, ...], Tree] = {}
+        self._known: dict[tuple[object, ...], tuple[Rows, Tree]] = {}
 
-    def of(self, relation: Relation, values: Mapping[int, Numbers]) -> Tree:
+    def of(self, relation: Relation) -> Tree:
         """The tree of a relation; literals refer to its columns by number."""
         rows, columns = relation.rows, relation.columns
-        domains = [values[c.cell] for c in columns]
-        are_next = tuple([c.is_next for c in columns])
-        key = (rows, tuple(domains), are_next)
-        tree = self._known.get(key)
-        if tree is None:
-            tree = _Table(set(rows), domains, range(len(columns)), are_next).form()
-            self._known[key] = tree
-        return tree
+        kinds = [(self._kinds[cell], is_next) for cell, is_next in columns]
+        known = self._known.get((id(rows), *kinds))  # rows have no hash that they remember
+        if known is None:
+            tree = self._of_rows.get((rows, *kinds))
+            if tree is None:
+                domains = [self._values[c.cell] for c in columns]
+                tree = _Table(set(rows), domains, range(len(columns)), [c.is_next for c in columns]).form()
+                self._of_rows[rows, *kinds] = tree
+            known = self._known[id(rows), *kinds] = rows, tree  # kept alive, so that ids stay unique
+        return known[1]
 
 
 @final

@@ -7,12 +7,13 @@ for a table stays a tree, so that ``forall j: level[j] < k`` costs as much as it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple, final
 
 from burnside.detect.constrain import Constraints, GroundTransition
 from burnside.detect.narrow import narrow_ranges
-from burnside.detect.relations import Column, Numbers, Relation, Rows, tabulate
+from burnside.detect.relations import Numbers, Relation, Tables
 from burnside.detect.terms import Term, bits
 from burnside.values import dataclass, field
 
@@ -58,12 +59,17 @@ class CutTransition:
 class Values:
     """The values that cells can take, sorted; large cells have none.
 
-    ``tables`` remembers relations on these values: many transitions share a part.
+    Relations on these values are remembered: many transitions share a part.
     """
 
     of_cell: dict[int, Numbers]
-    tables: dict[frozenset[Piece], Relation] = field(default_factory=dict)
+    relations: dict[frozenset[Piece], Relation] = field(default_factory=dict)
     _small: dict[int, bool] = field(default_factory=dict)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Tables on these values."""
+        return Tables(self.of_cell)
 
     def is_small(self, support: int) -> bool:
         """Whether the table of these cells is small enough to be written out."""
@@ -171,33 +177,9 @@ def _by_support(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 def _table(pieces: Sequence[Piece], values: Values) -> Relation:
     same = frozenset(pieces)
-    table = values.tables.get(same)
+    table = values.relations.get(same)
     if table is None:
         conditions = [p.term for p in pieces if p.target is None]
         updates = [(p.target, p.term) for p in pieces if p.target is not None]
-        table = values.tables[same] = tabulate(conditions, updates, bits(_support(pieces)), values.of_cell)
+        table = values.relations[same] = values.tables.tabulate(conditions, updates, bits(_support(pieces)))
     return table
-
-
-def restrict(relation: Relation, allowed: Mapping[int, Allowed], constant: frozenset[int]) -> Relation:
-    """A relation on fewer values, without the columns of constants and without writes that change nothing."""
-    rows = relation.rows
-    for k, column in enumerate(relation.columns):
-        if column.cell in allowed and (column.is_next or not allowed[column.cell].is_everything):
-            possible = allowed[column.cell].values
-            rows = tuple([row for row in rows if row[k] in possible])
-    olds = {c.cell: k for k, c in enumerate(relation.columns) if not c.is_next}
-    kept = [k for k, c in enumerate(relation.columns) if c.cell not in constant and not _is_idle(c, k, olds, rows)]
-    return Relation(relation.columns, rows).select(kept)
-
-
-class Allowed(NamedTuple):
-    """A set of values of one cell, and whether it is all of them."""
-
-    values: frozenset[int]
-    is_everything: bool
-
-
-def _is_idle(column: Column, k: int, olds: Mapping[int, int], rows: Rows) -> bool:
-    old = olds.get(column.cell)
-    return column.is_next and old is not None and all(row[k] == row[old] for row in rows)

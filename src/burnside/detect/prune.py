@@ -7,13 +7,15 @@ and no initial state *mentions*, as the paper suggests, would be wrong: an updat
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import final
 
 from burnside.detect.constrain import Constraints
 from burnside.detect.equal_cells import EqualCells
-from burnside.detect.pieces import Allowed, CutTransition, Values, all_values, cut, restrict
+from burnside.detect.pieces import CutTransition, Values, all_values, cut
 from burnside.detect.reachable_values import reachable_values
-from burnside.detect.relations import Numbers, Relation
+from burnside.detect.relations import Numbers, Relation, Tables
+from burnside.detect.restriction import Allowed, Restriction
 from burnside.values import dataclass, replace
 
 
@@ -34,9 +36,15 @@ class Pruned:
     fixed_values: Mapping[int, Numbers]
     equal: EqualCells
 
-    def constant_value(self, cell: int) -> Numbers:
-        """The one value of a constant cell."""
-        return self.fixed_values[cell]
+    @cached_property
+    def tables(self) -> Tables:
+        """Tables on the values that can occur, those of constant cells included."""
+        return Tables({**self.values.of_cell, **self.fixed_values})
+
+    @cached_property
+    def without_constants(self) -> Restriction:
+        """What relations are without the columns of constants."""
+        return Restriction(self.constant)
 
     def taken(self, cell: int) -> Numbers | None:
         """The values that a cell can have; None for a large one."""
@@ -53,7 +61,7 @@ def prune(constraints: Constraints, equal: EqualCells) -> Pruned:
         reached.pop(cell, None)
     constant = frozenset(c for c, values in reached.items() if len(values) == 1)
     allowed = {c: Allowed(frozenset(v), len(v) == len(full.of_cell[c])) for c, v in reached.items()}
-    live = _restrict_all(cuts, allowed, constant)
+    live = _restrict_all(cuts, Restriction(constant, allowed), constant)
     large = frozenset(range(len(constraints.cells.all))) - full.of_cell.keys() - equal.first.keys()
     kept = {c: v for c, v in reached.items() if c not in constant}
     dropped = sum((len(full.of_cell[c]) - len(v)) * len(equal.members(c)) for c, v in reached.items())
@@ -62,14 +70,14 @@ def prune(constraints: Constraints, equal: EqualCells) -> Pruned:
 
 
 def _restrict_all(
-    cuts: Sequence[CutTransition], allowed: Mapping[int, Allowed], constant: frozenset[int]
+    cuts: Sequence[CutTransition], restriction: Restriction, constant: frozenset[int]
 ) -> list[CutTransition]:
     live = []
     known: dict[int, Relation] = {}  # by identity: transitions share their parts
     for transition in cuts:
         for r in transition.relations:
             if id(r) not in known:
-                known[id(r)] = restrict(r, allowed, constant)
+                known[id(r)] = restriction.of(r)
         relations = [known[id(r)] for r in transition.relations]
         if any(r.is_empty for r in relations):
             continue

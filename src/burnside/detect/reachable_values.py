@@ -75,33 +75,38 @@ class _FixPoint:
         """Note what rows write of which all values were seen, and what the others wait for; whether that is news."""
         reads = [(k, c.cell, self._seen[c.cell]) for k, c in enumerate(relation.columns) if not c.is_next]
         writes = [(k, c.cell) for k, c in enumerate(relation.columns) if c.is_next and c.cell in self._seen]
-        is_first = id(relation) not in self._written
-        if not is_first:  # only what writes something new is of interest
-            rows = self._news(rows, writes)
+        written = self._written.get(id(relation))
+        is_news = written is None
+        if written is not None:
+            rows = self._news(rows, writes, written)
         can_happen: list[Row] = []
+        blocked: dict[Row, tuple[int, int]] = {}
         for row in rows:
             for k, cell, seen in reads:
                 if row[k] not in seen:
-                    if writes or is_first:
-                        self._rows_waiting[cell, row[k]].append((relation, row))
+                    blocked[row] = cell, row[k]
                     break
             else:
                 can_happen.append(row)
-        if not can_happen:
-            return False
-        written = self._written.setdefault(id(relation), {})
-        for k, cell in writes:
-            values = self._inside(cell, {row[k] for row in can_happen}) - self._seen[cell]
-            written.setdefault(cell, set()).update(values)
-            is_first = is_first or bool(values)
-        return is_first
+        if can_happen:
+            written = self._written.setdefault(id(relation), {})
+            for k, cell in writes:
+                values = self._inside(cell, {row[k] for row in can_happen}) - self._seen[cell]
+                written.setdefault(cell, set()).update(values)
+                is_news = is_news or bool(values)
+        for row in blocked if written is None else self._news(blocked, writes, written):
+            self._rows_waiting[blocked[row]].append((relation, row))
+        return is_news and bool(can_happen)
 
-    def _news(self, rows: Iterable[Row], writes: Sequence[tuple[int, int]]) -> list[Row]:
-        """Rows that write a value that was not seen yet."""
+    def _news(
+        self, rows: Iterable[Row], writes: Sequence[tuple[int, int]], written: Mapping[int, set[int]]
+    ) -> list[Row]:
+        """Rows that write something new: a relation that can happen is of interest for nothing else."""
+        old = [(k, self._seen[cell], written.get(cell, ())) for k, cell in writes]
         found: list[Row] = []
         for row in rows:
-            for k, cell in writes:
-                if row[k] not in self._seen[cell]:
+            for k, seen, noted in old:
+                if row[k] not in seen and row[k] not in noted:
                     found.append(row)
                     break
         return found

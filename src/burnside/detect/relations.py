@@ -5,9 +5,9 @@ A *column* is a cell, old or next. A relation is a set of rows, one value per co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import compress, product
+from itertools import compress, product, repeat
 from math import prod
 from operator import add, itemgetter
 from typing import NamedTuple, TypeAlias, final
@@ -20,6 +20,7 @@ Row: TypeAlias = tuple[int, ...]
 Rows: TypeAlias = tuple[Row, ...]
 Numbers: TypeAlias = tuple[int, ...]  # values of a cell, sorted
 
+_ORDERED = ("ite", "/", "%")  # operators
 _runs = cache(runs)  # tables are small, and of few shapes
 
 
@@ -47,11 +48,6 @@ class Relation:
         """The cells it speaks of."""
         return frozenset(c.cell for c in self.columns)
 
-    def select(self, kept: Sequence[int]) -> Relation:
-        """The projection to some columns."""
-        columns = tuple(self.columns[k] for k in kept)
-        return Relation(columns, distinct(self.rows if len(kept) == len(self.columns) else projected(self.rows, kept)))
-
 
 def tabulate(
     conditions: Sequence[Term], updates: Sequence[tuple[int, Term]], cells: Sequence[int], values: Mapping[int, Numbers]
@@ -70,6 +66,54 @@ def tabulate(
         after = zip(*(column_of(evaluation.value(term), many) for _, term in updates), strict=True)
         rows = map(add, rows, after)
     return Relation(names, tuple(compress(rows, digits(holds, many))))
+
+
+@final
+class Tables:
+    """Tables on given values of cells. Those of terms that differ in nothing but their cells have the same rows, as one
+    object: they are made once.
+    """
+
+    def __init__(self, values: Mapping[int, Numbers]) -> None:
+        self._values = values
+        kinds: dict[Numbers, int] = {}
+        self._kinds = {cell: kinds.setdefault(some, len(kinds)) for cell, some in values.items()}
+        self._numbers: dict[Hashable, int] = {}  # of outlines
+        self._outlines: dict[int, tuple[int, list[int]]] = {}
+        self._rows: dict[Hashable, Rows] = {}
+
+    def tabulate(
+        self, conditions: Sequence[Term], updates: Sequence[tuple[int, Term]], cells: Sequence[int]
+    ) -> Relation:
+        """All assignments of ``cells`` that satisfy the conditions, with the next values of the updated cells."""
+        place = {cell: k for k, cell in enumerate(cells)}
+        kinds = tuple([self._kinds[cell] for cell in cells])
+        required = sorted([self._placed(condition, place) for condition in conditions])
+        key = (kinds, tuple(required), *[self._placed(term, place) for _, term in updates])
+        rows = self._rows.get(key)
+        if rows is None:
+            rows = self._rows[key] = tabulate(conditions, updates, cells, self._values).rows
+        return Relation((*map(Column, cells), *[Column(cell, True) for cell, _ in updates]), rows)
+
+    def _placed(self, term: Term, place: Mapping[int, int]) -> tuple[int, ...]:
+        """A term with places instead of cells."""
+        outline, cells = self._outline(term)
+        return outline, *[place[cell] for cell in cells]
+
+    def _outline(self, term: Term) -> tuple[int, list[int]]:
+        """What a term says of its cells, by number, with these in the order in which they are numbered."""
+        known = self._outlines.get(term.number)
+        if known is None:
+            cells = term.cells()
+            place = {cell: k for k, cell in enumerate(cells)}
+            value = 0 if term.operator == "cell" else term.value
+            placed = [self._placed(argument, place) for argument in term.args]
+            parts = [*zip(term.coefficients or repeat(1), placed, strict=False)]
+            if term.operator not in _ORDERED:
+                parts.sort()
+            key = (term.operator, value, *parts)
+            known = self._outlines[term.number] = self._numbers.setdefault(key, len(self._numbers)), cells
+        return known
 
 
 def projected(rows: Iterable[Row], kept: Sequence[int]) -> Iterable[Row]:

@@ -7,7 +7,8 @@ every value of that cell, so that in each case all indices are constants.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import NamedTuple, TypeAlias, assert_never, final
 
 from burnside.detect.terms import Term, Terms, TooLarge, bits
@@ -106,6 +107,8 @@ class Evaluator:
         self._known: dict[tuple[object, ...], Result] = {}
         self._forms: dict[Hashable, int] = {}
         self._bodies: dict[Hashable, Result] = {}
+        self._known_leaves: dict[int, _Leaves | None] = {}
+        self._columns: dict[Hashable, list[Result]] = {}
         self._rounds_left = MOST_KNOWN_ROUNDS
         self._work_left = _MOST_WORK
 
@@ -160,6 +163,11 @@ class Evaluator:
 
     def _leaves(self, expr: Expr) -> _Leaves | None:
         """None if more decides: names of its own, or a state that says which cell is read."""
+        if id(expr) not in self._known_leaves:
+            self._known_leaves[id(expr)] = self._find_leaves(expr)
+        return self._known_leaves[id(expr)]
+
+    def _find_leaves(self, expr: Expr) -> _Leaves | None:
         uses = self.uses(expr)
         if uses.is_one_cell or not uses.reads:
             return _Leaves((expr,), None)
@@ -225,8 +233,11 @@ class Evaluator:
         fault = self.terms.false
         values = []
         for index in indices:
+            if type(index) is Const:
+                values.append(index.value)
+                continue
             value, failed = self.evaluate(index, store)
-            fault = self._either(fault, failed)
+            fault = self.either(fault, failed)
             values.append(self.constant_of(value))
         position = self.cells.position(self.cells.variables[name], values)
         return position, self.terms.true if position is None else fault
@@ -249,7 +260,7 @@ class Evaluator:
         fault = self.terms.false
         for index in expr.indices:
             term, failed = self.evaluate(index, store)
-            fault = self._either(fault, failed)
+            fault = self.either(fault, failed)
             number = self.constant_of(term)
             assert isinstance(value, tuple)
             if not 0 <= number < len(value):
@@ -260,13 +271,14 @@ class Evaluator:
 
     # ------------------------------------------------------------ operators
 
-    def _either(self, fault: Term, other: Term) -> Term:
+    def either(self, fault: Term, other: Term) -> Term:
+        """One fault or another; hardly anything faults."""
         return fault if other is self.terms.false else self.terms.disjunction((fault, other))
 
     def _binary(self, expr: Binary, store: Store) -> Result:
         left, left_fault = self.evaluate(expr.left, store)
         right, right_fault = self.evaluate(expr.right, store)
-        fault = self._either(left_fault, right_fault)
+        fault = self.either(left_fault, right_fault)
         if expr.operator in ("/", "%"):
             fault = self.terms.disjunction((fault, self.terms.equal(right, self.terms.false)))
         return Result(self.terms.at(self.terms.binary(expr.operator, left, right), expr.span), fault)
@@ -317,41 +329,47 @@ class Evaluator:
                 return Result(total, self.terms.disjunction(r.fault for r in every))
 
     def _rounds(self, expr: Quantified, store: Store) -> Iterator[Result]:
-        inner = Store(store.cells, dict(store.names))
-        decisive = self._decisive(expr, store)
-        for number in expr.domain.values():
-            inner.names[expr.name] = self.terms.constant(number)
-            key = decisive(inner)
-            result = self._bodies.get(key)
+        for number, key in zip(expr.domain.values(), self._decisive(expr, store), strict=False):
+            result = None if key is None else self._bodies.get(key)
             if result is None:
-                result = self.evaluate(expr.body, inner)
+                result = self._in_round(expr.body, expr.name, number, store)
                 if key is not None:
                     self._bodies[key] = result
             yield result
 
-    def _decisive(self, expr: Quantified, store: Store) -> Callable[[Store], Hashable]:
-        """What decides the result of a body in a round: how it is made of its leaves, and the results of these.
+    def _in_round(self, expr: Expr, name: str, number: int, store: Store) -> Result:
+        return self.evaluate(expr, Store(store.cells, {**store.names, name: self.terms.constant(number)}))
+
+    def _decisive(self, expr: Quantified, store: Store) -> Iterable[Hashable]:
+        """For every round, what decides the result of a body: how it is made of its leaves, and the results of these.
 
         None where leaves do not decide it, or where one cannot be evaluated: the body may do without it.
         """
         leaves = self._leaves(expr.body)
         if leaves is None:
-            return _nothing
-        moves = tuple([expr.name in self.uses(leaf).names for leaf in leaves.all])
-        moving = [leaf for leaf, does in zip(leaves.all, moves, strict=True) if does]
+            return repeat(None)
         try:
-            fixed = [self.evaluate(leaf, store) for leaf, does in zip(leaves.all, moves, strict=True) if not does]
+            columns = [self._column(leaf, expr, store) for leaf in leaves.all]
         except (Split, TooLarge):
-            return _nothing
+            return repeat(None)
+        return zip(repeat(leaves.form), *columns, strict=False)
 
-        def key(inner: Store) -> Hashable:
-            try:
-                return (leaves.form, moves, *fixed, *[self.evaluate(leaf, inner) for leaf in moving])
-            except (Split, TooLarge):
-                return None
-
-        return key
-
-
-def _nothing(_: Store) -> None:
-    """No key."""
+    def _column(self, leaf: Expr, expr: Quantified, store: Store) -> Iterable[Result]:
+        """The results of a leaf in all rounds; those on old cells are remembered, and most stay when some change."""
+        uses = self.uses(leaf)
+        if expr.name not in uses.names:
+            return repeat(self.evaluate(leaf, store))
+        key = (id(leaf), expr.name, expr.domain.low, expr.domain.high, *map(store.names.get, uses.names))
+        column = self._columns.get(key)
+        if column is None:
+            before = Store({}, store.names)
+            column = [self._in_round(leaf, expr.name, number, before) for number in expr.domain.values()]
+            self._columns[key] = column
+        if not (store.cells and uses.reads):
+            return column
+        return [
+            old
+            if old.value.operator == "cell" and old.value.value not in store.cells
+            else self._in_round(leaf, expr.name, number, store)
+            for number, old in zip(expr.domain.values(), column, strict=True)
+        ]

@@ -288,13 +288,13 @@ class Terms:
 
     def substituted(self, term: Term, cells: Mapping[int, Term], known: dict[int, Term]) -> Term:
         """A term with others in place of cells; ``known`` has results for the same map, or others in place of terms."""
-        if cells and not any(term.support >> cell & 1 for cell in cells):
-            return term
         result = known.get(term.number)
         if result is None:
-            args = [self.substituted(a, cells, known) for a in term.args]
-            result = known[term.number] = self._rebuilt(term, args, cells)
-            self.at(result, self.origins.get(term.number))
+            result = term
+            if not (cells and cells.keys().isdisjoint(term.cells())):
+                args = [self.substituted(a, cells, known) for a in term.args]
+                result = self.at(self._rebuilt(term, args, cells), self.origins.get(term.number))
+            known[term.number] = result
         return result
 
     def _rebuilt(self, term: Term, args: list[Term], cells: Mapping[int, Term]) -> Term:

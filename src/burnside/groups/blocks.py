@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from burnside.groups.chain import stabiliser_chain
 from burnside.groups.group import PermGroup
@@ -56,18 +56,29 @@ def block_systems(group: PermGroup, *, work: Work | None = None) -> tuple[Blocks
             found.setdefault(minimal_blocks(group.degree, group.generators, [(0, suborbit[0])]))
     seeds = [b for b in found if len(b) > 1]
     queue = list(seeds)
-    known = set(queue)
+    # Block systems of a transitive group compare as their blocks of the point 0 do.
+    known = {frozenset(system[0]) for system in queue}
+    block_of = {seed: {point: block for block in seed for point in block} for seed in seeds}
     for system in queue:
         for seed in seeds:
-            # Block systems of a transitive group compare as their blocks of the point 0 do.
             if set(seed[0]) <= set(system[0]):
                 continue
             work.spend(2 * group.degree)
-            joined = _join(group.degree, system, seed)
-            if len(joined) > 1 and joined not in known and len(known) < _MOST:
-                known.add(joined)
-                queue.append(joined)
+            first = _joined_block(system, block_of[seed])
+            if len(first) < group.degree and first not in known and len(known) < _MOST:
+                known.add(first)
+                queue.append(_join(group.degree, system, seed))
     return tuple(sorted(queue, key=lambda blocks: (len(blocks), blocks)))
+
+
+def _joined_block(one: Blocks, other: Mapping[int, tuple[int, ...]]) -> frozenset[int]:
+    """The block of the point 0 in the finest partition that both refine."""
+    joined: set[int] = set()
+    grown = set(one[0])
+    while len(grown) > len(joined):
+        joined = grown.union(*[other[point] for point in grown])
+        grown = joined.union(*[block for block in one if not joined.isdisjoint(block)])
+    return frozenset(grown)
 
 
 def _join(degree: int, one: Blocks, other: Blocks) -> Blocks:

@@ -129,11 +129,10 @@ def orbits(degree: int, generators: Sequence[Perm]) -> tuple[tuple[int, ...], ..
         return point
 
     for g in generators:
-        for point, image in enumerate(g):
-            if point != image:
-                one, other = root(point), root(image)
-                # The smaller number is the root, so that orbits come out in the order of their least points.
-                parent[max(one, other)] = min(one, other)
+        for point in support(g):
+            one, other = root(point), root(g[point])
+            # The smaller number is the root, so that orbits come out in the order of their least points.
+            parent[max(one, other)] = min(one, other)
     classes: dict[int, list[int]] = {}
     for point in range(degree):
         classes.setdefault(root(point), []).append(point)

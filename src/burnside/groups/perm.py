@@ -11,8 +11,9 @@ Functions do not check their arguments, since they are the innermost loop of eve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import compress
 from math import lcm
-from operator import itemgetter
+from operator import itemgetter, ne
 
 Perm = tuple[int, ...]
 
@@ -85,7 +86,7 @@ def commutes(g: Perm, h: Perm) -> bool:
 
 def support(g: Perm) -> tuple[int, ...]:
     """The points that ``g`` moves, in order."""
-    return tuple([i for i, image in enumerate(g) if i != image])
+    return tuple(compress(range(len(g)), map(ne, g, range(len(g)))))
 
 
 def cycles(g: Perm) -> tuple[tuple[int, ...], ...]:
@@ -96,10 +97,10 @@ def cycles(g: Perm) -> tuple[tuple[int, ...], ...]:
     """
     found = []
     seen = bytearray(len(g))
-    for start, image in enumerate(g):
-        if start == image or seen[start]:
+    for start in support(g):
+        if seen[start]:
             continue
-        cycle = [start]
+        cycle, image = [start], g[start]
         while image != start:
             seen[image] = 1
             cycle.append(image)

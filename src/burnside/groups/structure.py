@@ -59,8 +59,9 @@ def recognise(group: PermGroup, *, limit: int = DEFAULT_LIMIT, work: Work | None
     """The structure as a value; see `describe`. The work may be part of a larger piece, with a limit of its own."""
     work = work or Work(limit)
     try:
-        known = _certified_order(group, work)
-        structure = _recognise(replace(group, order=known), work)
+        small = _faithful(group, work)
+        known = _certified_order(small, work)
+        structure = _recognise_faithful(replace(small, order=known), work)
     except OutOfWork:
         return None
     if structure is not None and structure_order(structure) != known:
@@ -76,19 +77,27 @@ def _certified_order(group: PermGroup, work: Work) -> int:
     """
     if group.order is None:
         return group_order(group, work=work)
-    small = replace(group.on_points(faithful_points(group, work=work)), order=group.order)
-    chain = stabiliser_chain(small, work=work)
-    work.spend(3 * _CHECKS * small.degree)
-    if not all(g in chain for g in islice(small.randoms(2), _CHECKS)):
+    chain = stabiliser_chain(group, work=work)
+    work.spend(3 * _CHECKS * group.degree)
+    if not all(g in chain for g in islice(group.randoms(2), _CHECKS)):
         raise ValueError(f"the order of the group is not {group.order}")
     return group.order
 
 
+def _faithful(group: PermGroup, work: Work) -> PermGroup:
+    """The same group on fewer points."""
+    return replace(group.on_points(faithful_points(group, work=work)), order=group.order)
+
+
 def _recognise(group: PermGroup, work: Work) -> Structure | None:
     """What `group`, whose order is known, is."""
+    return _recognise_faithful(_faithful(group, work), work)
+
+
+def _recognise_faithful(group: PermGroup, work: Work) -> Structure | None:
     if group.is_trivial:
         return TRIVIAL
-    group = _on_one_orbit(replace(group.on_points(faithful_points(group, work=work)), order=group.order), work)
+    group = _on_one_orbit(group, work)
     if group.is_abelian:
         return abelian(group, work)
     parts = disjoint_parts(group)

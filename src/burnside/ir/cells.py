@@ -90,6 +90,10 @@ class Cells:
         return starts
 
     @cached_property
+    def _places(self) -> Mapping[str, tuple[int, int]]:
+        return {name: (start, cells_per_element(self.variables[name])) for name, start in self.starts.items()}
+
+    @cached_property
     def all(self) -> tuple[Cell, ...]:
         """Every cell in order."""
         return tuple(cell for v in self.model.variables for cell in _cells_of(v))
@@ -105,7 +109,8 @@ class Cells:
             if not low <= index <= high:
                 return None
             element = element * (high - low + 1) + (index - low)
-        return self.starts[variable.name] + element * cells_per_element(variable)
+        start, width = self._places[variable.name]
+        return start + element * width
 
     @cached_property
     def elements(self) -> tuple[Element, ...]:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Final, TypeAlias, final
+from typing import Final, NamedTuple, TypeAlias, final
 
 from burnside.ir.cells import Cell, Cells, State, process_ids
 from burnside.ir.nodes import BOOL, Domain
-from burnside.values import dataclass
 
 Verbs: TypeAlias = tuple[str, str]
 
@@ -31,10 +30,10 @@ class SortKind(Enum):
     DATA = "data"
     VARIABLE = "variable"
 
+    __hash__ = object.__hash__  # that of an enumeration is slow, and nothing is looked up more often
 
-@final
-@dataclass(frozen=True, slots=True)
-class Sort:
+
+class Sort(NamedTuple):
     """The ids of a process domain, the values of a named domain, or the values of one variable."""
 
     kind: SortKind

@@ -19,7 +19,7 @@ from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Model, Rule, Stmt
 from burnside.ir.operators import CONNECTIVES, EQUALITIES, ORDERINGS
 from burnside.ir.rewrite import map_expr, map_stmt, with_children
 from burnside.ir.semantics import FaultRaised, apply_operator, evaluate
-from burnside.ir.uses import Faults, locals_assigned
+from burnside.ir.uses import Faults, free_names, locals_assigned
 from burnside.ir.walk import children, expanded_block_size, expanded_size
 from burnside.values import dataclass, replace
 
@@ -55,6 +55,8 @@ class Simplifier:
         self._cells = Cells(model)
         self.faults = Faults(self._cells.variables, {c.name: c.value for c in model.constants})
         self._unroll = unroll
+        self._names: dict[int, tuple[Expr, tuple[str, ...]]] = {}  # kept alive, so that ids stay unique
+        self._simplified: dict[tuple[int | None, ...], Expr] = {}
 
     def ground(self, instances: Iterable[Instance]) -> Iterator[GroundRule]:
         """Those of some instances whose guard is not plainly false."""
@@ -68,12 +70,27 @@ class Simplifier:
     # ------------------------------------------------------------ expressions
 
     def expr(self, expr: Expr, known: Known = {}) -> Expr:  # noqa: B006 (never written)
-        """``expr`` with known names replaced and constants folded."""
+        """``expr`` with known names replaced and constants folded: one object for all that it is the same in."""
+        if isinstance(expr, n.Const):
+            return expr
+        if isinstance(expr, n.Bound):
+            return typed_constant(known[expr.name], expr.domain) if expr.name in known else expr
+        key = (id(expr), *[known.get(name) for name in self._free_names(expr)])
+        found = self._simplified.get(key)
+        if found is None:
+            found = self._simplified[key] = self._expr(expr, known)
+        return found
+
+    def _free_names(self, expr: Expr) -> tuple[str, ...]:
+        found = self._names.get(id(expr))
+        if found is None:
+            found = self._names[id(expr)] = expr, tuple(sorted(free_names(expr)))
+        return found[1]
+
+    def _expr(self, expr: Expr, known: Known) -> Expr:
         match expr:
-            case n.Const():
+            case n.Const() | n.Bound():
                 return expr
-            case n.Bound(name=name, domain=domain):
-                return typed_constant(known[name], domain) if name in known else expr
             case n.Read() | n.Length() | n.Item():
                 return self._inside(expr, known)
             case n.Lookup():

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from textwrap import shorten
+from typing import TYPE_CHECKING
 
 from burnside.actors.compare import ActorReport, renaming_text
-from burnside.report.detect_shapes import ActorsObject
 from burnside.source import printable
+
+if TYPE_CHECKING:  # text does not wait for what JSON needs
+    from burnside.report.detect_shapes import ActorsObject
 
 
 def actor_text(report: ActorReport) -> str:

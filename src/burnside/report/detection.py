@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from json import dumps
+from typing import TYPE_CHECKING
 
-from burnside.detect.actions import Action
-from burnside.detect.detection import Detection
 from burnside.detect.naming import orbits_of_cells, orbits_of_data, orbits_of_processes, orbits_of_values
-from burnside.detect.opaque import Unseen
 from burnside.graph.coloured import dimacs_text, dot_text
 from burnside.groups.gap import gap_text
 from burnside.groups.names import structure_text
 from burnside.ir.renaming import MOST_OF_AN_ORBIT, orbits_text, shortened
-from burnside.report.actors import actor_object, actor_text
-from burnside.report.detect_shapes import ActorsOfModel, DetectObject
-from burnside.report.explanation import explanation_lines, explanation_object
-from burnside.report.place_shapes import UnseenObject
 from burnside.report.places import place_object, remarks_object
-from burnside.report.symmetry_shapes import ActionObject
 from burnside.results.answers import DetectAnswer
 from burnside.results.detection import DetectReport
 from burnside.source import printable
+
+if TYPE_CHECKING:  # text does not wait for what JSON needs
+    from burnside.detect.actions import Action
+    from burnside.detect.detection import Detection
+    from burnside.detect.opaque import Unseen
+    from burnside.report.detect_shapes import ActorsOfModel, DetectObject, ExplanationObject
+    from burnside.report.place_shapes import UnseenObject
+    from burnside.report.symmetry_shapes import ActionObject
 
 # ---------------------------------------------------------------- for other tools
 
@@ -85,7 +86,7 @@ def detect_object(answer: DetectAnswer) -> DetectObject:
         "opaque_terms": found.opaque_terms,
         "opaque": [*found.opaque_parts],
         "opaque_places": [*map(_unseen_object, found.unseen)],
-        "explanation": None if report.explanation is None else explanation_object(report.explanation),
+        "explanation": _explanation_object(report),
         **_actors(answer),
         **remarks_object(answer),
     }
@@ -110,8 +111,20 @@ def _unseen_object(unseen: Unseen) -> UnseenObject:
     return {"text": unseen.message, "help": unseen.help, **place_object(unseen.span)}
 
 
+def _explanation_object(report: DetectReport) -> ExplanationObject | None:
+    if report.explanation is None:
+        return None
+    from burnside.report.explanation import explanation_object
+
+    return explanation_object(report.explanation)
+
+
 def _actors(answer: DetectAnswer) -> ActorsOfModel:
-    return {} if answer.actors is None else {"actors": actor_object(answer.actors)}
+    if answer.actors is None:
+        return {}
+    from burnside.report.actors import actor_object
+
+    return {"actors": actor_object(answer.actors)}
 
 
 # ---------------------------------------------------------------- for people
@@ -119,7 +132,11 @@ def _actors(answer: DetectAnswer) -> ActorsOfModel:
 
 def text(answer: DetectAnswer) -> str:
     """What ``burnside detect`` prints."""
-    return "\n".join([detect_text(answer.report), *([actor_text(answer.actors)] if answer.actors else ())])
+    if answer.actors is None:
+        return detect_text(answer.report)
+    from burnside.report.actors import actor_text
+
+    return "\n".join([detect_text(answer.report), actor_text(answer.actors)])
 
 
 def detect_text(report: DetectReport) -> str:
@@ -133,8 +150,12 @@ def detect_text(report: DetectReport) -> str:
     for values in orbits_of_values(found.symmetry.literals, group.orbits, data):
         lines.append(f"exchangeable: {printable(' | '.join(shortened(values, MOST_OF_AN_ORBIT)))}")
     lines += [*_left_out(found), *_detection_work(found)]
-    explained = [*explanation_lines(report.explanation)] if report.explanation is not None else []
-    return "\n".join([*lines, "", *explained] if explained else lines)
+    if report.explanation is not None:
+        from burnside.report.explanation import explanation_lines
+
+        explained = [*explanation_lines(report.explanation)]
+        lines += ["", *explained] if explained else []
+    return "\n".join(lines)
 
 
 def _name(report: DetectReport) -> str:

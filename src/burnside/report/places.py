@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol, final
+from typing import TYPE_CHECKING, Protocol, final
 
-from burnside.report.place_shapes import PlaceObject
-from burnside.report.shapes import DiagnosticObject, NoteObject, Remarks
 from burnside.source import Diagnostic, Note, Span
 from burnside.values import dataclass
+
+if TYPE_CHECKING:  # text does not wait for what JSON needs
+    from burnside.report.place_shapes import PlaceObject
+    from burnside.report.shapes import DiagnosticObject, NoteObject, Remarks
 
 
 class Remarked(Protocol):

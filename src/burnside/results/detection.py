@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import final
+from typing import TYPE_CHECKING, final
 
-from burnside.detect.actions import Action
-from burnside.detect.detection import Detection
-from burnside.detect.explain import Explanation
-from burnside.detect.naming import NamedGenerator
 from burnside.ir.nodes import Model
 from burnside.values import dataclass
+
+if TYPE_CHECKING:  # symmetries can be shown without what would explain them
+    from burnside.detect.actions import Action
+    from burnside.detect.detection import Detection
+    from burnside.detect.explain import Explanation
+    from burnside.detect.naming import NamedGenerator
 
 
 @final

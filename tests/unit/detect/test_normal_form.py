@@ -69,4 +69,4 @@ def test_a_normal_form_depends_on_the_rows_alone(seed: int) -> None:
 def normal_form(rows: list[Row], domains: list[list[int]], is_next: list[bool]) -> Tree:
     """The tree of some rows."""
     columns = tuple(Column(k, n) for k, n in enumerate(is_next))
-    return NormalForms().of(Relation(columns, tuple(rows)), {k: tuple(d) for k, d in enumerate(domains)})
+    return NormalForms({k: tuple(d) for k, d in enumerate(domains)}).of(Relation(columns, tuple(rows)))
