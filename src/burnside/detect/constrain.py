@@ -142,7 +142,8 @@ class ModelConstraints:
         self._simplifier = Simplifier(model, unroll=0)
         self._initial_values = tuple(v for x in model.variables for v in initial_values(x))
         self._cases_left = MOST_CASES
-        self._guards: dict[Hashable, Result | int] = {}  # of one rule; or the cell that an index depends on
+        # Of one rule: a guard, kept so that ids stay unique, with its result or the cell that an index depends on.
+        self._guards: dict[Hashable, tuple[Expr, Result | int]] = {}
         self._transitions: list[GroundTransition] = []
         self._opaque_rules: list[OpaquePart] = []
         self._opaque: list[OpaquePart] = []
@@ -235,13 +236,12 @@ class ModelConstraints:
     def _guard(self, guard: Expr, before: Store) -> Result:
         """A guard where some cells are known: instances that differ only in what they do share it."""
         key = (id(guard), *before.cells.items())
-        found = self._guards.get(key)
-        if found is None:
+        if key not in self._guards:
             try:
-                found = self._evaluator.evaluate(guard, before)
+                self._guards[key] = guard, self._evaluator.evaluate(guard, before)
             except Split as split:
-                found = split.cell
-            self._guards[key] = found
+                self._guards[key] = guard, split.cell
+        found = self._guards[key][1]
         if isinstance(found, int):
             raise Split(found)
         return found
