@@ -79,8 +79,10 @@ class System:
         """Decide properties: those named, or all; ``fairness`` is assumed of infinite runs whatever the model says.
 
         With ``partial_order="on"``, only some of the orders are explored in which independent steps can be taken; with
-        ``auto``, if there are many states and that is quicker.
+        ``auto``, if there are many states and that is quicker. Variables that nothing depends on are left out of the
+        states unless ``slices=False``; traces have all of them.
         """
+        how.setdefault("slices", True)
         options = replace(options_of(how), partial_order=value_of_word(Orders, partial_order, "partial_order"))
         studies = Studies([study.with_options(options) for study in self._known])
         reports = studies.check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))

@@ -96,6 +96,16 @@ def add_search_options(parser: argparse.ArgumentParser, *kinds: Kind, symmetry: 
     add_output_options(parser, *kinds)
 
 
+def add_slicing_option(parser: argparse.ArgumentParser, *, default: str | None, usual: str) -> None:
+    """``--slice``: ``usual`` says what happens without it."""
+    parser.add_argument(
+        "--slice",
+        choices=("on", "off"),
+        default=default,
+        help=f"leave out variables that no rule and no property that is asked for depends on; {usual}",
+    )
+
+
 def add_coverage_option(parser: argparse.ArgumentParser) -> None:
     """``--coverage``."""
     parser.add_argument(
@@ -107,6 +117,12 @@ def refuse_unshown_coverage(form: str) -> None:
     """Raise `ModelError` for a format that would not show what is covered."""
     if form not in _COVERING:
         raise unsuitable(f"'{form}' does not show what is covered", "leave out --coverage, or print text or json")
+
+
+def refuse_partial_coverage(arguments: argparse.Namespace) -> None:
+    """Raise `ModelError` if what is covered is asked of states without some variables."""
+    if arguments.slice == "on":
+        raise unsuitable("what is covered is said of all variables", "leave out --coverage or --slice")
 
 
 def add_limit_options(parser: argparse.ArgumentParser) -> None:
@@ -160,6 +176,7 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
         depth_first=arguments.search == "dfs",
         self_test=arguments.self_test,
         verify=arguments.verify,
+        slices=arguments.slice == "on",
         keeps_symmetries=True,
     )
 
