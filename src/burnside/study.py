@@ -191,8 +191,12 @@ class Study:
 
     def dump(self, members: Sequence[Member[Claim]] = ()) -> dict[str, str]:
         """Every value between the stages of exploring as a readable text, by the name of its file."""
-        program = emit(self.model, about_states(members)).program
+        asked = about_states(members)
+        searched = sliced(self._bench, asked, Mode.AUTO).bench.model
+        program = emit(searched, asked).program
         texts = {"model.seq": print_task(self.task), "model.c": program.model, "search.c": program.search}
+        if searched is not self.model:
+            texts["slice.seq"] = print_task(Task(searched, tuple(dict.fromkeys(member.claim for member in asked))))
         claims = dict.fromkeys(member.claim for member in by_way(members).runs)
         for number, claim in enumerate(claims, 1):
             texts[f"violations_{number}.hoa"] = _automaton_text(claim)

@@ -30,7 +30,7 @@ from burnside.explore.restore import Restoring
 from burnside.ir.nodes import Expr
 from burnside.reduce.slicing.cone import Needs
 from burnside.reduce.slicing.cut import Slice, slice_model
-from burnside.reduce.slicing.self_test import FEW, MANY, test_slice
+from burnside.reduce.slicing.self_test import LONG, SHORT, confirm_slice
 from burnside.results.exploration import Stop
 from burnside.results.findings import CountReport, ExtremeFinding, RunsFinding, StateFinding
 from burnside.results.reductions import SlicingUsed
@@ -117,7 +117,7 @@ def sliced(bench: Workbench, members: Sequence[Member[Claim]], mode: Mode, fairn
     used = SlicingUsed(cut.left_out, cut.cells_left_out, obstacle)
     if obstacle:
         return Sliced(bench, None, used)
-    test_slice(cut, MANY if bench.options.self_test else FEW)
+    confirm_slice(cut, LONG if bench.options.self_test else SHORT)
     return Sliced(bench, cut, used)
 
 

@@ -185,7 +185,7 @@ class IntervalAnalysis(ABC):
                 holds = False
                 continue
             match one:
-                case n.Read(variable=name, indices=indices):
+                case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
                     narrowed[name, indices] = low, high
                 case n.Bound(name=name):
                     narrowed[name, ()] = low, high

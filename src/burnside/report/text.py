@@ -201,14 +201,15 @@ def _figures(report: CountReport) -> Iterator[str]:
     yield from _slicing(report)
     yield from _partial(found)
     if found.stop in STOPPED:
-        yield from _wide_variables(report.model)
+        yield from _wide_variables(report)
     if found.stop is Stop.DECIDED:
         yield "             every property is decided; the rest was not explored"
 
 
-def _wide_variables(model: Model) -> Iterator[str]:
+def _wide_variables(report: CountReport) -> Iterator[str]:
     """Why there may be so many states: variables that hold nearly any number, such as counters that nobody bounds."""
-    wide = [v.name for v in model.variables if v.domain.size >= _VERY_MANY]
+    left_out = report.slicing.variables if report.slicing is not None and report.slicing.is_used else ()
+    wide = [v.name for v in report.model.variables if v.domain.size >= _VERY_MANY and v.name not in left_out]
     if wide:
         named = ", ".join(wide[:3]) + (" and others" if len(wide) > 3 else "")
         yield printable(f"             very many values are possible for {named}: give counters a bound")

@@ -29,7 +29,7 @@ class _NarrowedBounds(Bounds):
     def of(self, expr: Expr) -> Interval:
         """The least and greatest value ``expr`` might have."""
         match expr:
-            case n.Read(variable=name, indices=indices):
+            case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
                 return self._narrowed.get((name, indices)) or super().of(expr)
             case n.Bound(name=name):
                 return self._narrowed.get((name, ())) or super().of(expr)
@@ -90,29 +90,33 @@ class FaultFinder(IntervalAnalysis):
 
     def _might_fault(self, statement: Stmt, narrowed: Narrowed) -> bool:
         faults = self._faults(narrowed)
+        return any(map(faults.possible, operands(statement))) or self._might_fail(statement, faults)
+
+    def _might_fail(self, statement: Stmt, faults: Faults) -> bool:
+        """Whether a statement might fault although what it evaluates has values."""
         match statement:
-            case n.While() | n.Assert() | n.Push() | n.Pop():
-                return True  # how long a sequence is, is not followed
-            case n.Assign(target=n.Item()):
-                return True
-            case n.For():
-                return False
-            case _:
-                if any(map(faults.possible, operands(statement))):
-                    return True
-        match statement:
-            case n.Assign(target=n.Read(variable=name, indices=indices), value=value):
-                variable = self._variables[name]
-                return not (
-                    faults.are_within(indices, variable.dimensions) and faults.is_within(value, variable.domain)
-                )
             case n.Assign(target=n.Bound(domain=domain), value=value) | n.Declare(domain=domain, value=value):
                 return not faults.is_within(value, domain)
+            case n.Assign(target=n.Read(variable=name, indices=indices), value=value):
+                return self._is_outside(name, indices, faults) or self._is_unfit(name, value, faults)
+            case n.Push(variable=name, indices=indices, value=value):
+                _, longest = faults.bounds.of(n.Length(name, indices))
+                might_fill = longest >= (self._variables[name].capacity or 0)
+                return might_fill or self._is_outside(name, indices, faults) or self._is_unfit(name, value, faults)
+            case n.Pop(variable=name, indices=indices):
+                shortest, _ = faults.bounds.of(n.Length(name, indices))
+                return shortest < 1 or self._is_outside(name, indices, faults)
             case n.Clear(variable=name, indices=indices):
-                return not faults.are_within(indices, self._variables[name].dimensions)
-            case n.If():
+                return self._is_outside(name, indices, faults)
+            case n.If() | n.For():
                 return False
-            case n.Assign():
-                raise AssertionError("items are judged above")
+            case n.While() | n.Assert() | n.Assign():  # what is left of assignments is to items
+                return True
             case _:
                 assert_never(statement)
+
+    def _is_outside(self, name: str, indices: tuple[Expr, ...], faults: Faults) -> bool:
+        return not faults.are_within(indices, self._variables[name].dimensions)
+
+    def _is_unfit(self, name: str, value: Expr, faults: Faults) -> bool:
+        return not faults.is_within(value, self._variables[name].domain)

@@ -6,8 +6,9 @@ here: rule by rule, on states of the whole model, reachable or not.
 
 from __future__ import annotations
 
+import time
 from random import Random
-from typing import Final
+from typing import Final, final
 
 from burnside.ir.cells import Cells, State, initial_values
 from burnside.ir.instances import valuations
@@ -15,45 +16,57 @@ from burnside.ir.semantics import Outcome, Step, fire
 from burnside.reduce.reduction import require
 from burnside.reduce.slicing.cut import Slice
 
-FEW: Final = 300  # rule instances: a few milliseconds
-MANY: Final = 100_000
+SHORT: Final = 0.01  # seconds
+LONG: Final = 2.0
 _LENGTH: Final = 20  # steps of a walk
+_MOST_WALKS: Final = 50
 _FAILURE: Final = "a model without the variables that nothing depends on does something else"
 
 
-def test_slice(cut: Slice, instances: int) -> int:
-    """Try so many rule instances in both models; in how many states. Raises `SelfTestError`."""
-    whole, part = Cells(cut.whole), Cells(cut.model)
-    rules = [*zip(cut.whole.rules, cut.model.rules, strict=True)]
+def confirm_slice(cut: Slice, seconds: float) -> None:
+    """Walk through the whole model for so long, with a look at both in every state. Raises `SelfTestError`."""
+    both = _Both(cut, time.perf_counter() + seconds)
     random = Random(0)
-    states = 0
-    while instances > 0:
+    for _ in range(_MOST_WALKS):
         state = _somewhere(cut, random)
         for _ in range(_LENGTH):
-            states += 1
-            found = cut.project(state)
-            following: list[State] = []
-            for rule, same in rules:
-                for arguments in valuations(rule.parameters):
-                    if (instances := instances - 1) < 0:
-                        return states
-                    outcome = fire(whole, rule, arguments, state)
-                    require(_agree(cut, outcome, fire(part, same, arguments, found)), _FAILURE)
-                    following += [outcome.state] if isinstance(outcome, Step) else []
+            following = both.successors(state)
             if not following:
-                instances -= 1
                 break
             state = random.choice(following)
-    return states
+
+
+@final
+class _Both:
+    """Both models, as long as there is time."""
+
+    def __init__(self, cut: Slice, end: float) -> None:
+        self._cut = cut
+        self._end = end
+        self._whole, self._part = Cells(cut.whole), Cells(cut.model)
+        self._rules = [*zip(cut.whole.rules, cut.model.rules, strict=True)]
+
+    def successors(self, state: State) -> list[State]:
+        """What comes next in the whole model, if the slice agrees; as far as it was seen."""
+        found: list[State] = []
+        projected = self._cut.project(state)
+        for rule, same in self._rules:
+            for arguments in valuations(rule.parameters):
+                if time.perf_counter() > self._end:
+                    return []
+                one = fire(self._whole, rule, arguments, state)
+                require(self._agree(one, fire(self._part, same, arguments, projected)), _FAILURE)
+                if isinstance(one, Step):
+                    found.append(one.state)
+        return found
+
+    def _agree(self, one: Outcome | None, other: Outcome | None) -> bool:
+        if isinstance(one, Step) and isinstance(other, Step):
+            return self._cut.project(one.state) == other.state
+        return type(one) is type(other)
 
 
 def _somewhere(cut: Slice, random: Random) -> State:
     """A state with initial values; conditions on initial states do not matter here."""
     choices = (values for variable in cut.whole.variables for values in initial_values(variable))
     return tuple(values[random.randrange(len(values))] for values in choices)
-
-
-def _agree(cut: Slice, one: Outcome | None, other: Outcome | None) -> bool:
-    if isinstance(one, Step) and isinstance(other, Step):
-        return cut.project(one.state) == other.state
-    return type(one) is type(other)

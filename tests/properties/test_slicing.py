@@ -1,0 +1,87 @@
+"""Slicing: a model without what nothing depends on does what the whole model does, and answers are the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import burnside
+from burnside.claims.kinds import Claim
+from burnside.claims.task import Task
+from burnside.decide.slices import needs_of
+from burnside.ir.cells import Cells, State
+from burnside.ir.instances import valuations
+from burnside.ir.semantics import FaultRaised, Step, fire, initial
+from burnside.reduce.slicing.cut import Slice, slice_model
+from oracle.dead import model_with_dead
+from oracle.figures import compare_slices
+from oracle.language import text_of
+
+
+@pytest.mark.parametrize(
+    "start", [0, 25, *(pytest.param(k, marks=pytest.mark.slow) for k in range(10_000, 20_000, 250))]
+)
+def test_a_slice_is_the_model_without_some_cells(start: int, tmp_path: Path) -> None:
+    """Rule by rule, in every reachable state of the whole model: what fires, what faults, and what comes next."""
+    found: Counter[str] = Counter()
+    for seed in range(start, start + (25 if start < 10_000 else 250)):
+        model, added = model_with_dead(seed)
+        path = tmp_path / "model.seq"
+        path.write_text(text_of(model))
+        for task in burnside.load(path).tasks:
+            for cut in slices_of(task):
+                compare(cut, seed)
+                found["slices"] += 1
+        found += added
+
+    assert found["slices"] > 15
+    assert len(found) > 20
+
+
+def slices_of(task: Task) -> list[Slice]:
+    """What is left for all claims together, for each of them, and for none."""
+    asked: list[tuple[Claim, ...]] = [task.claims, *((claim,) for claim in task.claims), ()]
+    found = (slice_model(task.model, needs_of(claims, None)) for claims in asked)
+    return [cut for cut in found if cut is not None]
+
+
+def compare(cut: Slice, seed: int) -> None:
+    """Explore the whole model, and look at the slice on the way."""
+    try:
+        states: dict[State, None] = dict.fromkeys(initial(cut.whole))
+    except FaultRaised:
+        with pytest.raises(FaultRaised):
+            list(initial(cut.model))
+        return
+    assert {cut.project(state) for state in states} == {*initial(cut.model)}, seed
+    assert not states or all(cut.first_above(cut.project(s)) in states for s in states), seed
+    whole, part = Cells(cut.whole), Cells(cut.model)
+    pending = [*states]
+    while pending:
+        state = pending.pop()
+        for rule, same in zip(cut.whole.rules, cut.model.rules, strict=True):
+            for arguments in valuations(rule.parameters):
+                one = fire(whole, rule, arguments, state)
+                other = fire(part, same, arguments, cut.project(state))
+                assert type(one) is type(other), (seed, rule.name, arguments, state)
+                if isinstance(one, Step) and isinstance(other, Step):
+                    assert cut.project(one.state) == other.state, (seed, rule.name, arguments, state)
+                    if one.state not in states:
+                        states[one.state] = None
+                        pending.append(one.state)
+
+
+@pytest.mark.parametrize(
+    "start", [*range(0, 40, 20), *(pytest.param(k, marks=pytest.mark.slow) for k in range(40, 2_000, 20))]
+)
+def test_answers_without_some_variables_are_those_of_the_interpreter(start: int) -> None:
+    """Verdicts, lengths of traces, and traces, which have all variables; with and without other reductions."""
+    found: Counter[str] = Counter()
+    for seed in range(start, start + 20):
+        _, result = compare_slices(seed)
+        assert not result.differences, (seed, *map(str, result.differences))
+        found += result.compared
+
+    assert found["sliced, with fewer states"] > 3
