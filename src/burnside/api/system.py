@@ -16,6 +16,7 @@ from burnside.explore.orders import Orders
 from burnside.explore.walk import Walk
 from burnside.frontends.loading import ModelFile, all_options
 from burnside.ir.nodes import Model
+from burnside.lint.run import warnings_about
 from burnside.report.renderers import formats_of, render
 from burnside.results.answers import Drawing, GraphAnswer, Kind
 from burnside.results.remarks import fault_diagnostic
@@ -50,7 +51,7 @@ class System:
         self._file = file
         heard: list[Diagnostic] = []
         self.tasks: tuple[Task, ...] = file.tasks(heard.append)
-        self.warnings: tuple[Diagnostic, ...] = tuple(heard)
+        self.warnings: tuple[Diagnostic, ...] = (*heard, *(warnings_about(self.tasks) if file.is_plain else ()))
         self._known = [*map(Study, self.tasks)]
 
     @property

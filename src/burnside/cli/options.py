@@ -17,6 +17,7 @@ from burnside.frontends.loading import all_options
 from burnside.ir.nodes import Value
 from burnside.report.renderers import formats_of
 from burnside.results.answers import Kind
+from burnside.source.codes import CODES
 
 _COVERING = ("text", "json")  # formats that show what an exploration covers
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -34,6 +35,15 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set a constant of the model: an integer, or a list such as [2,2,3]",
     )
+    parser.add_argument(
+        "--allow",
+        metavar="CODE",
+        type=warning_code,
+        action="append",
+        default=[],
+        help="do not warn about this, such as BUR701 (may be repeated)",
+    )
+    parser.add_argument("--no-warnings", dest="warnings", action="store_false", help="do not warn about anything")
     actors = parser.add_argument_group("actor models")
     for option in all_options():
         _add_option(actors, option)
@@ -207,6 +217,13 @@ def _value(parsed: Any) -> Value:
     if isinstance(parsed, int) and not isinstance(parsed, bool):
         return parsed
     raise ValueError(parsed)
+
+
+def warning_code(text: str) -> str:
+    """A code that a diagnostic can have."""
+    if text.upper() not in CODES:
+        raise argparse.ArgumentTypeError(f"expected a code such as BUR701, found {text!r}")
+    return text.upper()
 
 
 def positive(text: str) -> int:

@@ -11,15 +11,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TypeVar, final
 
+from burnside.claims.conditions import conditions_of, event_tests_of
 from burnside.claims.kinds import (
     Claim,
     EventClaim,
-    EventTest,
-    Extreme,
     Fairness,
     InfiniteRuns,
-    Invariant,
-    Reachable,
     StateClaim,
 )
 from burnside.claims.members import Member
@@ -27,7 +24,6 @@ from burnside.decide.modes import Mode
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
 from burnside.explore.restore import Restoring
-from burnside.ir.nodes import Expr
 from burnside.reduce.slicing.cone import Needs
 from burnside.reduce.slicing.cut import Slice, slice_model
 from burnside.reduce.slicing.self_test import LONG, SHORT, confirm_slice
@@ -123,21 +119,14 @@ def sliced(bench: Workbench, members: Sequence[Member[Claim]], mode: Mode, fairn
 
 def needs_of(claims: Sequence[Claim], fairness: Fairness | None) -> Needs:
     """What has to be seen of a model to decide some claims."""
-    conditions: list[Expr] = []
-    has_events = False
-    for claim in claims:
-        match claim:
-            case Invariant(condition=condition) | Reachable(condition=condition):
-                conditions.append(condition)
-            case Extreme(condition=condition, value=value):
-                conditions += [condition, value]
-            case InfiniteRuns(atoms=atoms):
-                conditions += [atom for _, atom in atoms if not isinstance(atom, EventTest)]
-                has_events |= any(isinstance(atom, EventTest) for _, atom in atoms)
-                has_events |= (fairness or claim.fairness).is_of_events
-            case _:
-                has_events |= isinstance(claim, EventClaim)
-    return Needs(tuple(conditions), has_events)
+    conditions = tuple(condition for claim in claims for condition in conditions_of(claim))
+    return Needs(conditions, any(_looks_at_events(claim, fairness) for claim in claims))
+
+
+def _looks_at_events(claim: Claim, fairness: Fairness | None) -> bool:
+    if isinstance(claim, InfiniteRuns):
+        return (fairness or claim.fairness).is_of_events or any(True for _ in event_tests_of(claim))
+    return isinstance(claim, EventClaim)
 
 
 def _obstacle(claims: Sequence[Claim], mode: Mode, fairness: Fairness | None) -> str:

@@ -31,7 +31,8 @@ class Needs:
 class Cone:
     """The variables that matter, and for each rule the locals that do."""
 
-    def __init__(self, model: Model, needs: Needs) -> None:
+    def __init__(self, model: Model, needs: Needs, *, has_faults: bool = True) -> None:
+        """``has_faults`` says whether to whom it happens that something faults matters."""
         self._model = model
         self._has_events = needs.has_events
         self._locals: list[set[str]] = [set() for _ in model.rules]
@@ -41,11 +42,11 @@ class Cone:
         self.variables = _read_by((*needs.conditions, *always), len(model.variables))
         if self.left_out:
             self._close()
-        if self.left_out:  # most models end before faults are looked for
+        if self.left_out and has_faults:  # most models end before faults are looked for
             self.faults = FaultFinder(model)
             self._event_faults = [self.faults.judge_rule(rule) for rule in model.rules]
             self._close()
-        if len(self.left_out) == len(model.variables):  # a state has something in it
+        if has_faults and len(self.left_out) == len(model.variables):  # a state has something in it
             self.variables.add(model.variables[0].name)
             self._close()
 

@@ -7,34 +7,15 @@ so a statement that is not found here does not fault in any state whose values f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import assert_never, final
 
 from burnside.ir import nodes as n
-from burnside.ir.intervals import Bounds, Interval
-from burnside.ir.nodes import Domain, Expr, Model, Rule, Stmt, Value, Variable
-from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
+from burnside.ir.intervals import Interval
+from burnside.ir.nodes import Domain, Expr, Model, Rule, Stmt
+from burnside.ir.ranges import IntervalAnalysis, Narrowed, NarrowedBounds, inside
 from burnside.ir.uses import Faults
 from burnside.ir.walk import operands
-
-
-@final
-class _NarrowedBounds(Bounds):
-    """Bounds of expressions where more is known of some places than their domains."""
-
-    def __init__(self, variables: Mapping[str, Variable], tables: Mapping[str, Value], narrowed: Narrowed) -> None:
-        super().__init__(variables, tables)
-        self._narrowed = narrowed
-
-    def of(self, expr: Expr) -> Interval:
-        """The least and greatest value ``expr`` might have."""
-        match expr:
-            case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
-                return self._narrowed.get((name, indices)) or super().of(expr)
-            case n.Bound(name=name):
-                return self._narrowed.get((name, ())) or super().of(expr)
-            case _:
-                return super().of(expr)
 
 
 @final
@@ -45,6 +26,7 @@ class FaultFinder(IntervalAnalysis):
         self._variables = {v.name: v for v in model.variables}
         self._tables = {c.name: c.value for c in model.constants if isinstance(c.value, tuple)}
         super().__init__({v.name: (v.domain.low, v.domain.high) for v in model.variables})
+        self._bounds = NarrowedBounds(self._variables, self._tables)
         self._found: dict[int, Stmt] = {}  # by identity; the node itself is kept, so that it stays one
 
     def might_fault(self, statement: Stmt) -> bool:
@@ -65,7 +47,7 @@ class FaultFinder(IntervalAnalysis):
 
     def bounds(self, expr: Expr, narrowed: Narrowed) -> Interval:
         """The interval of an expression."""
-        return _NarrowedBounds(self._variables, self._tables, narrowed).of(expr)
+        return self._bounds.within(expr, narrowed)
 
     def hold(self, name: str, domain: Domain, value: Interval) -> Interval | None:  # noqa: ARG002 (others need it)
         """To leave the domain of a local is a fault."""
@@ -85,8 +67,8 @@ class FaultFinder(IntervalAnalysis):
     # ------------------------------------------------------------ single statements
 
     def _faults(self, narrowed: Narrowed) -> Faults:
-        bounds = _NarrowedBounds(self._variables, self._tables, narrowed)
-        return Faults(self._variables, self._tables, bounds)
+        self._bounds.narrowed = narrowed
+        return Faults(self._variables, self._tables, self._bounds)
 
     def _might_fault(self, statement: Stmt, narrowed: Narrowed) -> bool:
         faults = self._faults(narrowed)
