@@ -192,7 +192,8 @@ class Study:
     def dump(self, members: Sequence[Member[Claim]] = ()) -> dict[str, str]:
         """Every value between the stages of exploring as a readable text, by the name of its file."""
         asked = about_states(members)
-        searched = sliced(self._bench, asked, Mode.AUTO).bench.model
+        is_of_states = bool(asked) or not members
+        searched = sliced(self._bench, asked, Mode.AUTO).bench.model if is_of_states else self.model
         program = emit(searched, asked).program
         texts = {"model.seq": print_task(self.task), "model.c": program.model, "search.c": program.search}
         if searched is not self.model:

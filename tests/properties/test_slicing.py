@@ -8,16 +8,22 @@ from pathlib import Path
 import pytest
 
 import burnside
+from actors.arithmetic import random_computation
+from actors.generator import random_model as random_rebecs
 from burnside.claims.kinds import Claim
 from burnside.claims.task import Task
 from burnside.decide.slices import needs_of
+from burnside.frontends.rebeca import load as load_rebeca
 from burnside.ir.cells import Cells, State
 from burnside.ir.instances import valuations
 from burnside.ir.semantics import FaultRaised, Step, fire, initial
 from burnside.reduce.slicing.cut import Slice, slice_model
+from burnside.source import Source
 from oracle.dead import model_with_dead
 from oracle.figures import compare_slices
 from oracle.language import text_of
+
+MOST_STATES = 1_000
 
 
 @pytest.mark.parametrize(
@@ -40,6 +46,20 @@ def test_a_slice_is_the_model_without_some_cells(start: int, tmp_path: Path) -> 
     assert len(found) > 20
 
 
+@pytest.mark.parametrize("start", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1_000, 3_000, 100))])
+def test_a_slice_of_actors_is_the_model_without_some_cells(start: int) -> None:
+    """Variables of actors that compute, which nobody asks about; their arithmetic faults where it did."""
+    slices = 0
+    for seed in range(start, start + (12 if start == 0 else 100)):
+        for text in (random_computation(seed), random_rebecs(seed)):
+            for task in load_rebeca(Source("model.rebeca", text), {}).tasks:
+                for cut in slices_of(task):
+                    compare(cut, seed)
+                    slices += 1
+
+    assert slices > 5
+
+
 def slices_of(task: Task) -> list[Slice]:
     """What is left for all claims together, for each of them, and for none."""
     asked: list[tuple[Claim, ...]] = [task.claims, *((claim,) for claim in task.claims), ()]
@@ -59,7 +79,7 @@ def compare(cut: Slice, seed: int) -> None:
     assert not states or all(cut.first_above(cut.project(s)) in states for s in states), seed
     whole, part = Cells(cut.whole), Cells(cut.model)
     pending = [*states]
-    while pending:
+    while pending and len(states) < MOST_STATES:
         state = pending.pop()
         for rule, same in zip(cut.whole.rules, cut.model.rules, strict=True):
             for arguments in valuations(rule.parameters):

@@ -1,8 +1,8 @@
 """Searching without the variables that nothing depends on; what is found there is told of the whole model.
 
 A slice is made for what one search is to decide: for several claims, without what none of them needs. Its states are
-those of the model with some cells left out, and rules fire, fault and end in it as they do in the model
-([why](../theory/slicing.md)), so verdicts and lengths of shortest runs are the same.
+those of the model with some cells left out, and rules fire and fault in it as they do in the model, so verdicts and
+lengths of shortest runs are the same (docs/theory/slicing.md).
 """
 
 from __future__ import annotations
@@ -12,13 +12,7 @@ from functools import cached_property
 from typing import TypeVar, final
 
 from burnside.claims.conditions import conditions_of, event_tests_of
-from burnside.claims.kinds import (
-    Claim,
-    EventClaim,
-    Fairness,
-    InfiniteRuns,
-    StateClaim,
-)
+from burnside.claims.kinds import Claim, EventClaim, Fairness, InfiniteRuns, StateClaim
 from burnside.claims.members import Member
 from burnside.decide.modes import Mode
 from burnside.decide.workbench import Workbench

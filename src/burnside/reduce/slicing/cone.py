@@ -32,7 +32,7 @@ class Cone:
     """The variables that matter, and for each rule the locals that do."""
 
     def __init__(self, model: Model, needs: Needs, *, has_faults: bool = True) -> None:
-        """``has_faults`` says whether to whom it happens that something faults matters."""
+        """``has_faults`` says whether it matters what could fault."""
         self._model = model
         self._has_events = needs.has_events
         self._locals: list[set[str]] = [set() for _ in model.rules]
