@@ -16,7 +16,7 @@ from burnside.decide.slices import needs_of
 from burnside.frontends.rebeca import load as load_rebeca
 from burnside.ir.cells import Cells, State
 from burnside.ir.instances import valuations
-from burnside.ir.semantics import FaultRaised, Step, fire, initial
+from burnside.ir.semantics import FaultRaised, Step, evaluate, fire, initial
 from burnside.reduce.slicing.cut import Slice, slice_model
 from burnside.source import Source
 from oracle.dead import model_with_dead
@@ -67,6 +67,14 @@ def slices_of(task: Task) -> list[Slice]:
     return [cut for cut in found if cut is not None]
 
 
+def ends(cells: Cells, state: State) -> int | None:
+    """Whether a state is terminal; None if that cannot be said."""
+    try:
+        return evaluate(cells, cells.model.terminal, state)
+    except FaultRaised:
+        return None
+
+
 def compare(cut: Slice, seed: int) -> None:
     """Explore the whole model, and look at the slice on the way."""
     try:
@@ -81,6 +89,7 @@ def compare(cut: Slice, seed: int) -> None:
     pending = [*states]
     while pending and len(states) < MOST_STATES:
         state = pending.pop()
+        assert ends(whole, state) == ends(part, cut.project(state)), (seed, state)
         for rule, same in zip(cut.whole.rules, cut.model.rules, strict=True):
             for arguments in valuations(rule.parameters):
                 one = fire(whole, rule, arguments, state)

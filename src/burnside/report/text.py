@@ -161,6 +161,8 @@ def _searches(report: CheckReport) -> Iterator[str]:
             yield f"             {title}"
         if title := slicing_title(finding.search.slicing):
             yield f"             slicing {title}"
+        if finding.verdict is Verdict.VIOLATED and finding.trace is None:
+            yield "             no run is shown: with what was left out, none was found that comes back soon"
         if used.lost > 1:
             yield f"             the formula keeps only one symmetry in {used.lost:,}"
         yield from _verification(found, "symmetry" if used.is_used else "partial order")

@@ -133,6 +133,7 @@ def test_a_loop_of_very_many_rounds_is_sought_in_the_whole_model(tmp_path: Path,
 
     assert (found["verdict"], len(found["trace"]["steps"]) - found["loop"]) == ("violated", 82)
     assert (cut_short["verdict"], cut_short["trace"]) == ("violated", None)
+    assert "no run is shown" in str(system.check(states=20))
 
 
 def test_a_run_that_ends_has_no_rounds(tmp_path: Path) -> None:
