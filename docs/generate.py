@@ -30,6 +30,7 @@ from burnside.frontends.loading import load
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Value
 from burnside.ir.semantics import Fault, fire, initial
+from burnside.lint.run import warnings_about
 from burnside.regular import report
 from burnside.regular.family import Member
 from burnside.regular.family_report import find_in_family
@@ -70,6 +71,7 @@ STAGES = {
     "4": "Graph and group engines",
     "5": "Exploration",
     "6": "Regular systems",
+    "7": "Warnings",
     "9": "Unsupported constructs",
 }
 
@@ -81,7 +83,12 @@ HEAD = """\
 Every diagnostic has a code that stays the same from release to release, a place, an excerpt and, where there is one, a
 remedy. Several are shown in one run. Errors end with exit code 3; warnings do not change it. Codes are numbered by
 stage: 1xx syntax, 2xx names and types, 3xx symmetry, 4xx graph and group engines, 5xx exploration, 6xx regular
-systems, 9xx constructs that are not supported; not every stage has codes of its own yet.
+systems, 7xx warnings, 9xx constructs that are not supported; not every stage has codes of its own yet.
+
+A warning is about something that is allowed, true, and probably not what was meant. `// burnside: allow BUR701` at the
+end of a line allows it there, on a line by itself on the next one; several codes are separated by commas, and `allow
+all` is about every warning. `--allow BUR701` allows it everywhere, `--no-warnings` allows all of them. The warnings 7xx
+are about `.seq` models.
 """
 
 # What a code needs to be understood where no example can be shown, or where one is not enough.
@@ -107,6 +114,11 @@ REMARKS = {
     " the file turns it off.",
     "BUR613": "With `burnside pattern image --pattern q`:",
     "BUR614": "With `burnside pattern find model.seq -D N=2..3`:",
+    "BUR701": "A [check](../how-to/slicing.md) leaves it out of the states.",
+    "BUR703": "Judged by the values that variables can take from their initial values on, as intervals. A condition on"
+    " a named constant does not count: it may be another one in the next run.",
+    "BUR705": "Judged by declared ranges alone.",
+    "BUR706": "Nothing ranges over the enumeration, and neither initial values nor the text name the value.",
     "BUR902": "For a file called `README.md`:",
 }
 
@@ -419,7 +431,14 @@ READERS: dict[str, Cause] = {
     ".regular": _of_regular,
 }
 
+
 # Examples that are more than a wrong text: a text, and what causes the diagnostic.
+def _warned(text: str) -> list[Diagnostic]:
+    return [*warnings_about(seq.load(Source("model.seq", text), {}).tasks)]
+
+
+_COUNTING = "var x: 0..3;\nrule up when x < 3 do { x := x + 1; }\n"
+
 MADE: dict[str, tuple[str, Cause]] = {
     "BUR106": ("", lambda _: _raised(lambda: load(Path("missing.seq")))),
     "BUR211": ("const N = 3;\nvar x: 0..N;\n", lambda text: _of_seq(text, {"N": (1, 2)})),
@@ -447,6 +466,18 @@ MADE: dict[str, tuple[str, Cause]] = {
     "BUR611": (_ALPHABET + "action t = id* a/b;\npattern p = (a/b | b/a)*;\n", _of_image("p")),
     "BUR613": (_ALPHABET + "action t = id*;\npattern p = id*;\n", _of_image("q")),
     "BUR614": ("const N = 2;\nvar x: 0..N = 0;\nrule up when x < N do { x := x + 1; }\n", _of_family),
+    "BUR701": (
+        "var x: 0..3;\nvar last: 0..3;\nrule up when x < 3 do { last := x; x := x + 1; }\ninvariant low: x < 3;\n",
+        _warned,
+    ),
+    "BUR702": ("var x: 0..3;\nvar top: 0..3 = 2;\nrule up when x < top do { x := x + 1; }\n", _warned),
+    "BUR703": (_COUNTING + "rule down when x > 3 do { x := 0; }\n", _warned),
+    "BUR704": ("var x: 0..3;\nrule up when x <= 3 do { x := (x + 1) % 4; }\n", _warned),
+    "BUR705": (_COUNTING + "invariant low: x <= 3;\n", _warned),
+    "BUR706": (
+        "domain Light = { red, green, amber };\nvar x: Light = red;\nrule go when x == red do { x := green; }\n",
+        _warned,
+    ),
     "BUR902": ("", lambda _: _raised(lambda: load(ROOT / "README.md"))),
 }
 

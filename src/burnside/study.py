@@ -8,13 +8,15 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, final
 
-from burnside.claims.kinds import Claim, EventClaim, Extreme, Fairness, InfiniteRuns, StateClaim
+from burnside.claims.kinds import Claim, Fairness, InfiniteRuns, StateClaim
 from burnside.claims.members import Member, about_states, by_way
 from burnside.claims.printer import print_task
 from burnside.claims.requirements import Required, required_by, required_for_states
 from burnside.claims.task import Task, select
 from burnside.decide import states
+from burnside.decide.checking import Checking
 from burnside.decide.modes import Mode, refuse_unsuitable
+from burnside.decide.slices import sliced
 from burnside.decide.workbench import Workbench
 from burnside.explore.native.emit import emit
 from burnside.explore.native.run import SearchOptions, Watcher
@@ -22,15 +24,9 @@ from burnside.explore.orders import Orders
 from burnside.ir.cells import Cells
 from burnside.ir.semantics import Fault
 from burnside.ir.topology import Topology
-from burnside.results.exploration import Exploration
 from burnside.results.findings import (
     CheckReport,
     CountReport,
-    EventsFinding,
-    ExtremeFinding,
-    Finding,
-    RunsFinding,
-    Verdict,
 )
 from burnside.source import Diagnostic, ModelError
 
@@ -84,11 +80,13 @@ class Study:
 
     def decide(self, members: Sequence[Member[Claim]], mode: Mode, fairness: Fairness | None) -> CheckReport:
         """Decide claims; ``fairness`` is assumed in those about infinite runs instead of what they say."""
-        return _Checking(self._bench, mode, fairness).check(members, self.task.process)
+        return Checking(self._bench, mode, fairness).check(members, self.task.process)
 
     def count(self, mode: Mode | None = None) -> CountReport:
         """Explore the whole state space, or one state of every orbit."""
-        return states.count(self._bench, (), self._counting(mode))
+        mode = self._counting(mode)
+        cut = sliced(self._bench, (), mode)
+        return cut.report(states.count(cut.bench, (), mode))
 
     def count_covering(self, mode: Mode | None = None) -> tuple[CountReport, Coverage | None]:
         """The same, and what that covers; None if the exploration was not complete."""
@@ -193,8 +191,13 @@ class Study:
 
     def dump(self, members: Sequence[Member[Claim]] = ()) -> dict[str, str]:
         """Every value between the stages of exploring as a readable text, by the name of its file."""
-        program = emit(self.model, about_states(members)).program
+        asked = about_states(members)
+        is_of_states = bool(asked) or not members
+        searched = sliced(self._bench, asked, Mode.AUTO).bench.model if is_of_states else self.model
+        program = emit(searched, asked).program
         texts = {"model.seq": print_task(self.task), "model.c": program.model, "search.c": program.search}
+        if searched is not self.model:
+            texts["slice.seq"] = print_task(Task(searched, tuple(dict.fromkeys(member.claim for member in asked))))
         claims = dict.fromkeys(member.claim for member in by_way(members).runs)
         for number, claim in enumerate(claims, 1):
             texts[f"violations_{number}.hoa"] = _automaton_text(claim)
@@ -282,79 +285,3 @@ class Studies:
             message = "fairness is about infinite runs, and no claim that is asked for is"
             raise ModelError([Diagnostic("BUR902", message)])
         return tuple(study.decide(members, mode, fairness) for study, members in asked)
-
-
-@final
-class _Checking:
-    """Decides the claims of one task. Claims about states share one exploration, claims about events another; an
-    extreme value and a claim about infinite runs have their own.
-    """
-
-    def __init__(self, bench: Workbench, mode: Mode, fairness: Fairness | None) -> None:
-        self._bench = bench
-        self._mode = mode
-        self._fairness = fairness
-        self._counts: list[CountReport] = []
-        self._findings: list[Finding] = []
-
-    def check(self, members: Sequence[Member[Claim]], process: str) -> CheckReport:
-        """Decide claims, and put together what was found in the order of the text."""
-        asked = by_way(members)
-        if asked.states:
-            report, found = states.decide(self._bench, asked.states, self._mode)
-            self._counts.append(report)
-            self._findings += found
-        for member in asked.extremes:
-            self._findings.append(self._extreme(member))
-        labelled = self._events(asked.events)
-        for claim in dict.fromkeys(member.claim for member in asked.runs):
-            self._findings += self._runs(claim, [member for member in asked.runs if member.claim is claim])
-        count = next((c for c in self._counts if c.fault is not None), self._counts[0])
-        if labelled is count.exploration:
-            labelled = None
-        self._findings.sort(key=lambda f: f.member.claim.span.start if f.member.claim.span else -1)
-        return CheckReport(count, tuple(self._findings), process, labelled)
-
-    @property
-    def _has_fault(self) -> bool:
-        """After a fault nothing more is decided."""
-        return any(count.fault is not None for count in self._counts)
-
-    def _extreme(self, member: Member[Extreme]) -> ExtremeFinding:
-        from burnside.decide import extremes
-
-        if self._has_fault:
-            return ExtremeFinding(member, Verdict.UNKNOWN)
-        counts, finding = extremes.decide(self._bench, member, self._mode)
-        self._counts += counts
-        return finding
-
-    def _events(self, members: Sequence[Member[EventClaim]]) -> Exploration | None:
-        """Decide the claims about events; the exploration that this takes."""
-        if not members:
-            return None
-        if self._has_fault:
-            self._findings += [EventsFinding(member, Verdict.UNKNOWN) for member in members]
-            return None
-        from burnside.decide import events
-
-        report, found = events.decide(self._bench, members)
-        self._findings += found
-        if not self._counts:
-            self._counts.append(report)
-        return report.exploration
-
-    def _runs(self, claim: InfiniteRuns, members: Sequence[Member[InfiniteRuns]]) -> Sequence[RunsFinding]:
-        from burnside.decide import runs
-
-        unknown = [RunsFinding(member, Verdict.UNKNOWN) for member in members]
-        if self._has_fault:
-            return unknown
-        assumed = claim if self._fairness is None else replace(claim, fairness=self._fairness)
-        found = runs.decide(self._bench, assumed, members, self._mode)
-        if found is None:  # a shortest way to the fault, of the model or of a condition of the formula
-            conditions = runs.fault_conditions(self._bench.model, members)
-            self._counts.append(states.count(self._bench, conditions, Mode.NONE))
-            return unknown
-        self._counts += [finding.search for finding in found if finding.search is not None]
-        return found

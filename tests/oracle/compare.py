@@ -24,11 +24,12 @@ class Mode:
     threads: int = 1
     depth_first: bool = False
     partial_order: bool = False
+    slices: bool = False
 
     def __str__(self) -> str:
         threads = f" {self.threads} threads" if self.threads > 1 else ""
         orders = " some orders" if self.partial_order else ""
-        return self.symmetry + threads + (" depth first" if self.depth_first else "") + orders
+        return self.symmetry + threads + (" depth first" if self.depth_first else "") + orders + " sliced" * self.slices
 
     @property
     def has_levels(self) -> bool:
@@ -37,7 +38,7 @@ class Mode:
 
     @property
     def options(self) -> dict[str, Any]:
-        return {"threads": self.threads, "depth_first": self.depth_first}
+        return {"threads": self.threads, "depth_first": self.depth_first, "slices": self.slices}
 
 
 PLAIN = (Mode("none"), Mode("auto"), Mode("none", 2), Mode("none", depth_first=True))
@@ -100,6 +101,16 @@ def plan_in_orders(seed: int) -> Plan:
     beside = [m for m in SOME_ORDERS if m.symmetry != "none"]
     rows = 256 if seed // 3 % 3 == 0 else 6 + seed // 3 % 2
     return Plan((), (without[seed % 3], beside[seed % 4]), (), rows=rows)
+
+
+def plan_in_slices(seed: int) -> Plan:
+    """Without the variables that nothing depends on, in every way that there is."""
+    check = [replace(m, slices=True) for m in (*PLAIN, *UNIQUE, *MULTI, *SOME_ORDERS, *ADAPTIVE)]
+    runs = [Mode(symmetry, slices=True) for symmetry in ("none", "auto", "unique")]
+    rows = 256 if seed // 3 % 3 == 0 else 6 + seed // 3 % 2
+    nearby = 2 if seed // 2 % 2 else 1_000
+    count = (Mode("none", slices=True),) if seed % 4 == 0 else ()
+    return Plan(count, (check[seed % len(check)], check[seed % 3]), (runs[seed % 3],), nearby, rows)
 
 
 _TOO_LARGE = (  # limits that the tool has and says
@@ -227,7 +238,7 @@ class Comparison:
         try:
             return question()
         except Refused as refused:
-            if self._mode == "adaptive" or str(refused).startswith(_TOO_LARGE):
+            if self._mode.startswith("adaptive") or str(refused).startswith(_TOO_LARGE):
                 self.result.refused[f"{command} {self._mode} {str(refused)[:70]}"] += 1
             else:
                 self._differs("refused", "", refused, "an answer")
@@ -271,7 +282,7 @@ class Comparison:
 
         None if it does not say.
         """
-        if mode.symmetry in ("none", "adaptive"):
+        if mode.symmetry in ("none", "adaptive") or mode.slices:  # those of a slice are not those of the model
             return []
         if properties not in self._symmetries:
             found = self._ask("detect", "", lambda: self._detect(properties))
@@ -298,6 +309,9 @@ class Comparison:
     def _compare_figures(self, found: dict[str, Any], generators: list[Permutation] | None, mode: Mode) -> None:
         """Of an exploration that is complete."""
         space, used = self.space, found["symmetry"]
+        if mode.slices:
+            self._compare_slice(found)
+            return
         if any(r["kind"] == "partial-order" for r in found["reductions"]):
             self._compare_some_orders(found, generators)
             return
@@ -331,6 +345,15 @@ class Comparison:
         if used["full_states"] is not None:
             self._same("stands for", used["full_states"], len(space))
 
+    def _compare_slice(self, found: dict[str, Any]) -> None:
+        """Of an exploration without some variables: it has no more states."""
+        is_sliced = any(r["kind"] == "slicing" for r in found["reductions"])
+        self.result.compared["sliced"] += is_sliced
+        self.result.compared["sliced, with fewer states"] += is_sliced and found["states"] < len(self.space)
+        if found["symmetry"]["mode"] != "adaptive":
+            self._among("states", found["states"], range(len(self.space.initial) > 0, len(self.space) + 1))
+        self._same("has deadlocks", found["deadlocks"] > 0, bool(self.space.deadlocks))
+
     def _compare_some_orders(self, found: dict[str, Any], generators: list[Permutation] | None) -> None:
         """Of an exploration that takes some steps only: it has no other states, and all deadlocks."""
         space, used = self.space, found["symmetry"]
@@ -348,6 +371,9 @@ class Comparison:
 
     def _check(self, mode: Mode, claims: Sequence[Claim]) -> None:
         names = tuple(dict.fromkeys(c.family.name for c in claims))
+        if mode.slices and len(names) > 1 and len(self.space) % 2:  # what is needed depends on what is asked
+            claims = [c for c in claims if c.family.name != names[-1]]
+            names = names[:-1]
         generators = self._generators(names, mode)
         how = {**mode.options, "partial_order": "on" if mode.partial_order else "off"}
         found = self._ask("check", mode, lambda: self.tool.check(names, mode.symmetry, **how))

@@ -2,6 +2,7 @@
 
     python -m tests.oracle.figures --many 2000 --seed 0
     python -m tests.oracle.figures --many 2000 --seed 0 --orders
+    python -m tests.oracle.figures --many 2000 --seed 0 --slices
 
 Prints what was compared, by feature and mode, and every difference; models that differ are made small and kept.
 """
@@ -16,7 +17,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from .compare import EVERYTHING, UNIQUE, Comparison, Difference, Plan, Result, plan_for, plan_in_orders
+from .compare import (
+    EVERYTHING,
+    UNIQUE,
+    Comparison,
+    Difference,
+    Plan,
+    Result,
+    plan_for,
+    plan_in_orders,
+    plan_in_slices,
+)
+from .dead import model_with_dead
 from .features import features_of
 from .language import Model, text_of
 from .minimise import smaller
@@ -34,6 +46,14 @@ def compare_orders(seed: int, plan: Plan | None = None) -> tuple[Model, Result]:
     """A model for partial order, asked about with it."""
     model = model_in_orders(seed)
     return model, _compared(model, plan or plan_in_orders(seed))
+
+
+def compare_slices(seed: int, plan: Plan | None = None) -> tuple[Model, Result]:
+    """A model with variables that nothing depends on, asked about without them; what was added is counted."""
+    model, added = model_with_dead(seed)
+    result = _compared(model, plan or plan_in_slices(seed))
+    result.compared += Counter({f"models: {kind}": many for kind, many in added.items()})
+    return model, result
 
 
 def _compared(model: Model, plan: Plan, *, detection: bool = False) -> Result:
@@ -80,6 +100,7 @@ def main() -> None:
     parser.add_argument("--every", action="store_true", help="every mode for every model")
     parser.add_argument("--detection", action="store_true", help="symmetries alone: nothing is compiled")
     parser.add_argument("--orders", action="store_true", help="models for partial order, and nothing but that")
+    parser.add_argument("--slices", action="store_true", help="models with variables that nothing depends on")
     parser.add_argument("--keep", type=Path, help="a folder for models that differ, made small")
     given = parser.parse_args()
     start = perf_counter()
@@ -90,9 +111,12 @@ def main() -> None:
     kinds: Counter[str] = Counter()
     claims = 0
     for seed in range(given.seed, given.seed + given.many):
-        plan = EVERYTHING if given.every else plan_in_orders(seed) if given.orders else plan_for(seed)
+        planned = plan_in_orders if given.orders else plan_in_slices if given.slices else plan_for
+        plan = EVERYTHING if given.every else planned(seed)
         if given.orders:
             model, result = compare_orders(seed, plan)
+        elif given.slices:
+            model, result = compare_slices(seed, plan)
         else:
             model, result = compare(seed, plan, detection=given.detection)
         compared += result.compared

@@ -16,6 +16,7 @@ from burnside.explore.orders import Orders
 from burnside.explore.walk import Walk
 from burnside.frontends.loading import ModelFile, all_options
 from burnside.ir.nodes import Model
+from burnside.lint.run import warnings_about
 from burnside.report.renderers import formats_of, render
 from burnside.results.answers import Drawing, GraphAnswer, Kind
 from burnside.results.remarks import fault_diagnostic
@@ -50,7 +51,7 @@ class System:
         self._file = file
         heard: list[Diagnostic] = []
         self.tasks: tuple[Task, ...] = file.tasks(heard.append)
-        self.warnings: tuple[Diagnostic, ...] = tuple(heard)
+        self.warnings: tuple[Diagnostic, ...] = (*heard, *(warnings_about(self.tasks) if file.is_plain else ()))
         self._known = [*map(Study, self.tasks)]
 
     @property
@@ -79,8 +80,10 @@ class System:
         """Decide properties: those named, or all; ``fairness`` is assumed of infinite runs whatever the model says.
 
         With ``partial_order="on"``, only some of the orders are explored in which independent steps can be taken; with
-        ``auto``, if there are many states and that is quicker.
+        ``auto``, if there are many states and that is quicker. Variables that nothing depends on are left out of the
+        states unless ``slices=False``; traces have all of them.
         """
+        how.setdefault("slices", True)
         options = replace(options_of(how), partial_order=value_of_word(Orders, partial_order, "partial_order"))
         studies = Studies([study.with_options(options) for study in self._known])
         reports = studies.check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))

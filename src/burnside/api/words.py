@@ -19,6 +19,7 @@ E = TypeVar("E", bound=Enum)
 class SearchKeywords(TypedDict, total=False):
     """How to search: the options of the command line. ``time`` is in seconds, ``memory`` in bytes.
 
+    ``slices`` leaves out variables that nothing depends on: `check` does unless told otherwise, `count` if asked.
     ``flags`` are for the C compiler, ``cache`` is where compiled checkers are kept: for those who work on Burnside.
     """
 
@@ -29,6 +30,7 @@ class SearchKeywords(TypedDict, total=False):
     states: int | None
     self_test: bool
     verify: bool
+    slices: bool
     flags: tuple[str, ...] | None
     cache: Path | None
 

@@ -16,6 +16,7 @@ from burnside.cli.options import (
     add_model_options,
     add_property_option,
     add_search_options,
+    add_slicing_option,
     fairness_of,
     refuse_unshown_coverage,
     search_options,
@@ -61,6 +62,7 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add_fairness_option(parser)
     add_search_options(parser, Kind.CHECK, Kind.PAGE, symmetry="auto")
     add_coverage_option(parser)
+    add_slicing_option(parser, default=None, usual="default: on, off for a page, which shows all of the states")
     parser.add_argument(
         "--partial-order",
         choices=[orders.value for orders in Orders],
@@ -78,7 +80,7 @@ def run_check(arguments: argparse.Namespace) -> Exit:
         return Exit.USAGE
     tasks = load_tasks(arguments)
     with progress(quiet=arguments.quiet or not arguments.printer.is_for_people) as watch:
-        options = replace(search_options(arguments), partial_order=_orders(arguments))
+        options = replace(search_options(arguments), partial_order=_orders(arguments), slices=_slices(arguments))
         studies = Studies.of(tasks, options, watch)
         mode = Mode(arguments.symmetry)
         if arguments.coverage:
@@ -97,6 +99,11 @@ def _orders(arguments: argparse.Namespace) -> Orders:
     """How partial order is used; a page says the same on every machine, and ``auto`` is a race."""
     orders = Orders(arguments.partial_order)
     return Orders.OFF if orders is Orders.AUTO and arguments.format in formats_of(Kind.PAGE) else orders
+
+
+def _slices(arguments: argparse.Namespace) -> bool:
+    """Whether variables are left out: unless told otherwise, where verdicts are all that is asked for."""
+    return arguments.slice == "on" or (arguments.slice is None and arguments.format not in formats_of(Kind.PAGE))
 
 
 def _answer(studies: Studies, mode: Mode, arguments: argparse.Namespace) -> tuple[tuple[CheckReport, ...], Answer]:

@@ -11,6 +11,8 @@ from burnside.cli.options import (
     add_coverage_option,
     add_model_options,
     add_search_options,
+    add_slicing_option,
+    refuse_partial_coverage,
     refuse_unshown_coverage,
     search_options,
 )
@@ -42,6 +44,7 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add_model_options(parser)
     add_search_options(parser, Kind.COUNT, symmetry="none, or unique for models that create actors")
     add_coverage_option(parser)
+    add_slicing_option(parser, default="off", usual="default: off")
     parser.set_defaults(run=run_count, symmetry=None)
 
 
@@ -56,6 +59,7 @@ def run_count(arguments: argparse.Namespace) -> Exit:
         mode = Mode(arguments.symmetry) if arguments.symmetry else None
         if arguments.coverage:
             refuse_unshown_coverage(arguments.format)
+            refuse_partial_coverage(arguments)
             report, coverage = study.count_covering(mode)
             covered = (coverage,)
         else:

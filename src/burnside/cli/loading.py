@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from burnside.frontends.loading import ModelFile, all_options
@@ -13,12 +14,27 @@ if TYPE_CHECKING:
 
 def load_first(arguments: argparse.Namespace) -> Task:
     """The first process that the text named by the arguments asks about."""
-    return model_file(arguments).first(arguments.printer.warn)
+    file = model_file(arguments)
+    task = file.first(arguments.printer.warn)
+    _lint(file, (task,), arguments)
+    return task
 
 
 def load_tasks(arguments: argparse.Namespace) -> tuple[Task, ...]:
     """All that the text named by the arguments asks."""
-    return model_file(arguments).tasks(arguments.printer.warn)
+    file = model_file(arguments)
+    tasks = file.tasks(arguments.printer.warn)
+    _lint(file, tasks, arguments)
+    return tasks
+
+
+def _lint(file: ModelFile, tasks: Sequence[Task], arguments: argparse.Namespace) -> None:
+    """Warn about what is allowed and probably not meant; not about models that a program wrote, in part."""
+    if file.is_plain and arguments.warnings:
+        from burnside.lint.run import warnings_about
+
+        for diagnostic in warnings_about(tasks):
+            arguments.printer.warn(diagnostic)
 
 
 def model_file(arguments: argparse.Namespace) -> ModelFile:

@@ -17,6 +17,7 @@ from burnside.frontends.loading import all_options
 from burnside.ir.nodes import Value
 from burnside.report.renderers import formats_of
 from burnside.results.answers import Kind
+from burnside.source.codes import CODES
 
 _COVERING = ("text", "json")  # formats that show what an exploration covers
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -34,6 +35,15 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set a constant of the model: an integer, or a list such as [2,2,3]",
     )
+    parser.add_argument(
+        "--allow",
+        metavar="CODE",
+        type=warning_code,
+        action="append",
+        default=[],
+        help="do not warn about this, such as BUR701 (may be repeated)",
+    )
+    parser.add_argument("--no-warnings", dest="warnings", action="store_false", help="do not warn about anything")
     actors = parser.add_argument_group("actor models")
     for option in all_options():
         _add_option(actors, option)
@@ -96,6 +106,16 @@ def add_search_options(parser: argparse.ArgumentParser, *kinds: Kind, symmetry: 
     add_output_options(parser, *kinds)
 
 
+def add_slicing_option(parser: argparse.ArgumentParser, *, default: str | None, usual: str) -> None:
+    """``--slice``: ``usual`` says what happens without it."""
+    parser.add_argument(
+        "--slice",
+        choices=("on", "off"),
+        default=default,
+        help=f"leave out variables that no rule and no property that is asked for depends on; {usual}",
+    )
+
+
 def add_coverage_option(parser: argparse.ArgumentParser) -> None:
     """``--coverage``."""
     parser.add_argument(
@@ -107,6 +127,12 @@ def refuse_unshown_coverage(form: str) -> None:
     """Raise `ModelError` for a format that would not show what is covered."""
     if form not in _COVERING:
         raise unsuitable(f"'{form}' does not show what is covered", "leave out --coverage, or print text or json")
+
+
+def refuse_partial_coverage(arguments: argparse.Namespace) -> None:
+    """Raise `ModelError` if what is covered is asked of states without some variables."""
+    if arguments.slice == "on":
+        raise unsuitable("what is covered is said of all variables", "leave out --coverage or --slice")
 
 
 def add_limit_options(parser: argparse.ArgumentParser) -> None:
@@ -160,6 +186,7 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
         depth_first=arguments.search == "dfs",
         self_test=arguments.self_test,
         verify=arguments.verify,
+        slices=arguments.slice == "on",
         keeps_symmetries=True,
     )
 
@@ -190,6 +217,13 @@ def _value(parsed: Any) -> Value:
     if isinstance(parsed, int) and not isinstance(parsed, bool):
         return parsed
     raise ValueError(parsed)
+
+
+def warning_code(text: str) -> str:
+    """A code that a diagnostic can have."""
+    if text.upper() not in CODES:
+        raise argparse.ArgumentTypeError(f"expected a code such as BUR701, found {text!r}")
+    return text.upper()
 
 
 def positive(text: str) -> int:

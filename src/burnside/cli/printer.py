@@ -6,22 +6,24 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import final
 
 from burnside.limits import Limits
 from burnside.report.renderers import RENDERERS, render
 from burnside.results.answers import AboutModel, Answer, Failure, Kind, Stopped
-from burnside.source import Diagnostic
+from burnside.source import Diagnostic, Severity
 from burnside.source import render as diagnostic_text
+from burnside.source.codes import CODES
 
 
 @final
 class Printer:
     """Prints for one command, and remembers the diagnostics that came up, which its answer is to carry."""
 
-    def __init__(self, form: str, file: str, limits: Limits) -> None:
+    def __init__(self, form: str, file: str, limits: Limits, allowed: Container[str] = ()) -> None:
         self.form = form
+        self._allowed = allowed
         self._file = file
         self._limits = limits
         self._heard: list[Diagnostic] = []
@@ -32,7 +34,8 @@ class Printer:
         """The printer that parsed arguments ask for; what is written to a file has a format of its own."""
         form = getattr(arguments, "printed", None) or getattr(arguments, "format", None) or "text"
         file = getattr(arguments, "model", None) or getattr(arguments, "system", None) or ""
-        return Printer(form, str(file), getattr(arguments, "limits", None) or Limits())
+        allowed = CODES if not getattr(arguments, "warnings", True) else getattr(arguments, "allow", ())
+        return Printer(form, str(file), getattr(arguments, "limits", None) or Limits(), allowed)
 
     @property
     def is_for_people(self) -> bool:
@@ -50,8 +53,8 @@ class Printer:
         self.tell()
 
     def note(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Remember what is to be said with the answer."""
-        self._heard += diagnostics
+        """Remember what is to be said with the answer: errors, and what is not allowed."""
+        self._heard += [d for d in diagnostics if d.severity is Severity.ERROR or d.code not in self._allowed]
 
     def show(self, answer: Answer) -> None:
         """Print an answer, then tell people what has not been said yet. To lay out a page is work, and has limits."""

@@ -92,6 +92,11 @@ def split(low: int, high: int) -> list[Interval]:
     return [(first, min(high, first + width - 1)) for first in range(low, high + 1, width)]
 
 
+def as_reachable(extreme: Extreme) -> Member[StateClaim]:
+    """What is evaluated in every state: the condition, and the value where that is true."""
+    return _claim(extreme, (extreme.low, extreme.high))
+
+
 def _claim(extreme: Extreme, interval: Interval) -> Member[StateClaim]:
     condition = conjunction((extreme.condition, within(extreme.value, *interval)))
     return Member(Reachable(f"{extreme.name}_{interval[0]}", condition))

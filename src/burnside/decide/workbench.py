@@ -30,12 +30,24 @@ class Workbench:
         self.watch = watch
         self._symmetries: list[Symmetries] = []
         self._quotients: dict[tuple[tuple[Member[StateClaim], ...], bool], Quotient] = {}
+        self._others: list[Workbench] = []
 
     def with_options(self, options: SearchOptions) -> Workbench:
         """The same model, searched in another way; symmetries do not depend on that, the choice of a reduction does."""
         other = copy(self)
         other.options = options
         other._quotients = {}
+        other._others = []
+        return other
+
+    def on(self, model: Model) -> Workbench:
+        """A workbench for another model that was made from this one, searched in the same way."""
+        for known in self._others:
+            if known.model == model:
+                return known
+        other = self.with_options(self.options)
+        other.model = model
+        self._others.append(other)
         return other
 
     def symmetries(self, model: Model | None = None) -> Symmetries:

@@ -31,10 +31,13 @@ Load: TypeAlias = Callable[[Source, Mapping[str, Value], Options], Loaded]
 @final
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
-    """A modelling language. ``takes_truths`` says whether truth values can be given for constants."""
+    """A modelling language. ``takes_truths`` says whether truth values can be given for constants, ``is_plain`` whether
+    rules and variables of the model are those that its author wrote.
+    """
 
     name: str
     suffixes: tuple[str, ...]
     load: Load
     options: tuple[Option, ...] = ()
     takes_truths: bool = False
+    is_plain: bool = False

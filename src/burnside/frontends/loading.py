@@ -15,7 +15,7 @@ from burnside.frontends.kit.options import FileOption, Option, Options
 from burnside.ir.nodes import Value
 from burnside.ir.topology import Topology
 from burnside.limits import phase
-from burnside.source import Diagnostic, ModelError, Source
+from burnside.source import Diagnostic, ModelError, Source, is_allowed
 from burnside.values import dataclass, field
 
 _LARGEST_FILE: Final = 64 << 20
@@ -57,6 +57,11 @@ class ModelFile:
         """Who knows whom in a model of actors; None in other languages."""
         # Whichever has been read: both are of one text.
         return (self._all if "_all" in self.__dict__ else self._first).topology
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether rules and variables of the model are those that its author wrote."""
+        return front_end_for(self.path).is_plain
 
     @cached_property
     def source(self) -> Source:
@@ -101,7 +106,8 @@ def _usable(loaded: Loaded, warned: Warn | None) -> tuple[Task, ...]:
         raise ModelError(loaded.diagnostics.sorted())
     if warned is not None:
         for diagnostic in loaded.diagnostics.sorted():
-            warned(diagnostic)
+            if not is_allowed(diagnostic):
+                warned(diagnostic)
     return loaded.tasks
 
 

@@ -1,9 +1,9 @@
 """The sequential model: what every front end produces and every later stage reads.
 
-A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature);
-what is claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers
-with labels. Nodes are frozen and compare by meaning: where a node came from (``span``) is not part of what it is.
-None is subclassed, so ``match`` is exhaustive. Their meaning is given by ``ir/semantics.py`` and nowhere else.
+A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature); what is
+claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers with labels. Nodes are
+frozen and compare by meaning: where a node came from (``span``) is not part of it. None is subclassed, so ``match`` is
+exhaustive. Their meaning is given by ``ir/semantics.py`` and nowhere else.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ class Domain:
     ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in an extended range
     such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids the unlabelled values are (or
     all values, if the process domain itself is an enumeration), ``base`` that of the domain of data that is extended;
-    they serve naming and the adaptive search, never soundness. ``names`` are how the first values are shown in
-    reports; they are still numbers, and written as such in ``.seq`` texts.
+    they serve naming and adaptive search, never soundness. ``names`` show the first values, still numbers, in reports.
     """
 
     name: str
@@ -35,6 +34,7 @@ class Domain:
     index: str = ""
     names: tuple[str, ...] = field(default=(), compare=False, repr=False)
     base: str = field(default="", compare=False, repr=False)
+    span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
     def size(self) -> int:

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, assert_never
 
 from burnside.ir import nodes as n
-from burnside.ir.intervals import Interval
-from burnside.ir.nodes import Domain, Expr, Rule, Stmt
+from burnside.ir.intervals import Bounds, Interval
+from burnside.ir.nodes import Domain, Expr, Rule, Stmt, Value, Variable
 from burnside.ir.uses import variables_read
 from burnside.ir.walk import parts
 
@@ -26,6 +26,39 @@ Narrowed: TypeAlias = dict[Place, Interval]  # what is known of single places, f
 
 _MIRROR: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _NEGATED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+class NarrowedBounds(Bounds):
+    """Bounds of expressions where more is known of some places than their domains: for now, or by name for ever."""
+
+    def __init__(
+        self,
+        variables: Mapping[str, Variable],
+        tables: Mapping[str, Value],
+        known: Mapping[str, Interval] | None = None,
+    ) -> None:
+        super().__init__(variables, tables)
+        self.narrowed: Narrowed = {}
+        self._known = known or {}
+
+    def within(self, expr: Expr, narrowed: Narrowed) -> Interval:
+        """The same where this is known of single places."""
+        self.narrowed = narrowed
+        return self.of(expr)
+
+    def of(self, expr: Expr) -> Interval:
+        """The least and greatest value ``expr`` might have."""
+        match expr:
+            case n.Read(variable=name, indices=indices):
+                return self.narrowed.get((name, indices)) or self._known.get(name) or super().of(expr)
+            case n.Length(variable=name, indices=indices):
+                return self.narrowed.get((name, indices)) or super().of(expr)
+            case n.Bound(name=name):
+                return self.narrowed.get((name, ())) or super().of(expr)
+            case n.Item(variable=name):
+                return self._known.get(name) or super().of(expr)
+            case _:
+                return super().of(expr)
 
 
 class IntervalAnalysis(ABC):
@@ -185,7 +218,7 @@ class IntervalAnalysis(ABC):
                 holds = False
                 continue
             match one:
-                case n.Read(variable=name, indices=indices):
+                case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
                     narrowed[name, indices] = low, high
                 case n.Bound(name=name):
                     narrowed[name, ()] = low, high

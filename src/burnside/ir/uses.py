@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, final
 
 from burnside.ir import nodes as n
@@ -95,11 +95,13 @@ def locals_assigned(body: Iterable[Stmt]) -> set[str]:
 
 @final
 class Faults:
-    """Whether expressions can fault, judged by the bounds of their parts alone."""
+    """Whether expressions can fault, judged by the bounds of their parts alone: of their domains, unless given."""
 
-    def __init__(self, variables: Mapping[str, Variable], tables: Mapping[str, TableValue]) -> None:
+    def __init__(
+        self, variables: Mapping[str, Variable], tables: Mapping[str, TableValue], bounds: Bounds | None = None
+    ) -> None:
         self._variables = variables
-        self.bounds = Bounds(variables, tables)
+        self.bounds = bounds or Bounds(variables, tables)
 
     def possible(self, expr: Expr) -> bool:
         """Whether evaluating an expression might fault."""
@@ -109,8 +111,7 @@ class Faults:
         """Whether an expression might fault although its parts have values."""
         match expr:
             case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
-                dimensions = self._variables[name].dimensions
-                return not all(map(self._is_within, indices, dimensions))
+                return not self.are_within(indices, self._variables[name].dimensions)
             case n.Item() | n.Lookup():
                 return True
             case n.Binary(operator="/" | "%", right=right):
@@ -119,6 +120,11 @@ class Faults:
             case _:
                 return False
 
-    def _is_within(self, expr: Expr, domain: Domain) -> bool:
+    def are_within(self, indices: Sequence[Expr], dimensions: Sequence[Domain]) -> bool:
+        """Whether indices are certain to be inside the dimensions of an array."""
+        return all(map(self.is_within, indices, dimensions))
+
+    def is_within(self, expr: Expr, domain: Domain) -> bool:
+        """Whether the value of an expression is certain to fit a domain."""
         low, high = self.bounds.of(expr)
         return domain.low <= low and high <= domain.high

@@ -23,6 +23,7 @@ from burnside.report.shapes import (
     ReductionObject,
     Remarks,
     SelfTestObject,
+    SlicingObject,
     StoppedObject,
     TablesObject,
     TraceObject,
@@ -47,7 +48,7 @@ from burnside.results.findings import (
     RunsFinding,
     StateFinding,
 )
-from burnside.results.reductions import PartialOrderUsed, ReductionUsed
+from burnside.results.reductions import PartialOrderUsed, ReductionUsed, SlicingUsed
 from burnside.results.trace import Trace
 
 _NO_REMARKS: Final[Remarks] = {}
@@ -137,6 +138,7 @@ def count_object(report: CountReport) -> FiguresObject:
             "microseconds_per_canonicalisation": _microseconds(found),
         },
         "partial_order": orders_object(report.partial_order),
+        "slicing": slicing_object(report.slicing),
         "reductions": [*map(_reduction_object, report.reductions)],
         "self_test": _self_test(found),
         "verified": found.is_verified,
@@ -147,6 +149,13 @@ def count_object(report: CountReport) -> FiguresObject:
 def orders_object(used: PartialOrderUsed | None) -> OrdersObject | None:
     """Whether partial order was used, if that was a question."""
     return None if used is None else {"used": used.is_used, "reason": used.reason}
+
+
+def slicing_object(used: SlicingUsed | None) -> SlicingObject | None:
+    """Which variables nothing depends on, if there are any, and whether they were left out."""
+    if used is None:
+        return None
+    return {"used": used.is_used, "reason": used.reason, "variables": [*used.variables], "confirmed": used.confirmed}
 
 
 def _reduction_object(used: ReductionUsed) -> ReductionObject:
@@ -263,6 +272,7 @@ def _add_search(result: PropertyObject, finding: RunsFinding, search: CountRepor
         "reason": used.reason,
     }
     result["partial_order"] = orders_object(search.partial_order)
+    result["slicing"] = slicing_object(search.slicing)
 
 
 def fault_object(model: Model, trace: Trace | None) -> FaultObject | None:

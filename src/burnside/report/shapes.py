@@ -126,6 +126,17 @@ class OrdersObject(TypedDict):
     reason: str
 
 
+class SlicingObject(TypedDict):
+    """Variables that nothing that is asked depends on: whether they were left out, and why. ``confirmed`` is the number
+    of states of a search with all variables that says the same, if there was one.
+    """
+
+    used: bool
+    reason: str
+    variables: list[str]
+    confirmed: Count | None
+
+
 class ByOrbits(TypedDict):
     """Symmetry that was used."""
 
@@ -145,7 +156,16 @@ class ByOrders(TypedDict):
     shortest: bool
 
 
-ReductionObject: TypeAlias = ByOrbits | ByOrders
+class BySlicing(TypedDict):
+    """Variables that were left out, with so many cells."""
+
+    kind: Annotated[str, OneOf(("slicing",))]
+    reason: str
+    variables: Annotated[list[str], Size(least=1)]
+    cells: Positive
+
+
+ReductionObject: TypeAlias = ByOrbits | ByOrders | BySlicing
 
 
 class SelfTestObject(TypedDict):
@@ -196,6 +216,7 @@ class FiguresObject(Covered):
     stopped: StopWord
     symmetry: SymmetryObject
     partial_order: OrdersObject | None
+    slicing: SlicingObject | None
     reductions: list[ReductionObject]
     self_test: SelfTestObject | None
     verified: bool | None
@@ -232,6 +253,7 @@ class PropertyObject(TypedDict):
     seconds: NotRequired[Seconds]
     symmetry: NotRequired[UsedObject]
     partial_order: NotRequired[OrdersObject | None]
+    slicing: NotRequired[SlicingObject | None]
 
 
 class Processes(TypedDict):

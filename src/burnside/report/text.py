@@ -10,7 +10,15 @@ from burnside.ir.nodes import Domain, Model
 from burnside.ir.semantics import Fault
 from burnside.report.actor_trace import ActorSteps
 from burnside.report.coverage import coverage_text
-from burnside.report.titles import STOPPED, counted, is_one_of_many, likewise_text, orders_title, run_title
+from burnside.report.titles import (
+    STOPPED,
+    counted,
+    is_one_of_many,
+    likewise_text,
+    orders_title,
+    run_title,
+    slicing_title,
+)
 from burnside.results.answers import CheckAnswer, CountAnswer, PatternAnswer, Written
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import (
@@ -151,6 +159,10 @@ def _searches(report: CheckReport) -> Iterator[str]:
             yield f"             symmetry not used: {used.reason}"
         if title := orders_title(finding.search.partial_order):
             yield f"             {title}"
+        if title := slicing_title(finding.search.slicing):
+            yield f"             slicing {title}"
+        if finding.verdict is Verdict.VIOLATED and finding.trace is None:
+            yield "             no run is shown: with what was left out, none was found that comes back soon"
         if used.lost > 1:
             yield f"             the formula keeps only one symmetry in {used.lost:,}"
         yield from _verification(found, "symmetry" if used.is_used else "partial order")
@@ -188,16 +200,18 @@ def _figures(report: CountReport) -> Iterator[str]:
     yield f"time         {found.seconds:.3f} s{rate}{memory}{threads}"
     yield from _symmetry(report)
     yield from _partial_order(report)
+    yield from _slicing(report)
     yield from _partial(found)
     if found.stop in STOPPED:
-        yield from _wide_variables(report.model)
+        yield from _wide_variables(report)
     if found.stop is Stop.DECIDED:
         yield "             every property is decided; the rest was not explored"
 
 
-def _wide_variables(model: Model) -> Iterator[str]:
+def _wide_variables(report: CountReport) -> Iterator[str]:
     """Why there may be so many states: variables that hold nearly any number, such as counters that nobody bounds."""
-    wide = [v.name for v in model.variables if v.domain.size >= _VERY_MANY]
+    left_out = report.slicing.variables if report.slicing is not None and report.slicing.is_used else ()
+    wide = [v.name for v in report.model.variables if v.domain.size >= _VERY_MANY and v.name not in left_out]
     if wide:
         named = ", ".join(wide[:3]) + (" and others" if len(wide) > 3 else "")
         yield printable(f"             very many values are possible for {named}: give counters a bound")
@@ -233,6 +247,14 @@ def _partial_order(report: CountReport) -> Iterator[str]:
         yield f"orders       {title}"
     if report.partial_order is not None and not report.partial_order.keeps_distances:
         yield "             runs to deadlocks are shortest ones, others need not be"
+
+
+def _slicing(report: CountReport) -> Iterator[str]:
+    title = slicing_title(report.slicing)
+    if title:
+        yield f"slicing      {title}"
+    if report.slicing is not None and report.slicing.confirmed is not None:
+        yield f"             confirmed with all variables: {report.slicing.confirmed:,} states"
 
 
 def _told_apart(used: SymmetryUsed) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from burnside.claims.kinds import Fairness
+from burnside.ir.cells import shown_name
 from burnside.ir.nodes import Model
 from burnside.results.exploration import Stop
 from burnside.results.findings import (
@@ -18,7 +19,7 @@ from burnside.results.findings import (
     StateFinding,
     Verdict,
 )
-from burnside.results.reductions import PartialOrderUsed
+from burnside.results.reductions import PartialOrderUsed, SlicingUsed
 from burnside.source import printable
 
 STOPPED: Final = {
@@ -27,6 +28,8 @@ STOPPED: Final = {
     Stop.INTERRUPT: "interrupted",
     Stop.STATES: "stopped at the limit of states",
 }
+
+_MOST_NAMED: Final = 5  # variables
 
 
 def counted(count: int, what: str) -> str:
@@ -104,6 +107,16 @@ def _infinite(finding: RunsFinding, steps: int) -> str:
         return f"violated by a {fair}run that ends after {counted(stem, 'step')}"
     first = f"{counted(stem, 'step')} and then " if stem else ""
     return f"violated by a {fair}run of {first}a loop of {counted(steps - stem, 'step')}"
+
+
+def slicing_title(used: SlicingUsed | None) -> str:
+    """What there is to say about variables that nothing depends on."""
+    if used is None:
+        return ""
+    first = ", ".join(printable(shown_name(name)) for name in used.variables[:_MOST_NAMED])
+    more = len(used.variables) - _MOST_NAMED
+    names = f"{first} and {counted(more, 'variable')} more" if more > 0 else first
+    return f"without {names}: {used.reason}" if used.is_used else f"not used for {names}: {used.reason}"
 
 
 def orders_title(used: PartialOrderUsed | None) -> str:

@@ -11,7 +11,7 @@ from burnside.claims.members import Member
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault
 from burnside.results.exploration import Exploration
-from burnside.results.reductions import PartialOrderUsed, ReductionUsed, SymmetryUsed
+from burnside.results.reductions import PartialOrderUsed, ReductionUsed, SlicingUsed, SymmetryUsed
 from burnside.results.trace import Trace
 from burnside.values import dataclass
 
@@ -39,6 +39,7 @@ class CountReport:
     symmetry: SymmetryUsed
     fault: Trace | None = None
     partial_order: PartialOrderUsed | None = None
+    slicing: SlicingUsed | None = None
 
     @property
     def depth(self) -> int | None:
@@ -61,6 +62,12 @@ class CountReport:
         if steps is not None and steps.is_used:
             known = {"steps": steps.steps, "shortest": steps.keeps_distances}
             yield ReductionUsed("partial-order", steps.reason, known)
+        if self.slicing is not None and self.slicing.is_used:
+            left_out: dict[str, int | str | list[str] | None] = {
+                "variables": [*self.slicing.variables],
+                "cells": self.slicing.cells,
+            }
+            yield ReductionUsed("slicing", self.slicing.reason, left_out)
 
 
 # ---------------------------------------------------------------- findings

@@ -54,9 +54,34 @@ class PartialOrderUsed:
 
 @final
 @dataclass(frozen=True, slots=True)
+class SlicingUsed:
+    """Which variables an exploration left out, with how many cells, or why it did not although nothing depends on them.
+
+    ``confirmed`` is the number of states of the search with all variables that was compared with it, if there was one.
+    """
+
+    variables: tuple[str, ...]
+    cells: int = 0
+    obstacle: str = ""
+    confirmed: int | None = None
+
+    @property
+    def is_used(self) -> bool:
+        """Whether they were left out."""
+        return not self.obstacle
+
+    @property
+    def reason(self) -> str:
+        """Why they were left out, or why not."""
+        it = "it" if len(self.variables) == 1 else "them"
+        return self.obstacle or f"nothing that is asked depends on {it}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class ReductionUsed:
     """A reduction of any kind: why it was chosen, and what there is to measure of it."""
 
     kind: str
     reason: str
-    figures: Mapping[str, int | str | None]
+    figures: Mapping[str, int | str | list[str] | None]

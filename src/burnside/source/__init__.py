@@ -1,5 +1,6 @@
 """Texts, places in them, and what there is to say about them."""
 
+from burnside.source.allow import is_allowed
 from burnside.source.diagnostic import Diagnostic, Diagnostics, ModelError, Note, Severity
 from burnside.source.render import printable, render
 from burnside.source.suggest import did_you_mean
@@ -21,6 +22,7 @@ __all__ = [
     "Token",
     "TokenStream",
     "did_you_mean",
+    "is_allowed",
     "printable",
     "render",
 ]

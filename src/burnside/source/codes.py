@@ -1,7 +1,7 @@
 """Every diagnostic code, with the title shown in ``docs/reference/diagnostics.md``.
 
 1xx syntax, 2xx names and types, 3xx symmetry notes, 4xx graph and group engines, 5xx exploration,
-6xx regular systems, 9xx unsupported constructs.
+6xx regular systems, 7xx warnings about what is allowed, 9xx unsupported constructs.
 """
 
 from __future__ import annotations
@@ -58,6 +58,12 @@ CODES: dict[str, str] = {
     "BUR612": "condition cannot be turned off",
     "BUR613": "no such pattern",
     "BUR614": "no family of processes",
+    "BUR701": "variable that nothing depends on",
+    "BUR702": "variable that never changes",
+    "BUR703": "rule that can never fire",
+    "BUR704": "guard that is always true",
+    "BUR705": "property that says nothing",
+    "BUR706": "label that nothing uses",
     "BUR901": "unsupported construct",
     "BUR902": "unsupported language or option",
 }

@@ -77,8 +77,8 @@ class SearchOptions:
 
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
     too, whatever that takes. ``partial_order`` says whether claims may be decided without some of the orders in which
-    independent steps can be taken. ``cache`` is the directory for what is kept, None the user's; symmetries are
-    kept there if ``keeps_symmetries``.
+    independent steps can be taken, ``slices`` whether without variables that nothing depends on. ``cache`` is the
+    directory for what is kept, None the user's; symmetries are kept there if ``keeps_symmetries``.
     """
 
     threads: int = 1
@@ -89,6 +89,7 @@ class SearchOptions:
     self_test: bool = False
     verify: bool = False
     partial_order: Orders = Orders.OFF
+    slices: bool = False
     flags: tuple[str, ...] | None = None
     cache: Path | None = None
     keeps_symmetries: bool = False

@@ -211,7 +211,8 @@ class _Parser:
         high = base.high + len(labels)
         index = name if is_process else index
         extended = "" if index else base.base or base.name
-        domain = n.Domain(name, base.low, high, tuple(label for label, _ in labels), index, base=extended)
+        named = tuple(label for label, _ in labels)
+        domain = n.Domain(name, base.low, high, named, index, base=extended, span=span)
         if not labels and (base.labels or base == BOOL):
             self._reader.error("BUR901", "an enumeration cannot have a second name", place)
         if not 1 <= domain.size <= LARGEST_DOMAIN and not self._reader.failed:

@@ -1,0 +1,1 @@
+"""Warnings: what is allowed in a model, and probably not what its author means."""

@@ -1,0 +1,120 @@
+"""Warnings: what is said about a text, and what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from burnside.cli.main import main
+from burnside.frontends.loading import ModelFile
+from burnside.frontends.seq import load
+from burnside.lint.run import warnings_about
+from burnside.source import Source
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+COUNTING = "var x: 0..3;\nrule up when x < 3 do { x := x + 1; }\n"
+TWO = "domain D = { a, b };\n"
+
+
+def said(text: str) -> list[tuple[int, str]]:
+    """Lines and codes of what is said about a text."""
+    tasks = load(Source("model.seq", text), {}).tasks
+    assert tasks, "the text is wrong"
+    return [(w.span.source.position(w.span.start)[0] if w.span else 0, w.code) for w in warnings_about(tasks)]
+
+
+WARNED = {
+    "written and never read": COUNTING + "var d: 0..3;\nrule w do { d := x; }\n",
+    "neither": COUNTING + "var d: 0..3;\n",
+    "read by itself": COUNTING + "var d: 0..3;\nrule w do { d := (d + 1) % 4; }\n",
+    "never written": COUNTING + "var d: 0..3 = 2;\nrule w when d == x do { x := 0; }\n",
+    "out of range": COUNTING + "rule w when x > 3 do { x := 0; }\n",
+    "never taken": "var x: 0..3;\nrule up when x < 2 do { x := x + 1; }\nrule w when x == 3 do { x := 0; }\n",
+    "a contradiction": COUNTING + "rule w when x > 1 && x < 1 do { x := 0; }\n",
+    "always true": COUNTING + "rule w when x >= 0 && x < 2 do { x := 0; }\n",
+    "an invariant": COUNTING + "invariant low: x <= 3;\n",
+    "an invariant of all": "process P = 0..1;\n" + COUNTING + "invariant low: forall i in P: x >= 0 || i == 0;\n",
+    "a condition to be reached": COUNTING + "reachable high: x == 4;\n",
+    "a label": TWO + "var x: D = a;\nrule w when x == a do { x := a; }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("written and never read", (3, "BUR701")),
+        ("neither", (3, "BUR701")),
+        ("read by itself", (3, "BUR701")),
+        ("never written", (3, "BUR702")),
+        ("out of range", (3, "BUR703")),
+        ("never taken", (3, "BUR703")),
+        ("a contradiction", (3, "BUR703")),
+        ("always true", (3, "BUR704")),
+        ("an invariant", (3, "BUR705")),
+        ("an invariant of all", (4, "BUR705")),
+        ("a condition to be reached", (3, "BUR705")),
+        ("a label", (1, "BUR706")),
+    ],
+)
+def test_what_is_probably_not_meant_is_said(name: str, expected: tuple[int, str]) -> None:
+    """Where it is, and nothing else."""
+    assert said(WARNED[name]) == [expected]
+
+
+FINE = {
+    "read by a property": COUNTING + "var d: 0..3;\nrule w do { d := x; }\ninvariant i: d < 3;\n",
+    "read by a formula": COUNTING + "var d: bool;\nrule w do { d := !d; }\nltl f: [] <> d;\n",
+    "shown in an event": COUNTING + "var d: 0..3;\nrule w as e(d) do { d := x; }\n",
+    "any value for ever": COUNTING + "var d: 0..3 = *;\nrule w when d == x do { x := 0; }\n",
+    "switched by a constant": "const BUG = 0;\n" + COUNTING + "rule w when BUG == 1 do { x := 0; }\n",
+    "compared with a constant": "const N = 3;\n" + COUNTING + "rule w when x <= N do { x := 0; }\n",
+    "a definition with a constant": "const N = 3;\n" + COUNTING + "def big = x > N;\nrule w when big do { x := 0; }\n",
+    "claimed of a constant": "const N = 3;\n" + COUNTING + "invariant low: x <= N;\n",
+    "labels by a parameter": TWO + "var x: D = a;\nrule w(y: D) when x == a do { x := y; }\n",
+    "labels by an index": TWO + "var x[D]: 0..1;\nrule w when x[a] == 0 do { x[a] := 1; }\n",
+    "labels by any value": TWO + "var x: D = *;\nrule w when x == a do { x := a; }\n",
+    "a queue": "var q: seq[2] of 0..3;\nrule w when !full(q) do { push(q, 3); }\nrule r when q[0] > 2 do { pop(q); }\n",
+}
+
+
+@pytest.mark.parametrize("text", FINE.values(), ids=FINE)
+def test_what_may_be_meant_is_not_said(text: str) -> None:
+    """A warning must be true, and constants may be others in the next run."""
+    assert said(text) == []
+
+
+def test_a_line_allows_what_is_on_it_or_below() -> None:
+    """By code, or everything; a comment behind something else is not about the next line."""
+    first, second = COUNTING + "var d: 0..3;", "\nvar e: 0..3;\n"
+
+    assert said(first + " // burnside: allow BUR701" + second) == [(4, "BUR701")]
+    assert said(first + "\n  // burnside: allow BUR702, BUR701" + second) == [(3, "BUR701")]
+    assert said(first + "\n// burnside: allow all" + second) == [(3, "BUR701")]
+    assert said(first + " // burnside: allow BUR702" + second) == [(3, "BUR701"), (4, "BUR701")]
+
+
+def test_the_command_line_allows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One code, or all; warnings do not change the exit code, and stand in every format."""
+    path = tmp_path / "model.seq"
+    path.write_text(COUNTING + "var d: 0..3;\nvar e: 0..3 = 2;\nrule w when e <= x do { x := 0; }\n")
+
+    assert main(["check", str(path)]) == 0
+    assert {"BUR701", "BUR702"} <= set(capsys.readouterr().err.replace("[", " ").replace("]", " ").split())
+    assert main(["check", str(path), "--allow", "BUR701", "--format", "github"]) == 0
+    shown = capsys.readouterr()
+    assert "::warning" in shown.out
+    assert "BUR702" in shown.out
+    assert "BUR701" not in shown.out + shown.err
+    assert main(["check", str(path), "--no-warnings"]) == 0
+    assert not capsys.readouterr().err
+    assert main(["check", str(path), "--json"]) == 0
+    assert '"severity": "warning"' in capsys.readouterr().out
+
+
+def test_examples_have_nothing_to_warn_about() -> None:
+    """None of those that are shipped."""
+    found = {path: warnings_about(ModelFile(path).tasks()) for path in sorted(EXAMPLES.rglob("*.seq"))}
+
+    assert len(found) > 40
+    assert not any(found.values()), [str(w.span) for warnings in found.values() for w in warnings]
