@@ -13,7 +13,7 @@ REFERABLE: Final = ("const", "process", "domain", "var", "def")  # declarations 
 SYMBOLS: Final = (
     *("=>", "<=>", "||", "&&", "!", "==", "!=", "<", "<=", ">", ">="),
     *("|", "^", "&", "+", "-", "*", "/", "%"),
-    *("(", ")", "[", "]", "{", "}", ",", ";", ":", ":=", "=", ".", ".."),
+    *("(", ")", "[", "]", "{", "}", ",", ";", ":", ":=", "=", ".", "..", "?"),
     # Known only to be refused with a remedy; nothing that is right holds them.
     *("->", "++", "+=", "-=", "*="),
 )
@@ -35,12 +35,12 @@ OPERATORS: Final = OperatorTable(
     (Joining.MANY, "||"),
     (Joining.MANY, "&&"),
     (Joining.PREFIX, "!"),
-    (Joining.ONCE, "== != < <= > >="),
+    (Joining.ONCE, "== != < <= > >= in subset"),
     (Joining.LEFT, "|"),
     (Joining.LEFT, "^"),
     (Joining.LEFT, "&"),
-    (Joining.LEFT, "+ -"),
-    (Joining.LEFT, "* / %"),
+    (Joining.LEFT, "+ - union minus"),
+    (Joining.LEFT, "* / % intersect"),
     (Joining.PREFIX, "-"),
     foreign=FOREIGN,
 )

@@ -7,7 +7,7 @@ next statement or declaration; declarations with an error are left out of the ty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, final
@@ -21,17 +21,21 @@ from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.kit.reader import read_text
 from burnside.frontends.seq.constants import Constants
+from burnside.frontends.seq.domains import NONE, extended
+from burnside.frontends.seq.expand import stand_in, stand_in_variable, to_check
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.formulas import Formulas
-from burnside.frontends.seq.initial import Shape, with_initial_values
+from burnside.frontends.seq.quantifiers import parameters_of
 from burnside.frontends.seq.reader import Reader, spelling
-from burnside.frontends.seq.scope import Definition, Label
+from burnside.frontends.seq.scope import Definition, TypedName
 from burnside.frontends.seq.statements import Statements
+from burnside.frontends.seq.types import MOST_FIELDS, RecordType, SetType, Type
+from burnside.frontends.seq.variables import Variables
 from burnside.ir import nodes as n
-from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, table_shape
+from burnside.ir.check import LARGEST_DOMAIN, table_shape
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Expr, Value
-from burnside.ir.printer import DECLARATIONS, Declaration
-from burnside.ir.walk import descend
+from burnside.ir.printer import DECLARATIONS, Declaration, Word
+from burnside.ir.simplify import typed_constant
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
 
@@ -67,8 +71,7 @@ class _Parser:
         self._is_begun = False
         self.is_broken = False  # whether something that others refer to is missing
         self._constants: list[n.Constant] = []
-        self._domains: list[n.Domain] = []
-        self._variables: list[n.Variable] = []
+        self._variables = Variables(self._reader, self._expressions, self._known)
         self._initially: list[Expr] = []
         self._definitions: list[Definition] = []
         self._rules: list[n.Rule] = []
@@ -76,12 +79,12 @@ class _Parser:
         self._temporal: list[Claim] = []
         self._formulas = Formulas(self._reader, self._expressions, self._rules)
         self._terminal: list[Expr] = []
-        self._cells = 0
-        self._forms: Mapping[Declaration, Callable[[], None]] = {
+        self._forms: Mapping[Declaration | Word, Callable[[], None]] = {
             "const": self._constant,
             "process": self._domain,
             "domain": self._domain,
-            "var": self._variable,
+            "record": self._record,
+            "var": self._variables.declaration,
             "initially": self._initial_condition,
             "def": self._definition,
             "rule": self._rule,
@@ -104,8 +107,8 @@ class _Parser:
         model = n.Model(
             name=self._reader.source.name,
             constants=tuple(self._constants),
-            domains=tuple(self._domains),
-            variables=tuple(self._variables),
+            domains=tuple(self._scope.domains),
+            variables=tuple(self._variables.found),
             rules=tuple(self._rules),
             initially=tuple(self._initially),
             terminal=self._terminal[0] if self._terminal else FALSE,
@@ -114,9 +117,9 @@ class _Parser:
 
     def to_check(self) -> tuple[n.Rule, ...]:
         """Rules that stand for what is not in the model, so that its types are checked like all others."""
-        definitions = ((d.parameters, d.body) for d in self._definitions)
+        definitions = (found for definition in self._definitions for found in to_check(definition))
         return tuple(
-            n.Rule(f" {number}", parameters, n.Binary("==", body, body, body.span), n.Event(""), (), body.span)
+            _checking(number, parameters, body)
             for number, (parameters, body) in enumerate((*definitions, *self._known.evaluated))
         )
 
@@ -126,7 +129,8 @@ class _Parser:
         reader.failed, reader.declared, reader.defining = False, "", ""
         self._is_begun = True
         self._scope.locals = {}
-        word = self._stream.peek.kind
+        self._scope.stand_ins = {}
+        word = self._stream.peek.text
         declared: tuple[list[Any], ...] = (
             self._rules,
             self._claims,
@@ -146,7 +150,7 @@ class _Parser:
                     del part[count:]
                 if reader.declared:
                     self._scope.globals.setdefault(reader.declared, Broken())
-                self.is_broken |= word in ("const", "process", "domain", "var")
+                self.is_broken |= word in ("const", "process", "domain", "record", "var")
 
     def _recover(self) -> None:
         self._reader.skip_declaration(DECLARATIONS, ends=(";", "}"), inside=("var",))
@@ -199,101 +203,59 @@ class _Parser:
         name, span = self._reader.new_global("domain")
         self._reader.sign("=", ":=", "==", ":", help="declarations take '='")
         start = self._stream.peek.span
-        base = n.Domain("", 0, -1) if self._stream.at("{") else self._expressions.plain_domain()
+        base = n.Domain("", 0, -1) if self._stream.at("{") else self._expressions.domains.plain()
+        if not isinstance(base, n.Domain):
+            self._reader.error("BUR203", "expected a domain", self._reader.span_from(start))
+            base = n.Domain("", 0, 0)
         labels: list[tuple[str, Span]] = []
-        if self._stream.at("{") or self._stream.accept("+"):
-            labels = self._labels(base, start)
+        is_optional = bool(self._stream.accept("?"))
+        if is_optional:
+            labels = [(NONE, self._stream.previous.span)]
+        elif self._stream.at("{") or self._stream.accept("+"):
+            labels = self._expressions.domains.labels()
         index = base.index
         if not index and self._stream.accept("of"):
-            index = self._expressions.index_of()
+            index = self._expressions.domains.index_of()
         place = self._reader.span_from(start)
         self._reader.end()
-        high = base.high + len(labels)
-        index = name if is_process else index
-        extended = "" if index else base.base or base.name
-        domain = n.Domain(name, base.low, high, tuple(label for label, _ in labels), index, base=extended)
+        if labels:
+            self._expressions.domains.is_extensible(base, start)
+        domain = extended(name, base, labels, index=name if is_process else index)
         if not labels and (base.labels or base == BOOL):
             self._reader.error("BUR901", "an enumeration cannot have a second name", place)
         if not 1 <= domain.size <= LARGEST_DOMAIN and not self._reader.failed:
             self._reader.error("BUR205", f"domain '{name}' has {domain.size:,} values", place)
-        if self._reader.failed:
-            return
-        self._domains.append(domain)
-        self._scope.declare(name, domain, span)
-        for offset, (label, where) in enumerate(labels):
-            self._scope.declare_label(n.Const(base.high + 1 + offset, domain), label, where)
+        if not self._reader.failed:
+            self._expressions.domains.declare(domain, labels, span)
+            if is_optional:
+                self._scope.optional.add(domain)
 
-    def _labels(self, base: n.Domain, start: Span) -> list[tuple[str, Span]]:
-        if base.labels:
-            remedy = "write the process domain as a range, or list all labels in one enumeration"
-            place = self._reader.span_from(start)
-            self._reader.error("BUR901", "only ranges of numbers can be extended", place, help=remedy)
-        self._stream.expect("{", "'{' and labels")
-        found: list[tuple[str, Span]] = []
+    def _record(self) -> None:
+        """``record Name { field: type, … }``; types are declared before, so that no record is in itself."""
+        name, span = self._reader.new_global("record")
+        self._stream.expect("{")
+        fields: dict[str, Type] = {}
         while not self._stream.at("}"):
-            label, span = self._reader.name("a label")
-            self._check_label(label, span, found)
-            found.append((label, span))
-            if not self._stream.accept(","):
+            names = [self._reader.name("the name of a field")]
+            while self._stream.at(",") and self._stream.advance():
+                names.append(self._reader.name("the name of a field"))
+            self._stream.expect(":")
+            kind = self._expressions.domains.type()
+            for field, place in names:
+                if field in fields:
+                    self._reader.error("BUR202", f"field '{field}' stands twice in one record", place)
+                fields[field] = kind
+            if not self._stream.accept(",", ";"):
                 break
         self._stream.expect("}")
-        return found
-
-    def _check_label(self, label: str, span: Span, others: list[tuple[str, Span]]) -> None:
-        twin = next((place for name, place in others if name == label), None)
-        if twin is not None:
-            notes = [Note(f"'{label}' stands first here", span=twin)]
-            self._reader.error("BUR202", f"label '{label}' stands twice in one domain", span, notes=notes)
-        elif not isinstance(self._scope.globals.get(label, Label(())), Label):
-            self._reader.taken(label, span)
-
-    # ------------------------------------------------------------ variables
-
-    def _variable(self) -> None:
-        name, span = self._reader.new_global("variable")
-        dimensions: list[n.Domain] = []
-        indices: list[n.Parameter] = []
-        while self._stream.accept("["):
-            index, place = "", self._stream.peek.span
-            if self._stream.peek_kinds(2)[-1] == ":":
-                index, place = self._reader.name()
-                self._stream.advance()
-            dimensions.append(self._expressions.domain())
-            indices.append(n.Parameter(index, dimensions[-1]))
-            if index:
-                self._reader.bind(index, place, dimensions[-1], "index")
-            self._stream.expect("]")
-        self._stream.expect(":")
-        capacity, domain = self._type()
-        variable = n.Variable(name, tuple(dimensions), domain, capacity, (), span)
-        self._count_cells(variable)
-        shape = Shape(variable, tuple(indices))
-        variable = with_initial_values(self._reader, self._expressions, self._known, shape)
-        self._reader.end()
+        size = sum(kind.size if isinstance(kind, RecordType) else 1 for kind in fields.values())
+        if not fields:
+            self._reader.error("BUR205", f"record '{name}' has no fields", span)
+        if size > MOST_FIELDS:
+            message = f"record '{name}' has {size:,} fields, more than {MOST_FIELDS}"
+            self._reader.error("BUR205", message, span, help="records inside it count with all their fields")
         if not self._reader.failed:
-            self._variables.append(variable)
-            self._scope.declare(name, variable, span)
-
-    def _type(self) -> tuple[int | None, n.Domain]:
-        if not self._stream.accept("seq"):
-            return None, self._expressions.domain()
-        self._stream.expect("[", "'[' and the greatest length")
-        start = self._stream.peek.span
-        capacity = self._expressions.constant()
-        if capacity < 0:
-            self._reader.error("BUR205", f"a sequence cannot hold {capacity} items", self._reader.span_from(start))
-        self._stream.expect("]")
-        self._stream.expect("of")
-        return max(capacity, 0), self._expressions.domain()
-
-    def _count_cells(self, variable: n.Variable) -> None:
-        # Before initial values are spread over the elements: there may be too many for any memory.
-        before = self._cells
-        self._cells += variable.elements * (1 + (variable.capacity or 0))
-        if self._cells > MOST_CELLS:
-            if before <= MOST_CELLS:
-                self._reader.error("BUR205", f"the model has more than {MOST_CELLS:,} cells", variable.span)
-            raise SyntaxStop
+            self._scope.declare(name, RecordType(name, tuple(fields.items()), size), span)
 
     def _initial_condition(self) -> None:
         self._initially.append(self._expressions.expression())
@@ -314,21 +276,28 @@ class _Parser:
         name, span = self._reader.new_global("definition")
         if name in BUILT_IN:
             self._reader.error("BUR202", f"'{name}' is a function of the language", span, help="choose another name")
-        parameters = self._parameters()
+        parameters = self._typed_parameters()
+        for parameter in parameters:
+            if isinstance(parameter.type, SetType):
+                self._scope.stand_ins[parameter.name] = stand_in(parameter)
+                self._scope.variables[stand_in(parameter)] = stand_in_variable(parameter)
         self._reader.sign("=", ":=", "==", help="declarations take '='")
         self._reader.defining = name
-        body = self._expressions.expression()
+        body = self._expressions.term()
         self._reader.end()
         if not self._reader.failed:
-            self._definitions.append(Definition(name, parameters, body, sum(1 for _ in descend(body))))
+            self._definitions.append(Definition(name, parameters, body))
             self._scope.declare(name, self._definitions[-1], span)
 
-    def _parameters(self) -> tuple[n.Parameter, ...]:
+    def _typed_parameters(self) -> tuple[TypedName, ...]:
         if not self._stream.accept("(") or self._stream.accept(")"):
             return ()
-        parameters = self._expressions.binders(":", "parameter")
+        parameters = self._expressions.quantifiers.parameters("parameter")
         self._stream.expect(")")
         return parameters
+
+    def _parameters(self) -> tuple[n.Parameter, ...]:
+        return parameters_of(self._typed_parameters())
 
     def _rule(self) -> None:
         name, span = self._reader.name("the name of the rule")
@@ -360,8 +329,8 @@ class _Parser:
 
     def _event(self) -> n.Event:
         name, _ = self._reader.name("the name of the event")
-        arguments = self._reader.listed(self._expressions.expression, ")") if self._stream.accept("(") else ()
-        return n.Event(name, arguments)
+        arguments = self._reader.listed(self._expressions.term, ")") if self._stream.accept("(") else ()
+        return n.Event(name, tuple(e for argument in arguments for e in self._expressions.single_values(argument)))
 
     def _property(self, kind: type[Invariant | Reachable]) -> None:
         name, span = self._reader.name("the name of the property")
@@ -388,6 +357,13 @@ class _Parser:
         atoms = tuple(sorted(written.atoms.items()))
         parameters += written.parameters
         self._temporal.append(InfiniteRuns(name, written.formula, atoms, parameters, fairness, text, span))
+
+
+def _checking(number: int, parameters: Iterable[n.Parameter], expr: Expr) -> n.Rule:
+    """A rule that computes an expression. Names are locals: as parameters they would be counted as instances."""
+    names = tuple(n.Declare(p.name, p.domain, typed_constant(p.domain.low, p.domain), expr.span) for p in parameters)
+    computed = n.Assert(n.Binary("==", expr, expr, expr.span), "", expr.span)
+    return n.Rule(f" {number}", (), TRUE, n.Event(""), (*names, computed), expr.span)
 
 
 _KINDS: Final = {0: "a number", 1: "a list"}
