@@ -37,7 +37,7 @@ SIGN: Final = 12
 _Claim: TypeAlias = Literal["invariant", "reachable", "deadlockfree", "ltl"]
 Declaration: TypeAlias = Literal["const", "process", "domain", "var", "initially", "def", "rule", "terminal", _Claim]
 # These begin declarations too, but are names elsewhere: texts that were written before there were such declarations.
-Word: TypeAlias = Literal["record"]
+Word: TypeAlias = Literal["record", "procedure", "ruleset"]
 DECLARATIONS: Final[tuple[Declaration, ...]] = get_args(Declaration)
 WORDS: Final[tuple[Word, ...]] = get_args(Word)
 KEYWORDS: Final = frozenset(

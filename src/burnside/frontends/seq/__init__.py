@@ -19,4 +19,4 @@ def load(source: Source, constants: Mapping[str, Value], options: Options = NO_O
     return parse.load(source, constants, options)
 
 
-FRONT_END = FrontEnd("sequential model", (".seq",), load)
+FRONT_END = FrontEnd("sequential model", (".seq",), load, takes_truths=True)

@@ -14,7 +14,7 @@ from burnside.frontends.seq.types import SequenceType, SetType, elements, flat, 
 from burnside.frontends.seq.writes import Writes
 from burnside.ir import nodes as n
 from burnside.ir.build import conjunction, disjunction, negation
-from burnside.ir.nodes import BOOL, FALSE, TRUE, Expr, Stmt, Variable
+from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Stmt, Variable
 from burnside.ir.simplify import typed_constant
 from burnside.source import Span, Token
 
@@ -39,7 +39,7 @@ class Containers:
         self._stream.expect("(")
         name, start = self._reader.name(f"the name of a {_WHAT[word.text]}")
         local, entity = self._scope.locals.get(name), self._scope.globals.get(name)
-        if isinstance(entity, Compound) or (local is not None and isinstance(local.type, SetType)):
+        if isinstance(entity, Compound) or (local is not None and not isinstance(local.type, Domain)):
             found = local or entity
             assert isinstance(found, Compound | Local)
             place = self._expressions.place(found, name, start)

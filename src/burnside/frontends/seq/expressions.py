@@ -236,7 +236,7 @@ class Expressions:
                 return n.Const(0, None, token.span)
 
     def _local(self, local: Local, name: str, span: Span) -> Term:
-        if not isinstance(local.type, Domain):
+        if not isinstance(local.type, Domain) or name in self._scope.stand_ins:
             return self.places.value(self.places.read(local, name, span))
         if self._stream.at("[", "("):
             self._stream.fail("an operator", help=f"'{name}' is a {local.what}, a single value")
@@ -318,8 +318,11 @@ class Expressions:
         self._stream.advance()
         variable, place = self._reader.name("the name of a sequence")
         entity = self._scope.globals.get(variable)
-        if isinstance(entity, Compound):
-            return self._ask_compound(name, self.places.read(entity, variable, place), start)
+        local = self._scope.locals.get(variable)
+        if isinstance(entity, Compound) or local is not None:
+            found = local or entity
+            assert isinstance(found, Compound | Local)
+            return self._ask_compound(name, self.places.read(found, variable, place), start)
         indices = self.places.indices()
         self._stream.expect(")")
         span = self._reader.span_from(start)

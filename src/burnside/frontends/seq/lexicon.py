@@ -8,7 +8,8 @@ from burnside.frontends.kit.operators import Joining, OperatorTable
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Lexicon
 
-REFERABLE: Final = ("const", "process", "domain", "var", "def")  # declarations of names that expressions may use
+# Declarations of names that others may use.
+REFERABLE: Final = ("const", "process", "domain", "record", "var", "def", "procedure")
 
 SYMBOLS: Final = (
     *("=>", "<=>", "||", "&&", "!", "==", "!=", "<", "<=", ">", ">="),

@@ -25,14 +25,15 @@ from burnside.frontends.seq.domains import NONE, extended
 from burnside.frontends.seq.expand import stand_in, stand_in_variable, to_check
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.formulas import Formulas
-from burnside.frontends.seq.quantifiers import parameters_of
+from burnside.frontends.seq.procedures import checked
 from burnside.frontends.seq.reader import Reader, spelling
-from burnside.frontends.seq.scope import Definition, TypedName
+from burnside.frontends.seq.rules import Rules
+from burnside.frontends.seq.scope import Definition, Procedure, TypedConstant
 from burnside.frontends.seq.statements import Statements
 from burnside.frontends.seq.types import MOST_FIELDS, RecordType, SetType, Type
 from burnside.frontends.seq.variables import Variables
 from burnside.ir import nodes as n
-from burnside.ir.check import LARGEST_DOMAIN, table_shape
+from burnside.ir.check import LARGEST_DOMAIN, table_shape, type_of_domain
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Expr, Value
 from burnside.ir.printer import DECLARATIONS, Declaration, Word
 from burnside.ir.simplify import typed_constant
@@ -50,7 +51,8 @@ def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS
     found = Diagnostics()
     if not parser.is_broken:
         rules = (*task.model.rules, *parser.to_check())
-        check_task(replace(task, model=replace(task.model, rules=rules)), found)
+        variables = (*task.model.variables, *parser.stand_ins())
+        check_task(replace(task, model=replace(task.model, rules=rules, variables=variables)), found)
     for diagnostic in found:
         diagnostics.add(diagnostic)
     return Loaded(() if diagnostics.has_errors else (task,), diagnostics)
@@ -74,10 +76,11 @@ class _Parser:
         self._variables = Variables(self._reader, self._expressions, self._known)
         self._initially: list[Expr] = []
         self._definitions: list[Definition] = []
-        self._rules: list[n.Rule] = []
+        self._rules = Rules(self._reader, self._expressions, self._statements)
+        self._procedures: list[Procedure] = []
         self._claims: list[Claim] = []
         self._temporal: list[Claim] = []
-        self._formulas = Formulas(self._reader, self._expressions, self._rules)
+        self._formulas = Formulas(self._reader, self._expressions, self._rules.found)
         self._terminal: list[Expr] = []
         self._forms: Mapping[Declaration | Word, Callable[[], None]] = {
             "const": self._constant,
@@ -87,7 +90,9 @@ class _Parser:
             "var": self._variables.declaration,
             "initially": self._initial_condition,
             "def": self._definition,
-            "rule": self._rule,
+            "procedure": self._procedure,
+            "rule": self._rules.rule,
+            "ruleset": self._rules.block,
             "terminal": self._terminal_states,
             "invariant": partial(self._property, Invariant),
             "reachable": partial(self._property, Reachable),
@@ -109,7 +114,7 @@ class _Parser:
             constants=tuple(self._constants),
             domains=tuple(self._scope.domains),
             variables=tuple(self._variables.found),
-            rules=tuple(self._rules),
+            rules=tuple(self._rules.found),
             initially=tuple(self._initially),
             terminal=self._terminal[0] if self._terminal else FALSE,
         )
@@ -118,10 +123,13 @@ class _Parser:
     def to_check(self) -> tuple[n.Rule, ...]:
         """Rules that stand for what is not in the model, so that its types are checked like all others."""
         definitions = (found for definition in self._definitions for found in to_check(definition))
-        return tuple(
-            _checking(number, parameters, body)
-            for number, (parameters, body) in enumerate((*definitions, *self._known.evaluated))
-        )
+        computed = (*definitions, *self._known.evaluated)
+        exprs = (_checking(f" {number}", names, body) for number, (names, body) in enumerate(computed))
+        return (*exprs, *(rule for rule, _ in map(checked, self._procedures)))
+
+    def stand_ins(self) -> tuple[n.Variable, ...]:
+        """The variables that the bodies of procedures use in the places of references."""
+        return tuple(variable for _, variables in map(checked, self._procedures) for variable in variables)
 
     def _declaration(self) -> None:
         """One declaration. Its local names end with it, and so does an error in it."""
@@ -130,9 +138,10 @@ class _Parser:
         self._is_begun = True
         self._scope.locals = {}
         self._scope.stand_ins = {}
+        self._scope.inlined = 0
         word = self._stream.peek.text
         declared: tuple[list[Any], ...] = (
-            self._rules,
+            self._rules.found,
             self._claims,
             self._temporal,
             self._initially,
@@ -160,23 +169,42 @@ class _Parser:
     def _constant(self) -> None:
         name, span = self._reader.new_global("constant")
         self._reader.sign("=", ":=", "==", help="declarations take '='")
-        value = self.value()
+        value, domain = self._constant_value()
         place = self._reader.span_from(span)
         self._reader.end()
         if name in self._given:
-            value = self._override(name, value, self._given[name], span)
-        if not self._reader.failed:
-            self._constants.append(n.Constant(name, value, place))
-            self._scope.declare(name, self._constants[-1], span)
+            value = self._override(name, value, domain, self._given[name], span)
+        if self._reader.failed:
+            return
+        # A truth value or a label is a number wherever the model is printed: it stands in expressions by itself.
+        self._constants.append(n.Constant(name, value, place))
+        typed = TypedConstant(n.Const(value, domain)) if domain is not None and isinstance(value, int) else None
+        self._scope.declare(name, typed or self._constants[-1], span)
+
+    def _constant_value(self) -> tuple[Value, n.Domain | None]:
+        """What stands behind ``=``, and the domain of a truth value or label."""
+        if self._stream.at("[") or self._is_list():
+            return self.value(), None
+        expr = self._expressions.expression()
+        domain = None if self._reader.failed else self._known.domain_of(expr)
+        if domain is None or not (domain == BOOL or domain.is_enumeration):
+            return self._known.number(expr), None
+        return self._known.value_of(expr, {}), domain
+
+    def _is_list(self) -> bool:
+        """Whether the name of a constant list comes next, as a whole."""
+        token = self._stream.peek
+        if token.kind not in ("name", "quoted") or self._stream.peek_kinds(2)[-1] == "[":
+            return False
+        entity = self._scope.globals.get(spelling(token))
+        return isinstance(entity, n.Constant) and isinstance(entity.value, tuple)
 
     def value(self) -> Value:
         """A number, or a list of values; the name of a list stands for it."""
-        token = self._stream.peek
-        if token.kind in ("name", "quoted") and self._stream.peek_kinds(2)[-1] != "[":
-            entity = self._scope.globals.get(spelling(token))
-            if isinstance(entity, n.Constant) and isinstance(entity.value, tuple):
-                self._stream.advance()
-                return entity.value
+        if self._is_list():
+            entity = self._scope.globals[spelling(self._stream.advance())]
+            assert isinstance(entity, n.Constant)
+            return entity.value
         if not self._stream.accept("["):
             return self._expressions.constant()
         self._stream.enter()
@@ -184,12 +212,14 @@ class _Parser:
         self._stream.leave()
         return items
 
-    def _override(self, name: str, declared: Value, given: Value, span: Span) -> Value:
-        wanted, found = _kind(declared), _kind(given)
+    def _override(self, name: str, declared: Value, domain: n.Domain | None, given: Value, span: Span) -> Value:
+        is_truth = isinstance(given, bool)
+        wanted = _kind(declared) if domain is None else type_of_domain(domain)
+        found = "a truth value" if is_truth else _kind(given)
         if wanted != found:
             message = f"constant '{name}' is {wanted}, but was given {found}"
             self._reader.error("BUR211", message, span)
-        return given
+        return int(given) if isinstance(given, bool) else given
 
     def _check_given(self) -> None:
         declared = [c.name for c in self._constants]
@@ -233,6 +263,7 @@ class _Parser:
     def _record(self) -> None:
         """``record Name { field: type, … }``; types are declared before, so that no record is in itself."""
         name, span = self._reader.new_global("record")
+        self._reader.defining = name
         self._stream.expect("{")
         fields: dict[str, Type] = {}
         while not self._stream.at("}"):
@@ -276,7 +307,7 @@ class _Parser:
         name, span = self._reader.new_global("definition")
         if name in BUILT_IN:
             self._reader.error("BUR202", f"'{name}' is a function of the language", span, help="choose another name")
-        parameters = self._typed_parameters()
+        parameters = self._rules.typed_parameters()
         for parameter in parameters:
             if isinstance(parameter.type, SetType):
                 self._scope.stand_ins[parameter.name] = stand_in(parameter)
@@ -289,52 +320,16 @@ class _Parser:
             self._definitions.append(Definition(name, parameters, body))
             self._scope.declare(name, self._definitions[-1], span)
 
-    def _typed_parameters(self) -> tuple[TypedName, ...]:
-        if not self._stream.accept("(") or self._stream.accept(")"):
-            return ()
-        parameters = self._expressions.quantifiers.parameters("parameter")
-        self._stream.expect(")")
-        return parameters
-
-    def _parameters(self) -> tuple[n.Parameter, ...]:
-        return parameters_of(self._typed_parameters())
-
-    def _rule(self) -> None:
-        name, span = self._reader.name("the name of the rule")
-        parameters = self._parameters()
-        event = n.Event(name, tuple(n.Bound(p.name, p.domain) for p in parameters))
-        if self._stream.accept("as"):
-            event = self._event()
-        actors = self._actors() if self._stream.peek.text == "by" else None
-        guard = self._expressions.expression() if self._stream.accept("when") else TRUE
-        self._stream.expect("do", "'do' and the body of the rule")
-        body = self._statements.block()
-        self._rules.append(n.Rule(name, parameters, guard, event, body, span, actors))
-
-    def _actors(self) -> tuple[n.Actor, ...]:
-        """``by P(i), controller``: who acts; ``by ()`` is nobody."""
-        self._stream.advance()
-        if self._stream.accept("("):
-            self._stream.expect(")")
-            return ()
-        found: list[n.Actor] = []
-        while not found or self._stream.accept(","):
-            kind, _ = self._reader.name("the name of a process")
-            number = None
-            if self._stream.accept("("):
-                number = self._expressions.expression()
-                self._stream.expect(")")
-            found.append(n.Actor(kind, number))
-        return tuple(found)
-
-    def _event(self) -> n.Event:
-        name, _ = self._reader.name("the name of the event")
-        arguments = self._reader.listed(self._expressions.term, ")") if self._stream.accept("(") else ()
-        return n.Event(name, tuple(e for argument in arguments for e in self._expressions.single_values(argument)))
+    def _procedure(self) -> None:
+        start = self._stream.peek.span
+        procedure = self._statements.procedure()
+        if not self._reader.failed:
+            self._procedures.append(procedure)
+            self._scope.declare(procedure.name, procedure, start)
 
     def _property(self, kind: type[Invariant | Reachable]) -> None:
         name, span = self._reader.name("the name of the property")
-        parameters = self._parameters()
+        parameters = self._rules.parameters()
         self._stream.expect(":")
         condition = self._expressions.expression()
         self._reader.end()
@@ -347,7 +342,7 @@ class _Parser:
 
     def _temporal_claim(self) -> None:
         name, span = self._reader.name("the name of the claim")
-        parameters = self._parameters()
+        parameters = self._rules.parameters()
         fairness = self._formulas.fairness()
         self._stream.expect(":")
         start = self._stream.peek.span
@@ -359,11 +354,11 @@ class _Parser:
         self._temporal.append(InfiniteRuns(name, written.formula, atoms, parameters, fairness, text, span))
 
 
-def _checking(number: int, parameters: Iterable[n.Parameter], expr: Expr) -> n.Rule:
+def _checking(name: str, parameters: Iterable[n.Parameter], expr: Expr) -> n.Rule:
     """A rule that computes an expression. Names are locals: as parameters they would be counted as instances."""
     names = tuple(n.Declare(p.name, p.domain, typed_constant(p.domain.low, p.domain), expr.span) for p in parameters)
     computed = n.Assert(n.Binary("==", expr, expr, expr.span), "", expr.span)
-    return n.Rule(f" {number}", (), TRUE, n.Event(""), (*names, computed), expr.span)
+    return n.Rule(name, (), TRUE, n.Event(""), (*names, computed), expr.span)
 
 
 _KINDS: Final = {0: "a number", 1: "a list"}

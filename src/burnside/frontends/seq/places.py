@@ -75,7 +75,9 @@ class Places:
 
     def read(self, entity: Compound | Local, name: str, start: Span) -> Place:
         """The place that a name with indices and fields behind it means."""
-        place = Place(name, entity.type, is_local=isinstance(entity, Local), text=name)
+        stand_in = self._reader.scope.stand_ins.get(name) if isinstance(entity, Local) else None
+        is_local = isinstance(entity, Local) and stand_in is None
+        place = Place(stand_in or name, entity.type, is_local=is_local, text=name)
         missing = list(entity.dimensions) if isinstance(entity, Compound) else []
         while self._stream.at("[", "."):
             if self._stream.accept("["):
@@ -141,14 +143,12 @@ class Places:
             case RecordType(fields=fields) as kind:
                 return Record(kind, tuple(self.value(place.field(name, inner)) for name, inner in fields), place.span)
             case SetType(element=element) as kind:
-                stand_in = self._reader.scope.stand_ins.get(place.name)
-                if place.is_local and stand_in is None:
+                if place.is_local:
                     return self._operations.whole(kind, bound_parts(place.name, kind, place.span), place.span)
-                kept = Place(stand_in, kind, span=place.span) if stand_in else place
                 domains = domains_of(element)
                 names = tuple(self._budget.new_name() for _ in domains)
                 asked = tuple(Bound(name, domain) for name, domain in zip(names, domains, strict=True))
-                return Selected(element, names, kept.single(kept.name, BOOL, asked), place.span)
+                return Selected(element, names, place.single(place.name, BOOL, asked), place.span)
             case SequenceType():
                 message = f"'{place.text}' is a sequence, not a single value"
                 self._reader.error("BUR203", message, place.span)

@@ -23,7 +23,7 @@ from burnside.frontends.seq.scope import TypedName
 from burnside.frontends.seq.terms import Listed, Selected, Set, Term, bound_parts, expressions_of
 from burnside.frontends.seq.types import RecordType, SetType, Type, flat
 from burnside.ir import nodes as n
-from burnside.ir.build import conjunction, disjunction
+from burnside.ir.build import comparison, conjunction, connect, disjunction, negation
 from burnside.ir.check import INT
 from burnside.ir.nodes import FALSE, TRUE, Bound, Const, Domain, Expr, Parameter
 from burnside.ir.simplify import typed_constant
@@ -203,7 +203,7 @@ class Quantifiers:
             known: dict[str, Expr] = {
                 name: typed_constant(value, domain) for (name, domain), value in zip(names, values, strict=True)
             }
-            case = self._budget.inserted(condition, known, span)
+            case = _decided(self._budget.inserted(condition, known, span))
             if case != FALSE:
                 yield case, self._operations.substituted(body, known, span)
 
@@ -225,15 +225,12 @@ class Quantifiers:
             result = n.Binary(word, result, value, span)
         if any(c == TRUE for c, _ in cases):
             return result
-        return n.Choice(disjunction((c for c, _ in cases), span), result, self._single_fault(result, span), span)
+        fault = n.Choice(_impossible(span), neutral, neutral, span)
+        return n.Choice(disjunction((c for c, _ in cases), span), result, fault, span)
 
     def _fault(self, value: Term, span: Span) -> Term:
         """Something of the type of ``value`` that cannot be computed."""
         return self._operations.choice(_impossible(span), value, value, span)
-
-    @staticmethod
-    def _single_fault(value: Expr, span: Span) -> Expr:
-        return n.Choice(_impossible(span), value, value, span)
 
     # ------------------------------------------------------------ let
 
@@ -279,6 +276,19 @@ class Quantifiers:
     def type_of(self, given: Term) -> Type:
         """The type for a local that is to hold a value."""
         return self._type_of(given)
+
+
+def _decided(condition: Expr) -> Expr:
+    """A condition without what is decided by the numbers in it."""
+    match condition:
+        case n.Binary(operator="==" | "!=" | "<" | "<=" | ">" | ">=" as sign, left=left, right=right, span=span):
+            return comparison(sign, left, right, span)
+        case n.Logic(operator=operator, operands=operands, span=span):
+            return connect(operator, map(_decided, operands), span)
+        case n.Unary(operator="!", operand=operand, span=span):
+            return negation(_decided(operand), span)
+        case _:
+            return condition
 
 
 def _impossible(span: Span) -> Expr:

@@ -46,7 +46,7 @@ class Reader(kit.Reader):
         found: set[str] = set()
         with suppress(ReadingStop):
             for word, name in pairwise(LEXICON.scan(self.source, Diagnostics())):
-                if word.kind in REFERABLE and name.kind in ("name", "quoted"):
+                if word.text in REFERABLE and name.kind in ("name", "quoted"):
                     found.add(name.text)
         return found
 

@@ -13,7 +13,7 @@ from typing import TypeAlias, final
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.seq.terms import Term
 from burnside.frontends.seq.types import RecordType, SequenceType, Type
-from burnside.ir.nodes import Const, Constant, Domain, Value, Variable
+from burnside.ir.nodes import Const, Constant, Domain, Stmt, Value, Variable
 from burnside.source import Span
 from burnside.values import dataclass, field
 
@@ -66,6 +66,33 @@ class Definition:
 
 @final
 @dataclass(frozen=True, slots=True)
+class ProcedureParameter:
+    """A parameter of a procedure: a value, or a reference to a place that the body may change."""
+
+    name: str
+    type: Type
+    is_reference: bool
+    span: Span | None = field(default=None, compare=False)
+
+    @property
+    def stand_in(self) -> str:
+        """The variable that stands for a reference while the body is read; no text can have its name."""
+        return f"`{self.span.start if self.span else 0}`{self.name}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """Statements with a name, written out where they are called."""
+
+    name: str
+    parameters: tuple[ProcedureParameter, ...]
+    body: tuple[Stmt, ...]
+    span: Span | None = field(default=None, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Local:
     """A name inside a rule, property, definition or quantifier; ``what`` names its kind in messages."""
 
@@ -82,10 +109,12 @@ class Local:
     @property
     def is_mutable(self) -> bool:
         """Whether statements may assign it."""
-        return self.what == "local variable"
+        return self.what in ("local variable", "reference")
 
 
-Entity: TypeAlias = Constant | TypedConstant | Domain | RecordType | Variable | Compound | Definition | Label | Broken
+Entity: TypeAlias = (
+    Constant | TypedConstant | Domain | RecordType | Variable | Compound | Definition | Procedure | Label | Broken
+)
 
 
 def describe(entity: Entity) -> str:
@@ -105,6 +134,8 @@ def describe(entity: Entity) -> str:
             return "a sequence" if isinstance(kind, SequenceType) else "a variable"
         case Definition():
             return "a definition"
+        case Procedure():
+            return "a procedure"
         case Label():
             return "a label"
         case Broken():
@@ -122,7 +153,8 @@ class Scope:
         self.variables: dict[str, Variable] = {}
         self.tables: dict[str, Value] = {}
         self.optional: set[Domain] = set()  # domains that are written ``D?``
-        self.stand_ins: dict[str, str] = {}  # local sets that are variables while a definition is read
+        self.stand_ins: dict[str, str] = {}  # locals that are variables while a definition or a procedure is read
+        self.inlined = 0  # nodes that calls of procedures have added to the declaration being read
         self.domains: list[Domain] = []  # in the order of their declarations, also of those that types imply
 
     def declare(self, name: str, entity: Entity, span: Span) -> None:

@@ -13,8 +13,9 @@ from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.containers import Containers
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.places import Place
-from burnside.frontends.seq.reader import Reader
-from burnside.frontends.seq.scope import Compound, Local, describe
+from burnside.frontends.seq.procedures import Procedures
+from burnside.frontends.seq.reader import Reader, spelling
+from burnside.frontends.seq.scope import Compound, Local, Procedure, describe
 from burnside.frontends.seq.terms import Term
 from burnside.frontends.seq.types import Type, flat
 from burnside.frontends.seq.writes import Writes
@@ -44,6 +45,7 @@ class Statements:
         self._constants = constants
         self._writes = Writes(reader, constants, expressions.operations)
         self._containers = Containers(reader, expressions, self._writes)
+        self._procedures = Procedures(reader, expressions, constants)
         self._forms: Mapping[str, Callable[[], Block]] = {
             "if": self._if,
             "for": self._for,
@@ -53,6 +55,13 @@ class Statements:
             "assert": self._assert,
             "limit": self._assert,
         }
+
+    def procedure(self) -> Procedure:
+        """``name(parameters) { … }``."""
+        name, span = self._reader.new_global("procedure")
+        self._reader.defining = name
+        parameters = self._procedures.parameters()
+        return Procedure(name, parameters, self.block(), span)
 
     # ------------------------------------------------------------ blocks
 
@@ -100,8 +109,12 @@ class Statements:
             return form()
         if not self._stream.at("name", "quoted"):
             self._stream.fail("a statement")
-        if self._stream.peek.text in _CALLED and self._stream.peek_kinds(2)[-1] == "(":
-            return self._containers.changed()
+        if self._stream.peek_kinds(2)[-1] == "(":
+            entity = self._scope.globals.get(spelling(self._stream.peek))
+            if isinstance(entity, Procedure):
+                return self._procedures.call(entity, self._stream.advance().span)
+            if self._stream.peek.text in _CALLED:
+                return self._containers.changed()
         return self._assign()
 
     def _assign(self) -> Block:
@@ -139,9 +152,15 @@ class Statements:
 
     def _target(self) -> n.Read | n.Item | n.Bound | Place:
         name, span = self._reader.name("something to assign to")
+        if self._stream.at("(") and self._scope.globals.get(name, Broken()) == Broken():
+            if name not in self._scope.globals:
+                self._reader.unknown(name, span, also=_CALLED)
+            raise SyntaxStop
         if self._stream.at("("):
-            self._stream.fail("':='", help=f"statements that are called: {', '.join(_CALLED)}")
+            self._stream.fail("':='", help=f"statements that are called: procedures, {', '.join(_CALLED)}")
         local, entity = self._scope.locals.get(name), self._scope.globals.get(name)
+        if isinstance(entity, Procedure) and not self._stream.at(":="):
+            self._stream.fail("'('", help=f"a call has parentheses: {name}()")
         if local is not None:
             return self._local_target(local, name, span)
         if isinstance(entity, Compound):
@@ -167,7 +186,7 @@ class Statements:
     def _local_target(self, local: Local, name: str, start: Span) -> n.Bound | Place:
         place = None
         indices: tuple[Expr, ...] = ()
-        if isinstance(local.type, Domain):
+        if isinstance(local.type, Domain) and name not in self._scope.stand_ins:
             indices = self._expressions.index_list()
         else:
             place = self._expressions.place(local, name, start)

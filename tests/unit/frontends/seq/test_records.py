@@ -167,7 +167,7 @@ def test_cells_have_the_names_of_the_text() -> None:
         ("var x: 0..1 = Msg { };", "BUR204", "this 'Msg' has no value for 'kind', 'term', 'ends'"),
         ("record Empty { }", "BUR205", "record 'Empty' has no fields"),
         ("record Twice { a: bool, a: bool }", "BUR202", "field 'a' stands twice in one record"),
-        ("record Self { s: Self }", "BUR201", "'Self' is not known here"),
+        ("record Self { s: Self }", "BUR209", "the definition of 'Self' uses itself"),
         ("rule r do { m.trem := 1; }", "BUR201", "'Msg' has no field 'trem'"),
         ("rule r do { m.term.x := 1; }", "BUR203", "this is a number, which has no fields"),
         ("rule r do { m := m.ends; }", "BUR203", "expected a record 'Msg', found a record 'Ends'"),
