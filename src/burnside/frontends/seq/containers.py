@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, final
 
 from burnside.frontends.kit.names import Broken
+from burnside.frontends.seq.bags import removed, sent
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.places import Place
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import Compound, Local
 from burnside.frontends.seq.terms import Listed, Term
-from burnside.frontends.seq.types import SequenceType, SetType, elements, flat, leaves
+from burnside.frontends.seq.types import SIZE, BagType, SequenceType, SetType, elements, flat, leaves
 from burnside.frontends.seq.writes import Writes
 from burnside.ir import nodes as n
 from burnside.ir.build import conjunction, disjunction, negation
@@ -19,6 +21,13 @@ from burnside.ir.simplify import typed_constant
 from burnside.source import Span, Token
 
 _WHAT: Final = {"push": "sequence", "pop": "sequence", "clear": "sequence", "insert": "set", "remove": "set"}
+_FITTING: Final[Mapping[str, tuple[type, ...]]] = {
+    "push": (SequenceType,),
+    "pop": (SequenceType,),
+    "clear": (SequenceType, SetType, BagType),
+    "insert": (SetType, BagType),
+    "remove": (SetType, BagType),
+}
 
 
 @final
@@ -84,19 +93,21 @@ class Containers:
         value = self._value(word.text)
         span = self._reader.span_from(word.span)
         self._reader.end()
-        is_set = isinstance(place.type, SetType)
-        fits = is_set if _WHAT[word.text] == "set" else isinstance(place.type, SequenceType) or word.text == "clear"
-        if not self._reader.failed and (not fits or not isinstance(place.type, SequenceType | SetType)):
+        if not self._reader.failed and not isinstance(place.type, _FITTING[word.text]):
             self._reader.error("BUR203", f"'{place.text}' is not a {_WHAT[word.text]}", place.span)
         if self._reader.failed:
             return ()
         match word.text:
             case "push":
                 return self._writes.pushed(place, value, span)
+            case "insert" | "remove" if isinstance(place.type, BagType):
+                return self._in_bag(place, value, word.text == "insert", span)
             case "insert" | "remove":
                 return self._put(place, value, word.text == "insert", span)
-            case "clear" if is_set:
+            case "clear" if isinstance(place.type, SetType):
                 return self._writes.assigned(place, Listed((), span), span)
+            case "clear" if isinstance(place.type, BagType):
+                return self._emptied(place, span)
             case _:
                 return self._shortened(word.text, place, span)
 
@@ -113,6 +124,52 @@ class Containers:
                 statement = n.For(name, domain, (statement,), span)
             found.append(statement)
         return (n.If(TRUE, (*kept, *found), (), span),) if kept else tuple(found)
+
+    def sending(self) -> tuple[Stmt, ...]:
+        """``send m to net;``, at its word."""
+        start = self._stream.advance().span
+        value = self._expressions.term()
+        if not self._reader.accept_word("to"):
+            self._stream.fail("'to' and the name of a bag")
+        place = self.bag()
+        span = self._reader.span_from(start)
+        self._reader.end()
+        return () if place is None else self._in_bag(place, value, True, span)
+
+    def bag(self) -> Place | None:
+        """The place of a bag; None if something else is named."""
+        name, start = self._reader.name("the name of a bag")
+        found = self._scope.locals.get(name) or self._scope.globals.get(name)
+        if isinstance(found, Compound | Local):
+            place = self._expressions.place(found, name, start)
+            if isinstance(place.type, BagType):
+                return place
+        if found is None:
+            self._reader.unknown(name, start)
+        elif found != Broken() and not self._reader.failed:
+            remedy = "declare it with 'var name: bag of Msg max 3;'"
+            self._reader.error("BUR203", f"'{name}' is not a bag", start, help=remedy)
+        self._reader.failed = True
+        self._expressions.places.skip()
+        return None
+
+    def _in_bag(self, place: Place, value: Term, is_in: bool, span: Span) -> tuple[Stmt, ...]:
+        assert isinstance(place.type, BagType)
+        parts = self._operations.parts(value, place.type.element)
+        if self._reader.failed:
+            return ()
+        return sent(place, parts, span) if is_in else removed(place, parts, span)
+
+    def _emptied(self, place: Place, span: Span) -> tuple[Stmt, ...]:
+        assert isinstance(place.type, BagType)
+        indices, kept = self._writes.steady(place, span)
+        names = self._writes.names_for(next(leaves(place.type)).dimensions)
+        inner = tuple(n.Bound(name, domain) for name, domain in names)
+        count: Stmt = n.Assign(n.Read(place.name, (*indices, *inner), span), n.Const(0), span)
+        for name, domain in reversed(names):
+            count = n.For(name, domain, (count,), span)
+        size = n.Assign(n.Read(place.name + SIZE, indices, span), n.Const(0), span)
+        return (n.If(TRUE, (*kept, count, size), (), span),) if kept else (count, size)
 
     def _put(self, place: Place, value: Term, is_in: bool, span: Span) -> tuple[Stmt, ...]:
         """``insert`` or ``remove``: one element of the array that the set is."""

@@ -14,6 +14,7 @@ from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Label
 from burnside.frontends.seq.terms import Listed, Selected, Set, Term
 from burnside.frontends.seq.types import (
+    BagType,
     RecordType,
     SequenceType,
     SetType,
@@ -29,6 +30,7 @@ from burnside.source import Note, Span, SyntaxStop
 _COMPARISON: Final = OPERATORS.level("==")
 _UNBOUNDED: Final = ("int", "integer", "Int", "Integer", "INTEGER", "nat", "Nat", "byte", "short", "long", "unsigned")
 NONE: Final = "none"
+MOST_IN_BAG: Final = 1_000_000
 
 
 @final
@@ -222,9 +224,26 @@ class Domains:
             return self._sequence()
         if self._reader.at_word("set") and self._stream.peek_kinds(2)[-1] == "of":
             return self._set()
+        if self._reader.at_word("bag") and self._stream.peek_kinds(2)[-1] == "of":
+            return self._bag()
         found = self.binder()
         assert isinstance(found, Domain | RecordType)  # without sets
         return found
+
+    def _bag(self) -> Type:
+        """``bag of Msg max 3 lossy duplicating``."""
+        kind = self._set()
+        assert isinstance(kind, SetType)
+        if not self._reader.accept_word("max"):
+            self._stream.fail("'max'", help="a bag says how many values it may hold: bag of Msg max 3")
+        start = self._stream.peek.span
+        most = self._constants.number(self._operations.scalar(self._climb(_COMPARISON)))
+        if not 1 <= most <= MOST_IN_BAG and not self._reader.failed:
+            self._reader.error("BUR205", f"a bag cannot hold {most:,} values", self._reader.span_from(start))
+        words: set[str] = set()
+        while self._reader.at_word("lossy", "duplicating"):
+            words.add(self._stream.advance().text)
+        return BagType(max(most, 1), kind.element, "lossy" in words, "duplicating" in words)
 
     def _sequence(self) -> Type:
         self._stream.expect("[", "'[' and the greatest length")
@@ -238,7 +257,9 @@ class Domains:
         item = self._nested()
         if holds_sequence(item):
             remedy = "give the inner sequences a dimension instead"
-            self._reader.error("BUR901", "a sequence cannot hold sequences", self._reader.span_from(start), help=remedy)
+            self._reader.error(
+                "BUR901", "a sequence cannot hold sequences or bags", self._reader.span_from(start), help=remedy
+            )
             return SequenceType(max(capacity, 0), BOOL)
         return SequenceType(max(capacity, 0), item)
 
@@ -250,7 +271,7 @@ class Domains:
         if holds_sequence(element) or holds_set(element):
             span = self._reader.span_from(start)
             remedy = "a set holds values of a domain, or records of such values"
-            self._reader.error("BUR901", "a set cannot hold sets or sequences", span, help=remedy)
+            self._reader.error("BUR901", "a set cannot hold sets, bags or sequences", span, help=remedy)
             return SetType(BOOL)
         if element_count(element) > MOST_CELLS:
             span = self._reader.span_from(start)

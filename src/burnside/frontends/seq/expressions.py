@@ -19,7 +19,7 @@ from burnside.frontends.seq.quantifiers import WRITTEN_OUT, Quantifiers, paramet
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Compound, Definition, Label, Local, TypedConstant, TypedName
 from burnside.frontends.seq.terms import Listed, Record, Selected, Term, Unresolved, expressions_of
-from burnside.frontends.seq.types import RecordType, SequenceType, Type
+from burnside.frontends.seq.types import BagType, RecordType, SequenceType, Type
 from burnside.ir import nodes as n
 from burnside.ir.check import WIDEST_NUMBER, table_shape, type_of_domain
 from burnside.ir.nodes import BOOL, TRUE, Bound, Domain, Expr, Parameter, Variable
@@ -344,13 +344,15 @@ class Expressions:
     def _ask_compound(self, name: str, place: Place, start: Span) -> Term:
         self._stream.expect(")")
         span = self._reader.span_from(start)
-        if not isinstance(place.type, SequenceType):
+        kind = place.type
+        if not isinstance(kind, SequenceType | BagType) or (name == "head" and isinstance(kind, BagType)):
             if not self._reader.failed:
                 self._reader.error("BUR203", f"'{place.text}' is not a sequence", place.span)
             return n.Const(0, None, span)
         if name == "head":
             return self.places.value(self.places.front(place, span))
-        return _of_length(name, self.places.length(place, span), place.type.capacity, span)
+        room = kind.most if isinstance(kind, BagType) else kind.capacity
+        return _of_length(name, self.places.length(place, span), room, span)
 
 
 def _of_length(name: str, length: Expr, capacity: int, span: Span) -> Expr:

@@ -367,7 +367,7 @@ class Operations:
         count = flat_count(kind)
         if 0 < count <= MOST_NAMES:
             return True
-        what = "holds a sequence" if not count else f"has {count:,} parts, more than {MOST_NAMES}"
+        what = "holds a sequence or a bag" if not count else f"has {count:,} parts, more than {MOST_NAMES}"
         self._error("BUR205", f"this {what}", span, help="declare a variable of the model for it")
         return False
 

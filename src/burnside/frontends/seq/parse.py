@@ -73,10 +73,11 @@ class _Parser:
         self._is_begun = False
         self.is_broken = False  # whether something that others refer to is missing
         self._constants: list[n.Constant] = []
-        self._variables = Variables(self._reader, self._expressions, self._known)
+        rules: list[n.Rule] = []
+        self._variables = Variables(self._reader, self._expressions, self._known, rules)
         self._initially: list[Expr] = []
         self._definitions: list[Definition] = []
-        self._rules = Rules(self._reader, self._expressions, self._statements)
+        self._rules = Rules(self._reader, self._expressions, self._statements, rules)
         self._procedures: list[Procedure] = []
         self._claims: list[Claim] = []
         self._temporal: list[Claim] = []

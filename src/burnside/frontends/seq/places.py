@@ -10,7 +10,7 @@ from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import Compound, Local
 from burnside.frontends.seq.terms import Record, Selected, Term, bound_parts, domains_of
-from burnside.frontends.seq.types import RecordType, SequenceType, SetType, Type, describe_type, leaves
+from burnside.frontends.seq.types import SIZE, BagType, RecordType, SequenceType, SetType, Type, describe_type, leaves
 from burnside.ir import nodes as n
 from burnside.ir.nodes import BOOL, Bound, Const, Domain, Expr
 from burnside.ir.simplify import typed_constant
@@ -149,13 +149,21 @@ class Places:
                 names = tuple(self._budget.new_name() for _ in domains)
                 asked = tuple(Bound(name, domain) for name, domain in zip(names, domains, strict=True))
                 return Selected(element, names, place.single(place.name, BOOL, asked), place.span)
+            case BagType(most=most, element=element):
+                domains = domains_of(element)
+                names = tuple(self._budget.new_name() for _ in domains)
+                asked = tuple(Bound(name, domain) for name, domain in zip(names, domains, strict=True))
+                count = place.single(place.name, Domain("", 0, most), asked)
+                return Selected(element, names, n.Binary(">", count, Const(0), place.span), place.span)
             case SequenceType():
                 message = f"'{place.text}' is a sequence, not a single value"
                 self._reader.error("BUR203", message, place.span)
                 return Const(0, None, place.span)
 
     def length(self, place: Place, span: Span) -> Expr:
-        """How many items a sequence has: all its parts have as many."""
+        """How many items a sequence has, whose parts have as many, or how many values a bag has."""
+        if isinstance(place.type, BagType):
+            return n.Read(place.name + SIZE, place.indices, span)
         leaf = next(leaves(place.type))
         first = tuple(typed_constant(d.low, d) for d in leaf.dimensions)
         return n.Length(place.name + leaf.path, (*place.indices, *first), span)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Final, final
 
 from burnside.frontends.kit.reader import read_parts
+from burnside.frontends.seq.bags import received
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.quantifiers import parameters_of
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import TypedName
 from burnside.frontends.seq.statements import Statements
+from burnside.frontends.seq.terms import bound_parts
+from burnside.frontends.seq.types import BagType
 from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
-from burnside.ir.nodes import TRUE, Expr
+from burnside.ir.nodes import TRUE, Domain, Expr, Stmt
 from burnside.ir.printer import DECLARATIONS
 from burnside.source import Note
 from burnside.values import dataclass
@@ -34,16 +37,29 @@ _NOTHING: Final = Shared()
 
 
 @final
-class Rules:
-    """Reads rules; ``found`` has those of the model."""
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """What a rule receives: parameters, what they must fulfil, and what is done first."""
 
-    def __init__(self, reader: Reader, expressions: Expressions, statements: Statements) -> None:
+    parameters: tuple[n.Parameter, ...] = ()
+    guard: Expr = TRUE
+    first: tuple[Stmt, ...] = ()
+
+
+_NO_MESSAGE: Final = _Message()
+
+
+@final
+class Rules:
+    """Reads rules into ``found``."""
+
+    def __init__(self, reader: Reader, expressions: Expressions, statements: Statements, found: list[n.Rule]) -> None:
         self._reader = reader
         self._stream = reader.stream
         self._scope = reader.scope
         self._expressions = expressions
         self._statements = statements
-        self.found: list[n.Rule] = []
+        self.found = found
 
     def parameters(self) -> tuple[n.Parameter, ...]:
         """``(i: P, m: Msg)``, perhaps nothing, as parameters of the model."""
@@ -107,16 +123,34 @@ class Rules:
         """``rule name(i: P) as event by P(i) when c do { … }``, behind its word."""
         name, span = self._reader.name("the name of the rule")
         parameters = (*shared.parameters, *self.parameters())
-        event = n.Event(name, tuple(n.Bound(p.name, p.domain) for p in parameters))
-        if self._stream.accept("as"):
-            event = self._event()
+        event = self._event() if self._stream.accept("as") else None
         actors = self._actors() if self._stream.peek.text == "by" else None
+        message = self._received() if self._reader.accept_word("receive") else _NO_MESSAGE
+        everything = (*parameters, *message.parameters)
         guard = self._expressions.expression() if self._stream.accept("when") else TRUE
-        if shared.guard != TRUE:
-            guard = conjunction((shared.guard, guard), guard.span)
+        guards = [g for g in (shared.guard, message.guard) if g != TRUE]
+        if guards:
+            guard = conjunction((*guards, guard), guard.span)
         self._stream.expect("do", "'do' and the body of the rule")
-        body = self._statements.block()
-        self.found.append(n.Rule(name, parameters, guard, event, body, span, actors))
+        body = (*message.first, *self._statements.block())
+        event = event or _own_event(name, everything)
+        self.found.append(n.Rule(name, everything, guard, event, body, span, actors))
+
+    def _received(self) -> _Message:
+        """``receive any m in net where c``: a parameter for a value in a bag, which is taken out of it first."""
+        self._reader.accept_word("any")
+        name, span = self._reader.name("a name for what is received")
+        self._stream.expect("in")
+        place = self._statements.containers.bag()
+        kind = place.type.element if place is not None and isinstance(place.type, BagType) else Domain("", 0, 0)
+        self._reader.bind(name, span, kind, "parameter")
+        condition = self._expressions.expression() if self._reader.accept_word("where") else TRUE
+        if place is None:
+            return _NO_MESSAGE
+        parts = bound_parts(name, kind, span)
+        there = n.Binary(">", n.Read(place.name, (*place.indices, *parts), span), n.Const(0), span)
+        parameters = parameters_of((TypedName(name, kind, span),))
+        return _Message(parameters, conjunction((there, condition), span), received(place, parts, span))
 
     def _actors(self) -> tuple[n.Actor, ...]:
         """``by P(i), controller``: who acts; ``by ()`` is nobody."""
@@ -138,3 +172,8 @@ class Rules:
         name, _ = self._reader.name("the name of the event")
         arguments = self._reader.listed(self._expressions.term, ")") if self._stream.accept("(") else ()
         return n.Event(name, tuple(e for argument in arguments for e in self._expressions.single_values(argument)))
+
+
+def _own_event(name: str, parameters: tuple[n.Parameter, ...]) -> n.Event:
+    """What an observer sees of a rule that does not say so."""
+    return n.Event(name, tuple(n.Bound(p.name, p.domain) for p in parameters))

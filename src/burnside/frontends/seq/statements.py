@@ -28,6 +28,7 @@ from burnside.source import Note, Span, SyntaxStop, Token
 _NEVER_INSIDE: Final = tuple(word for word in DECLARATIONS if word != "var")
 _CALLED: Final = ("push", "pop", "clear", "insert", "remove")
 _STEPS: Final = ("++", "--", "+=", "-=", "*=")
+_BEHIND_TARGETS: Final = (":=", "=", "==", "[", ".", "(", "-", ";", "}", "end", *_STEPS)
 _ASSIGN_HELP: Final = "':=' assigns, '==' compares"
 
 Block: TypeAlias = tuple[Stmt, ...]
@@ -44,7 +45,7 @@ class Statements:
         self._expressions = expressions
         self._constants = constants
         self._writes = Writes(reader, constants, expressions.operations)
-        self._containers = Containers(reader, expressions, self._writes)
+        self.containers = Containers(reader, expressions, self._writes)
         self._procedures = Procedures(reader, expressions, constants)
         self._forms: Mapping[str, Callable[[], Block]] = {
             "if": self._if,
@@ -109,12 +110,14 @@ class Statements:
             return form()
         if not self._stream.at("name", "quoted"):
             self._stream.fail("a statement")
+        if self._stream.peek.text == "send" and self._stream.peek_kinds(2)[-1] not in _BEHIND_TARGETS:
+            return self.containers.sending()
         if self._stream.peek_kinds(2)[-1] == "(":
             entity = self._scope.globals.get(spelling(self._stream.peek))
             if isinstance(entity, Procedure):
                 return self._procedures.call(entity, self._stream.advance().span)
             if self._stream.peek.text in _CALLED:
-                return self._containers.changed()
+                return self.containers.changed()
         return self._assign()
 
     def _assign(self) -> Block:

@@ -6,6 +6,7 @@ truth values over the domain of its elements; a sequence of records is a sequenc
     record Msg { kind: Kind, from: Server }          var `net.kind`: seq[3] of Kind;
     var net: seq[3] of Msg;                          var `net.from`: seq[3] of Server;
     var votes[Server]: set of Server;                var votes[Server][Server]: bool;
+    var post: bag of Msg max 3;                      var post[Kind][Server]: 0 .. 3; var `post.size`: 0 .. 3;
 """
 
 from __future__ import annotations
@@ -55,7 +56,19 @@ class SequenceType:
     item: Type
 
 
-Type: TypeAlias = Domain | RecordType | SetType | SequenceType
+@final
+@dataclass(frozen=True, slots=True)
+class BagType:
+    """Bags of at most ``most`` values, of which some may be equal; what else can happen to them: loss, duplication."""
+
+    most: int
+    element: Type
+    is_lossy: bool = False
+    duplicates: bool = False
+
+
+Type: TypeAlias = Domain | RecordType | SetType | SequenceType | BagType
+SIZE: Final = ".size"  # the part of a bag that says how many values are in it
 
 
 @final
@@ -86,6 +99,10 @@ def leaves(kind: Type) -> Iterator[Leaf]:
         case SetType(element=element):
             domains = tuple(domain for _, domain in flat(element))
             yield Leaf("", domains, BOOL, shown=tuple(range(len(domains))))
+        case BagType(most=most, element=element):
+            domains = tuple(domain for _, domain in flat(element))
+            yield Leaf("", domains, Domain("", 0, most), shown=tuple(range(len(domains))))
+            yield Leaf(SIZE, (), Domain("", 0, most), shown=(SIZE,))
         case SequenceType(capacity=capacity, item=item):
             for leaf in leaves(item):
                 yield replace(leaf, capacity=capacity, shown=(SLOT, *leaf.shown))
@@ -106,12 +123,12 @@ def flat(kind: Type) -> Iterator[tuple[str, Domain]]:
             for values in elements(element):
                 texts = (d.text(v) for (_, d), v in zip(flat(element), values, strict=True))
                 yield "".join(f"[{text}]" for text in texts), BOOL
-        case SequenceType():
-            raise AssertionError("a sequence is not a single value")
+        case SequenceType() | BagType():
+            raise AssertionError("a sequence or bag is not a single value")
 
 
 def flat_count(kind: Type) -> int:
-    """How many names `flat` gives; 0 if the type holds a sequence, which is not a single value."""
+    """How many names `flat` gives; 0 if the type holds a sequence or bag, which are not single values."""
     match kind:
         case Domain():
             return 1
@@ -120,7 +137,7 @@ def flat_count(kind: Type) -> int:
             return sum(counts) if all(counts) else 0
         case SetType(element=element):
             return element_count(element)
-        case SequenceType():
+        case SequenceType() | BagType():
             return 0
 
 
@@ -135,7 +152,7 @@ def element_count(element: Type) -> int:
 
 
 def holds_sequence(kind: Type) -> bool:
-    """Whether there is a sequence in values of this type."""
+    """Whether there is a sequence or a bag in values of this type."""
     return flat_count(kind) == 0
 
 
@@ -160,3 +177,5 @@ def describe_type(kind: Type) -> str:
             return f"a set of {describe_type(element).removeprefix('a ')}s"
         case SequenceType():
             return "a sequence"
+        case BagType():
+            return "a bag"

@@ -7,15 +7,17 @@ from functools import partial
 from itertools import product
 from typing import final
 
+from burnside.frontends.seq.bags import rules_of_bag
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.initial import Given, Shape, Single, read_given, with_initial_values
 from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import Compound, Local
-from burnside.frontends.seq.terms import Record, Selected, Term, domains_of
+from burnside.frontends.seq.terms import Listed, Record, Selected, Term, domains_of
 from burnside.frontends.seq.types import (
     SLOT,
+    BagType,
     Leaf,
     RecordType,
     SequenceType,
@@ -35,15 +37,16 @@ from burnside.values import replace
 
 @final
 class Variables:
-    """Reads declarations of variables; ``found`` has those of the model."""
+    """Reads declarations of variables; ``found`` has those of the model. Bags may add to the ``rules``."""
 
-    def __init__(self, reader: Reader, expressions: Expressions, constants: Constants) -> None:
+    def __init__(self, reader: Reader, expressions: Expressions, constants: Constants, rules: list[n.Rule]) -> None:
         self._reader = reader
         self._stream = reader.stream
         self._scope = reader.scope
         self._expressions = expressions
         self._constants = constants
         self._parts = _Parts(reader, expressions.operations)
+        self._rules = rules
         self._cells = 0
         self.found: list[Variable] = []
 
@@ -65,6 +68,8 @@ class Variables:
             self._scope.declare(name, variables[0], span)
         else:
             dimensions = tuple(p.domain for p in indices)
+            if isinstance(kind, BagType):
+                self._rules.extend(rules_of_bag(name, dimensions, kind, span))
             self._scope.declare_compound(Compound(name, dimensions, kind), variables, span)
 
     def _dimensions(self) -> list[Parameter]:
@@ -151,6 +156,12 @@ class _Parts:
                 yield self._condition(given, kind)
             case SequenceType(item=item):
                 yield from self._items(item, given, shape)
+            case BagType():
+                if given != Listed(()):
+                    message = "a bag begins empty"
+                    self._reader.error("BUR901", message, shape.variable.span, help="send what is in it in a rule")
+                yield (), n.Const(0)
+                yield (), n.Const(0)
 
     def _items(self, item: Type, given: Given, shape: Shape) -> Iterator[tuple[tuple[str, ...], Single]]:
         if holds_set(item) and given != []:

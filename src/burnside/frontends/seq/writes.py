@@ -18,7 +18,17 @@ from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.places import Place
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.terms import Record, Selected, Term, domains_of
-from burnside.frontends.seq.types import MOST_NAMES, RecordType, SequenceType, SetType, Type, flat, leaves
+from burnside.frontends.seq.types import (
+    MOST_NAMES,
+    BagType,
+    RecordType,
+    SequenceType,
+    SetType,
+    Type,
+    describe_type,
+    flat,
+    leaves,
+)
 from burnside.ir import nodes as n
 from burnside.ir.nodes import BOOL, TRUE, Bound, Domain, Expr, Stmt
 from burnside.ir.rewrite import fresh_name, substitute, with_children
@@ -84,9 +94,11 @@ class Writes:
         """``place := term``."""
         if self._reader.failed:
             return ()
-        if isinstance(place.type, SequenceType):
+        if isinstance(place.type, SequenceType | BagType):
             remedy = "change it with push, pop or clear, or assign one of its items"
-            self._reader.error("BUR210", f"'{place.text}' is a sequence", place.span, help=remedy)
+            if isinstance(place.type, BagType):
+                remedy = "change it with send, remove or clear"
+            self._reader.error("BUR210", f"'{place.text}' is {describe_type(place.type)}", place.span, help=remedy)
             return ()
         return self._together(list(self._writes(place, self._operations.as_type(term, place.type))), span)
 

@@ -106,7 +106,7 @@ def test_references_to_one_place_see_each_other() -> None:
         ("procedure p(ref y: 0..3) { } invariant i: p(x) == 1;", "BUR203", "'p' cannot be called"),
         ("procedure p(ref y: set of P) { } rule r1 do { var z: set of P; p(z); }", "BUR901", None),
         ("procedure x() { }", "BUR202", "'x' is already a variable"),
-        ("procedure p(y: seq[1] of P) { }", "BUR205", "this holds a sequence"),
+        ("procedure p(y: seq[1] of P) { }", "BUR205", "this holds a sequence or a bag"),
         ("rule r1 do { nowhere(x); }", "BUR201", "'nowhere' is not known here"),
     ],
 )

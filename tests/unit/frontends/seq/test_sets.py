@@ -196,7 +196,7 @@ def test_a_sequence_of_sets_is_a_sequence_for_each_element() -> None:
         ("rule r when s[0] do { }", "BUR204", "'s[0]' has an index too many"),
         ("rule r when card({}) == 0 do { }", "BUR203", "it is not known what this set could have as elements"),
         ("rule r when card(n) == 0 do { }", "BUR204", "'card' takes a set"),
-        ("var x: set of set of P;", "BUR901", "a set cannot hold sets or sequences"),
+        ("var x: set of set of P;", "BUR901", "a set cannot hold sets, bags or sequences"),
         ("var x: set of 0 .. 4000000000;", "BUR205", "a set could have 4,000,000,001 elements"),
         ("rule r(x: set of 0 .. 9999) do { }", "BUR205", "this has 10,000 parts, more than 256"),
         ("invariant p: P == 1;", "BUR203", "'P' is a domain, not a value"),
