@@ -18,9 +18,9 @@ from burnside.claims.requirements import Required
 from burnside.detect.site import MOST_ENTRIES, Kind, Site, Start, Unknown, places
 from burnside.detect.sort_inference import Calculation, Literal, Owner, Typed, constant_value, infer, leaves_of
 from burnside.detect.starts import Starts
-from burnside.detect.vocabulary import MOST_VALUES, Vocabulary, unlabelled
+from burnside.detect.vocabulary import MOST_VALUES, Vocabulary
 from burnside.ir import nodes as n
-from burnside.ir.cells import Cells
+from burnside.ir.cells import Cells, unextended
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import BOOL, Constant, Domain, Expr, Model, Variable
 from burnside.ir.operators import ORDERINGS
@@ -132,7 +132,7 @@ class _Finder:
     def _is_name(self, literal: Literal, sort: Sort) -> bool:
         """Whether a literal is one of the values of a sort, and not a label beside them."""
         context = literal.expr.domain if isinstance(literal.expr, n.Const) else None
-        is_label = context is not None and literal.value not in unlabelled(context)
+        is_label = context is not None and literal.value not in unextended(context)
         return not is_label and self._vocabulary.names(sort, literal.value)
 
     def _is_written(self, literal: Literal) -> bool:
@@ -148,8 +148,8 @@ class _Finder:
         whole = self._vocabulary.ids[sort]
         low, high = whole.low, whole.high
         for literal in literals:
-            if literal.context is not None and literal.value in unlabelled(literal.context):
-                values = unlabelled(literal.context)
+            if literal.context is not None and literal.value in unextended(literal.context):
+                values = unextended(literal.context)
                 low, high = max(low, values[0]), min(high, values[-1])
         return whole if (low, high) == (whole.low, whole.high) else replace(whole, low=low, high=high, labels=())
 

@@ -10,8 +10,8 @@ from typing import final
 
 from burnside.detect.site import MOST_ENTRIES, Kind, Site, Start, places
 from burnside.detect.sort_inference import Owner
-from burnside.detect.vocabulary import Vocabulary, unlabelled
-from burnside.ir.cells import Cells, cells_per_element, initial_values
+from burnside.detect.vocabulary import Vocabulary
+from burnside.ir.cells import Cells, cells_per_element, initial_values, unextended
 from burnside.ir.nodes import Model, Variable
 from burnside.ir.renaming import Sort
 from burnside.source import Span
@@ -55,7 +55,7 @@ class Starts:
         first, width = self._cells.starts[variable.name], cells_per_element(variable)
         given = [v[0] if len(v) == 1 else None for v in initial_values(variable)]
         ids = self._vocabulary.ids[sort]
-        instead = [v for v in ids.values() if v in unlabelled(variable.domain)]
+        instead = [v for v in ids.values() if v in unextended(variable.domain)]
         for value in [v for v in dict.fromkeys(given) if v is not None and v in instead]:
             held = [c for c, v in enumerate(given) if v == value and not (width > 1 and c % width == 0)]
             if held:
@@ -77,7 +77,7 @@ class Starts:
         held = self._vocabulary.held_by(variable)
         if held is not None and held in self._vocabulary.ids and variable.domain.size <= MOST_ENTRIES:
             for others in free[width > 1 :]:  # the length of a sequence comes first
-                others |= set(unlabelled(variable.domain))
+                others |= set(unextended(variable.domain))
         instead = tuple(sorted(free[(cell - first) % width]) for cell in given)
         return Start(site, tuple(given), tuple(given.values()), instead)
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, final
 
-from burnside.detect.vocabulary import Vocabulary, unlabelled
-from burnside.ir.cells import Cells
+from burnside.detect.vocabulary import Vocabulary
+from burnside.ir.cells import Cells, unextended
 from burnside.ir.nodes import Domain
 from burnside.ir.renaming import Sort
 from burnside.values import dataclass
@@ -52,6 +52,6 @@ class Ties:
 
     def _name(self, domain: Domain, value: int) -> Name | None:
         sort = self.vocabulary.sorts.of_domain(domain)
-        if sort is None or value not in unlabelled(domain) or not self.vocabulary.names(sort, value):
+        if sort is None or value not in unextended(domain) or not self.vocabulary.names(sort, value):
             return None
         return Name(sort, value)

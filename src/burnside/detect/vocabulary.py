@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import final
 
 from burnside.detect.sort_inference import InferredSorts
-from burnside.ir.cells import initial_values
+from burnside.ir.cells import initial_values, unextended
 from burnside.ir.nodes import Domain, Model, Variable
 from burnside.ir.renaming import Sort
 
@@ -31,7 +31,7 @@ class Vocabulary:
             sort = self.sorts.of_domain(domain)
             if sort is not None and (sort.is_process or self._are_names(domain)):
                 known = found.get(sort)
-                if known is None or len(unlabelled(domain)) > known.size or domain.name == sort.name:
+                if known is None or len(unextended(domain)) > known.size or domain.name == sort.name:
                     found[sort] = plain(domain, sort)
         return {s: d for s, d in found.items() if d.size > 1}
 
@@ -50,7 +50,7 @@ class Vocabulary:
             if self.held_by(variable) == sort:
                 written |= {v[0] for v in initial_values(variable) if len(v) == 1}
         occurring = {v for name, values in self._occurring.items() if self._holds(name, sort) for v in values}
-        return bool(occurring & set(unlabelled(domain)) - written)
+        return bool(occurring & set(unextended(domain)) - written)
 
     def _holds(self, variable: str, sort: Sort) -> bool:
         return self.held_by(next(v for v in self._model.variables if v.name == variable)) == sort
@@ -77,14 +77,9 @@ class Vocabulary:
         return sort is not None and sort in self.ids and value in self.ids[sort]
 
 
-def unlabelled(domain: Domain) -> range:
-    """The values of a domain without its extra labels."""
-    return domain.values() if domain.is_enumeration else range(domain.low, domain.high + 1 - len(domain.labels))
-
-
 def plain(domain: Domain, sort: Sort) -> Domain:
     """A domain without its extra labels, whose values are of a sort."""
-    values = unlabelled(domain)
-    labels = domain.labels if domain.is_enumeration else ()
+    values = unextended(domain)
+    labels = domain.labels[: len(values)] if domain.is_enumeration else ()
     name = "" if sort.is_process else sort.name
     return Domain(name, values[0], values[-1], labels, sort.name if sort.is_process else "", domain.names)

@@ -57,10 +57,13 @@ class Cell:
     @property
     def name(self) -> str:
         """The user's name for the cell: ``fork[2]``, ``len(q)``, ``q[0]``."""
-        element = self.element_name
         if self.slot is None:
-            return element
-        return f"len({element})" if self.slot < 0 else f"{element}[{self.slot}]"
+            return self.element_name
+        if self.slot < 0:
+            return f"len({self.element_name})"
+        if self.variable.shown:
+            return element_name(self.variable, self.indices, self.slot)
+        return f"{self.element_name}[{self.slot}]"
 
     @property
     def element_name(self) -> str:
@@ -137,10 +140,14 @@ def shown_name(name: str) -> str:
     return f"`{name}`" if {"[", "("} & set(name) else name
 
 
-def element_name(variable: Variable, indices: Sequence[int]) -> str:
-    """The user's name for an element of a variable."""
-    places = (f"[{d.text(i)}]" for d, i in zip(variable.dimensions, indices, strict=True))
-    return shown_name(variable.name) + "".join(places)
+def element_name(variable: Variable, indices: Sequence[int], slot: int | None = None) -> str:
+    """The user's name for an element of a variable, or for an item of it if its form says where the slot stands."""
+    places = [f"[{d.text(i)}]" for d, i in zip(variable.dimensions, indices, strict=True)]
+    if not variable.shown:
+        return shown_name(variable.name) + "".join(places)
+    item = "" if slot is None else f"[{slot}]"
+    first, *rest = variable.shown
+    return shown_name(str(first)) + "".join(p if isinstance(p, str) else item if p < 0 else places[p] for p in rest)
 
 
 def cells_per_element(variable: Variable) -> int:
@@ -152,7 +159,13 @@ def process_ids(domain: Domain) -> range:
     """The values of a domain that are process ids: those without a label, or all of an enumeration."""
     if not domain.index:
         return range(0)
-    return domain.values() if domain.is_enumeration else range(domain.low, domain.high + 1 - len(domain.labels))
+    return unextended(domain)
+
+
+def unextended(domain: Domain) -> range:
+    """The values of a domain without the labels that extend another one; all of an enumeration that extends none."""
+    labelled = domain.added if domain.is_enumeration else len(domain.labels)
+    return range(domain.low, domain.high + 1 - labelled)
 
 
 def empty_slot(variable: Variable) -> int:

@@ -43,7 +43,9 @@ def type_of_domain(domain: Domain) -> str:
     """The type of a domain's values: truth values, numbers, or the enumeration itself."""
     if domain == BOOL:
         return TRUTH
-    return f"a value of '{domain.name}'" if domain.is_enumeration else INT
+    if not domain.is_enumeration:
+        return INT
+    return f"a value of '{domain.base if domain.added else domain.name}'"
 
 
 @final

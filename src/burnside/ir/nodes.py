@@ -22,9 +22,10 @@ class Domain:
     """The finite interval ``low..high`` of integers, its top values perhaps named.
 
     ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in an extended range
-    such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids the unlabelled values are (or
-    all values, if the process domain itself is an enumeration), ``base`` that of the domain of data that is extended;
-    they serve naming and adaptive search, never soundness. ``names`` show the first values, still numbers, in reports.
+    such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids the unlabelled values are (or all
+    of an enumeration but the last ``added``), ``base`` that of the domain that is extended, if it is one of data or an
+    enumeration; they serve naming and adaptive search, never soundness. ``names`` show the first values, still
+    numbers, in reports.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Domain:
     index: str = ""
     names: tuple[str, ...] = field(default=(), compare=False, repr=False)
     base: str = field(default="", compare=False, repr=False)
+    added: int = field(default=0, compare=False, repr=False)
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -277,10 +279,7 @@ class Declare:
 @final
 @dataclass(frozen=True, slots=True)
 class Assert:
-    """A fault unless the condition holds.
-
-    ``is_limit`` marks a bound that somebody had to choose: a model that wants more may be right.
-    """
+    """A fault unless the condition holds; ``is_limit`` marks a bound beyond which a model may still be right."""
 
     condition: Expr
     text: str = ""
@@ -309,8 +308,9 @@ Value: TypeAlias = "int | tuple[Value, ...]"
 class Variable:
     """A variable, or an array of them over ``dimensions``; with a ``capacity`` each element is a bounded sequence.
 
-    ``initial`` has one entry per element: a value, None for any value, or the items of a sequence.
-    ``initial_spans`` is where that is written: one place for all elements, or one for each.
+    ``initial`` has one entry per element: a value, None for any value, or the items of a sequence; ``initial_spans`` is
+    where they are written, one for all or one for each. How elements of a part of something larger are ``shown``: text,
+    numbers of dimensions, and -1 for a slot.
     """
 
     name: str
@@ -320,6 +320,7 @@ class Variable:
     initial: tuple[int | tuple[int, ...] | None, ...]
     span: Span | None = _span()
     initial_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
+    shown: tuple[str | int, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def elements(self) -> int:
@@ -367,9 +368,8 @@ class Actor:
 class Rule:
     """A summand: for every value of the parameters with a true guard, one atomic step.
 
-    ``actors`` are the processes that act, which matters to fairness only; None leaves it to ``ir/processes.py``.
-    ``partition`` is what its author says about it: cells of process ids that the rule does not tell apart. It serves
-    the adaptive search, which verifies it; like a span it is not part of what the rule is.
+    ``actors`` are the processes that act, for fairness only; None leaves it to ``ir/processes.py``. ``partition`` has
+    cells of process ids that the rule does not tell apart, as its author says; the adaptive search verifies it.
     """
 
     name: str
@@ -387,7 +387,7 @@ class Rule:
 class Model:
     """A sequential model. ``terminal`` describes states in which having no successor is not a deadlock.
 
-    ``actors`` say what the variables hold, if the model is one of actors; like a span they are not part of what it is.
+    ``actors`` say what the variables hold, if the model is one of actors; they are not part of what it is.
     """
 
     name: str = field(compare=False)

@@ -36,7 +36,10 @@ SIGN: Final = 12
 # Types, so that mypy refuses a parser with a declaration that is not a keyword.
 _Claim: TypeAlias = Literal["invariant", "reachable", "deadlockfree", "ltl"]
 Declaration: TypeAlias = Literal["const", "process", "domain", "var", "initially", "def", "rule", "terminal", _Claim]
+# These begin declarations too, but are names elsewhere: texts that were written before there were such declarations.
+Word: TypeAlias = Literal["record", "procedure", "ruleset"]
 DECLARATIONS: Final[tuple[Declaration, ...]] = get_args(Declaration)
+WORDS: Final[tuple[Word, ...]] = get_args(Word)
 KEYWORDS: Final = frozenset(
     {
         *DECLARATIONS,
@@ -117,7 +120,9 @@ class Printer:
         base = next((d for d in others if extended and d.name == extended), None)
         labels = "{ " + ", ".join(map(print_name, domain.labels)) + " }"
         of = f" of {print_name(index)}" if index else ""
-        if base is not None and not base.labels and (base.low, base.high) == (domain.low, top):
+        if base is not None and domain.added and domain.labels[: base.size] == base.labels:
+            text = f"{print_name(base.name)} + {{ {', '.join(map(print_name, domain.labels[base.size :]))} }}"
+        elif base is not None and not base.labels and (base.low, base.high) == (domain.low, top):
             text = print_name(base.name) + (f" + {labels}" if domain.labels else "")
         elif domain.labels and (domain.low, top) == (0, -1):
             text = labels + of

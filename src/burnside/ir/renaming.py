@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias, final
 
-from burnside.ir.cells import Cell, Cells, State, process_ids
+from burnside.ir.cells import Cell, Cells, State, process_ids, unextended
 from burnside.ir.nodes import BOOL, Domain
 
 Verbs: TypeAlias = tuple[str, str]
@@ -60,7 +60,7 @@ def sorted_values(domain: Domain) -> range:
     """The values of a domain that belong to its sort: not the labels that extend another domain."""
     if domain.index:
         return process_ids(domain)
-    return range(domain.low, domain.high + 1 - len(domain.labels)) if domain.base else domain.values()
+    return unextended(domain) if domain.base else domain.values()
 
 
 def renamed_value(domain: Domain, value: int, moves: SortMoves) -> int:

@@ -74,7 +74,7 @@ def test_every_way_to_ask_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[
     model.write_text(
         "var x: 0..9; var y: 0..9; var z: 0..9; var w: 0..9;\n"
         "rule r when x * y * z / (1 + w) < 9 do { x := (x + 1) % 10; }\n"
-        "rule s do { y := (y + 1) % 10; w := z; z := x; }\ninvariant fine: x < 10;\n"
+        "rule s do { y := (y + 1) % 10; w := z; z := x; }\ninvariant fine: x + y < 18;\n"
     )
     (row, *_) = json.loads(run_here(capsys, "detect", model, "--json").stdout)["opaque_places"]
     notes = json.loads(run_here(capsys, "check", model, "--symmetry", "unique", "--json").stdout)["diagnostics"]

@@ -46,8 +46,7 @@ _NO_LIMIT = 1 << 62
 FEW_STATES = 100_000
 _QUICKLY_BUILT = ("-O0",)
 
-# How often, in seconds, somebody looks at a search; in a race, who looks takes turns with whoever seeks symmetries.
-_OFTEN, _SELDOM = 0.004, 0.1
+_OFTEN, _SELDOM = 0.004, 0.1  # seconds between two looks at a search: who looks takes turns with who seeks symmetries
 
 FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
 SOON_CONFIRMED = 50_000  # if there are no more states

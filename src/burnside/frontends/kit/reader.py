@@ -64,9 +64,10 @@ class Reader:
         return tuple(found)
 
     def declaration(self, forms: Mapping[Word, Callable[[], None]]) -> None:
-        """One declaration: its first word says in which form."""
+        """One declaration: its first word says in which form; it may be a name elsewhere."""
         word = self.stream.peek
-        form = next((form for first, form in forms.items() if first == word.kind), None)
+        said = word.text if word.kind == "name" else word.kind
+        form = next((form for first, form in forms.items() if first == said), None)
         try:
             if form is None:
                 remedy = did_you_mean(word.text, forms) or f"declarations begin with {', '.join(forms)}"

@@ -19,4 +19,4 @@ def load(source: Source, constants: Mapping[str, Value], options: Options = NO_O
     return parse.load(source, constants, options)
 
 
-FRONT_END = FrontEnd("sequential model", (".seq",), load, is_plain=True)
+FRONT_END = FrontEnd("sequential model", (".seq",), load, is_plain=True, takes_truths=True)

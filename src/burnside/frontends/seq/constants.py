@@ -9,7 +9,7 @@ from burnside.frontends.seq.reader import Reader
 from burnside.ir import nodes as n
 from burnside.ir.cells import Cells
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
-from burnside.ir.intervals import Bounds
+from burnside.ir.intervals import Bounds, Interval
 from burnside.ir.nodes import BOOL, Domain, Expr, Model, Parameter
 from burnside.ir.operators import ARITHMETIC
 from burnside.ir.semantics import FaultRaised, evaluate
@@ -67,11 +67,15 @@ class Constants:
         domain = self.domain_of(expr)
         if domain is not None:
             return domain
-        low, high = Bounds(self._scope.variables, self._scope.tables).of(expr)
+        low, high = self.bounds_of(expr)
         if max(-low, high) > WIDEST_NUMBER:
             self._reader.error("BUR208", "this expression could leave the range of 64-bit numbers", expr.span)
             return Domain("", 0, 0)
         return Domain("", low, high)
+
+    def bounds_of(self, expr: Expr) -> Interval:
+        """The least and the greatest value that an expression might have."""
+        return Bounds(self._scope.variables, self._scope.tables).of(expr)
 
     # ------------------------------------------------------------ values
 

@@ -6,22 +6,27 @@ from collections.abc import Callable, Mapping
 from typing import Final, final
 
 from burnside.frontends.kit.names import Broken
-from burnside.frontends.kit.nodes import joined
 from burnside.frontends.kit.operators import OperatorParser
+from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.constants import Constants
+from burnside.frontends.seq.domains import Domains
 from burnside.frontends.seq.expand import Expansion
 from burnside.frontends.seq.lexicon import OPERATORS
+from burnside.frontends.seq.literals import Literals
+from burnside.frontends.seq.operations import Operations
+from burnside.frontends.seq.places import Place, Places
+from burnside.frontends.seq.quantifiers import WRITTEN_OUT, Quantifiers, parameters_of
 from burnside.frontends.seq.reader import Reader, spelling
-from burnside.frontends.seq.scope import Definition, Label
+from burnside.frontends.seq.scope import Compound, Definition, Label, Local, TypedConstant, TypedName
+from burnside.frontends.seq.terms import Listed, Record, Selected, Term, Unresolved, expressions_of
+from burnside.frontends.seq.types import BagType, RecordType, SequenceType, Type
 from burnside.ir import nodes as n
-from burnside.ir.check import LARGEST_DOMAIN, WIDEST_NUMBER, table_shape, type_of_domain
-from burnside.ir.nodes import BOOL, Domain, Expr, Parameter, Variable
+from burnside.ir.check import WIDEST_NUMBER, table_shape, type_of_domain
+from burnside.ir.nodes import BOOL, TRUE, Bound, Domain, Expr, Parameter, Variable
 from burnside.ir.walk import descend
-from burnside.source import DEEPEST, Note, Span, SyntaxStop, Token, did_you_mean
+from burnside.source import DEEPEST, Span, Token, did_you_mean
 
 BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")
-_COMPARISON: Final = OPERATORS.level("==")
-_UNBOUNDED: Final = ("int", "integer", "Int", "Integer", "INTEGER", "nat", "Nat", "byte", "short", "long", "unsigned")
 
 
 @final
@@ -33,59 +38,108 @@ class Expressions:
         self._stream = reader.stream
         self._scope = reader.scope
         self._constants = constants
-        self._expansion = Expansion(reader, constants)
-        self._operators = OperatorParser(
+        self.budget = Budget(reader)
+        self.operations = Operations(reader, constants, self.budget)
+        self._expansion = Expansion(reader, constants, self.operations, self.budget)
+        self._operators: OperatorParser[Term] = OperatorParser(
             OPERATORS,
             self._stream,
             operand=self._operand,
-            join=joined,
+            join=self.operations.joined,
             prefix=self._prefixed,
             is_over=lambda: self._stream.peek_kinds(2) == ["+", "{"],  # the labels of an extended range follow
             read_prefix=self._read_prefix,
             error=reader.error,
         )
         self._climb = self._operators.parse
-        self._operands: Mapping[str, Callable[[], Expr]] = {
+        self.places = Places(reader, self.operations, self.budget, self._climb)
+        self.domains = Domains(reader, constants, self.operations, self._climb)
+        self.quantifiers = Quantifiers(reader, constants, self.operations, self.domains, self.budget, self._climb)
+        self._literals = Literals(reader, self.operations, self.places, self.quantifiers, self._climb)
+        self._operands: Mapping[str, Callable[[], Term]] = {
             "number": self._number,
             "name": self._named,
             "quoted": self._named,
             "true": self._truth,
             "false": self._truth,
             "(": self._group,
+            "{": self._literals.set,
             "if": self._choice,
-            **dict.fromkeys(("forall", "exists", "count", "sum"), self._quantified),
+            "let": self.quantifiers.let,
+            **dict.fromkeys(("forall", "exists", "count", "sum"), self.quantifiers.quantified),
         }
 
     # ------------------------------------------------------------ operators
 
+    def term(self, minimum: int = 0) -> Term:
+        """A whole expression of any type, or as far as its operators bind tighter than ``minimum``."""
+        self.budget.size, start = 0, self._stream.count
+        term = self._climb(minimum)
+        for expr in expressions_of(term):
+            self._measure(expr, start)
+        return term
+
     def expression(self, minimum: int = 0) -> Expr:
-        """A whole expression, or as far as its operators bind tighter than ``minimum``."""
-        self._expansion.size, start = 0, self._stream.count
-        expr = self._climb(minimum)
-        self._measure(expr, start)
-        return expr
+        """The same where a single value is expected."""
+        return self.operations.scalar(self.term(minimum))
 
     def constant(self) -> int:
         """A number that is known before the model runs."""
         return self._constants.number(self.expression())
 
+    def single_values(self, term: Term) -> list[Expr]:
+        """A value of any type as the single values that it is."""
+        kind = self.operations.type_of(term)
+        if kind is None or isinstance(kind, Domain):
+            return [self.operations.scalar(term)]
+        return self.operations.parts(term, kind) if self.operations.check_size(kind, term.span) else []
+
+    def least(self, kind: Type, span: Span) -> Term:
+        """What a local begins with if nothing is said."""
+        match kind:
+            case Domain():
+                return n.Const(self._scope.least(kind), kind if kind.labels else None, span)
+            case RecordType(fields=fields):
+                return Record(kind, tuple(self.least(inner, span) for _, inner in fields), span)
+            case _:
+                return Listed((), span)
+
     def index_list(self) -> tuple[Expr, ...]:
         """The indices of something that is assigned or changed: ``[e][e]…``, perhaps none."""
-        self._expansion.size, start = 0, self._stream.count
-        found = self._indices()
+        self.budget.size, start = 0, self._stream.count
+        found = self.places.indices()
         for index in found:
             self._measure(index, start)
         return found
 
+    def place(self, entity: Compound | Local, name: str, start: Span) -> Place:
+        """What is assigned or changed, if it has parts, or is one."""
+        self.budget.size, count = 0, self._stream.count
+        found = self.places.read(entity, name, start)
+        for index in (*found.indices, *(() if found.position is None else (found.position,))):
+            self._measure(index, count)
+        return found
+
+    def binders(self, joint: str, what: str) -> tuple[Parameter, ...]:
+        """Names with domains or records, such as ``i, j in Phil``, as parameters of the model."""
+        if joint == ":":
+            return parameters_of(self.quantifiers.parameters(what))
+        start = self._stream.peek.span
+        found = self.quantifiers.binders(what)
+        if any(b.condition != TRUE for b in found):
+            message = "a formula about runs cannot depend on a set here"
+            self._reader.error("BUR203", message, self._reader.span_from(start), help="quantify over the domain")
+        return parameters_of(tuple(TypedName(b.name, b.type, b.span) for b in found))
+
     def _measure(self, expr: Expr, start: int) -> None:
         # What few tokens make cannot be deep; only long or expanded expressions are measured.
         around = self._stream.depth
-        if self._stream.count - start + self._expansion.size + around > DEEPEST:
+        if self._stream.count - start + self.budget.size + around > DEEPEST:
             height = max(depth for _, depth in descend(expr))
             if height + around > DEEPEST:
                 self._stream.too_deep(expr.span)
 
-    def _operand(self) -> Expr:
+    def _operand(self) -> Term:
         if self._stream.peek_kinds(2) == ["-", "number"]:
             sign = self._stream.advance()
             token = self._stream.advance()
@@ -94,14 +148,23 @@ class Expressions:
         if read is None:
             remedy = "texts stand only behind 'assert'" if self._stream.at("string") else ""
             self._stream.fail("an expression", help=remedy)
-        return read()
+        term = read()
+        while isinstance(term, Record) and self._stream.accept("."):
+            term = self._field(term)
+        return term
+
+    def _field(self, record: Record) -> Term:
+        name, span = self._reader.name("the name of a field")
+        self.places.field_type(record.type, name, span)
+        at = [field for field, _ in record.type.fields]
+        return record.parts[at.index(name)] if name in at else n.Const(0, None, span)
 
     def _read_prefix(self) -> str:
         is_sign = self._stream.at("-") and self._stream.peek_kinds(2)[-1] != "number"
         return self._operators.read_sign() if is_sign or self._reader.at_negation else ""
 
-    def _prefixed(self, sign: str, operand: Expr, start: Span) -> Expr:
-        return n.Unary(sign, operand, self._reader.span_from(start))
+    def _prefixed(self, sign: str, operand: Term, start: Span) -> Term:
+        return n.Unary(sign, self.operations.scalar(operand), self._reader.span_from(start))
 
     def _number(self) -> Expr:
         token = self._stream.advance()
@@ -117,75 +180,48 @@ class Expressions:
         token = self._stream.advance()
         return n.Const(int(token.kind == "true"), BOOL, token.span)
 
-    def _group(self) -> Expr:
+    def _group(self) -> Term:
         self._stream.advance()
         inner = self._climb(0)
         self._stream.expect(")")
         return inner
 
-    def _choice(self) -> Expr:
+    def _choice(self) -> Term:
         start = self._stream.advance()
-        condition = self._climb(0)
+        condition = self.operations.scalar(self._climb(0))
         self._stream.expect("then")
         then = self._climb(0)
         self._stream.expect("else")
         otherwise = self._climb(0)
-        return n.Choice(condition, then, otherwise, self._reader.span_from(start.span))
-
-    def _quantified(self) -> Expr:
-        start = self._stream.advance()
-        outer = dict(self._scope.locals)
-        try:
-            binders = self.binders("in", "bound name")
-            self._stream.expect(":")
-            body = self._climb(0)
-        finally:
-            self._scope.locals = outer
-        span = self._reader.span_from(start.span)
-        quantifier = start.kind
-        for binder in reversed(binders):
-            body = n.Quantified(quantifier, binder.name, binder.domain, body, span)
-            # To count pairs is to add up what is counted for each first part.
-            quantifier = "sum" if quantifier == "count" else quantifier
-        return body
-
-    def binders(self, joint: str, what: str) -> tuple[Parameter, ...]:
-        """``i, j in Phil, k in Level`` (or with ``:`` for ``in``): names that enter the scope."""
-        found: list[Parameter] = []
-        while True:
-            names = [self._reader.name()]
-            while self._stream.accept(","):
-                names.append(self._reader.name())
-            self._stream.expect(joint)
-            start = self._stream.peek.span
-            domain = self.domain()
-            place = self._reader.span_from(start)
-            for name, span in names:
-                self._reader.bind(name, span, domain, what)
-                found.append(Parameter(name, domain, place))
-            if not self._stream.accept(","):
-                return tuple(found)
+        return self.operations.choice(condition, then, otherwise, self._reader.span_from(start.span))
 
     # ------------------------------------------------------------ names
 
-    def _named(self) -> Expr:
-        token = self._stream.advance()
+    def _named(self) -> Term:
+        token = self._stream.peek
+        if token.text in WRITTEN_OUT and self._stream.peek_kinds(2)[-1] in ("name", "quoted"):
+            return self.quantifiers.quantified()
+        self._stream.advance()
         name = spelling(token)
         local = self._scope.locals.get(name)
         if local is not None:
-            if self._stream.at("[", "("):
-                self._stream.fail("an operator", help=f"'{name}' is a {local.what}, a single value")
-            return n.Bound(name, local.domain, token.span)
+            return self._local(local, name, token.span)
         if self._stream.at("("):
             return self._call(name, token.span)
         entity = self._scope.globals.get(name)
         match entity:
             case n.Constant(value=int(value)):
                 return n.Const(value, None, token.span)
+            case TypedConstant(value=value):
+                return n.Const(value.value, value.domain, token.span)
             case n.Constant():
-                return n.Lookup(name, self._indices(), self._reader.span_from(token.span))
+                return n.Lookup(name, self.places.indices(), self._reader.span_from(token.span))
             case Variable():
-                return self._read(entity, self._indices(), self._reader.span_from(token.span))
+                return self._read(entity, self.places.indices(), self._reader.span_from(token.span))
+            case Compound():
+                return self.places.value(self.places.read(entity, name, token.span))
+            case RecordType():
+                return self._literals.record(entity, token.span)
             case Label():
                 return self._label(name, entity, token.span)
             case Definition():
@@ -196,15 +232,15 @@ class Expressions:
                 if entity is None:
                     self._reader.unknown(name, token.span)
                 self._reader.failed = True
-                self._indices()
+                self.places.skip()
                 return n.Const(0, None, token.span)
 
-    def _indices(self) -> tuple[Expr, ...]:
-        found = []
-        while self._stream.accept("["):
-            found.append(self._climb(0))
-            self._stream.expect("]")
-        return tuple(found)
+    def _local(self, local: Local, name: str, span: Span) -> Term:
+        if not isinstance(local.type, Domain) or name in self._scope.stand_ins:
+            return self.places.value(self.places.read(local, name, span))
+        if self._stream.at("[", "("):
+            self._stream.fail("an operator", help=f"'{name}' is a {local.what}, a single value")
+        return Bound(name, local.domain, span)
 
     @staticmethod
     def _read(variable: Variable, indices: tuple[Expr, ...], span: Span) -> Expr:
@@ -212,20 +248,18 @@ class Expressions:
             return n.Item(variable.name, indices[:-1], indices[-1], span)
         return n.Read(variable.name, indices, span)
 
-    def _label(self, name: str, label: Label, span: Span) -> Expr:
+    @staticmethod
+    def _label(name: str, label: Label, span: Span) -> Term:
         first = label.values[0]
         assert first.domain is not None
         if len({(v.value, v.domain and type_of_domain(v.domain)) for v in label.values}) > 1:
-            choices = " or ".join(f"'{v.domain.name}.{name}'" for v in label.values if v.domain)
-            self._reader.error("BUR213", f"'{name}' is a label of several domains", span, help=f"write {choices}")
+            return Unresolved(name, label.values, span)
         return n.Const(first.value, first.domain, span)
 
-    def _qualified(self, domain: Domain, start: Span) -> Expr:
-        """``Domain.label`` or ``Domain.number``."""
+    def _qualified(self, domain: Domain, start: Span) -> Term:
+        """``Domain.label`` or ``Domain.number``; without either, the set of its values."""
         if not self._stream.accept("."):
-            remedy = f"'{domain.name}.label' is one of its values"
-            self._reader.error("BUR203", f"'{domain.name}' is a domain, not a value", start, help=remedy)
-            return n.Const(0, None, start)
+            return Selected(domain, (self.budget.new_name(),), TRUE, start, domain.name)
         if self._stream.at("number"):
             value = self._digits(self._stream.advance())
             span = self._reader.span_from(start)
@@ -243,7 +277,7 @@ class Expressions:
 
     # ------------------------------------------------------------ calls
 
-    def _call(self, name: str, start: Span) -> Expr:
+    def _call(self, name: str, start: Span) -> Term:
         entity = self._scope.globals.get(name)
         if entity is None and name in ("len", "empty", "full", "head"):
             return self._ask_sequence(name, start)
@@ -253,13 +287,22 @@ class Expressions:
         if isinstance(entity, Definition):
             return self._expansion.expand(entity, arguments, span)
         if entity is None and name in ("min", "max"):
-            return self._extreme(name, arguments, span)
+            return self._extreme(name, tuple(map(self.operations.scalar, arguments)), span)
+        if entity is None and name == "card":
+            return self._cardinality(arguments, span)
         if entity is None:
             self._reader.unknown(name, start)
         elif entity != Broken():
             self._reader.error("BUR203", f"'{name}' cannot be called", start, help="indices stand in brackets: a[i]")
         self._reader.failed = True
         return n.Const(0, None, span)
+
+    def _cardinality(self, arguments: tuple[Term, ...], span: Span) -> Expr:
+        if len(arguments) != 1 or not isinstance(arguments[0], Selected | Listed):
+            if not self._reader.failed:
+                self._reader.error("BUR204", "'card' takes a set", span)
+            return n.Const(0, None, span)
+        return self.operations.quantified("count", self.operations.selected(arguments[0], None), span)
 
     def _extreme(self, name: str, arguments: tuple[Expr, ...], span: Span) -> Expr:
         if len(arguments) < 2:
@@ -270,14 +313,19 @@ class Expressions:
             result = n.Binary(name, result, argument, span)
         return result
 
-    def _ask_sequence(self, name: str, start: Span) -> Expr:
+    def _ask_sequence(self, name: str, start: Span) -> Term:
         """``len``, ``empty``, ``full`` or ``head`` of a sequence; ``len`` of a constant list."""
         self._stream.advance()
         variable, place = self._reader.name("the name of a sequence")
-        indices = self._indices()
+        entity = self._scope.globals.get(variable)
+        local = self._scope.locals.get(variable)
+        if isinstance(entity, Compound) or local is not None:
+            found = local or entity
+            assert isinstance(found, Compound | Local)
+            return self._ask_compound(name, self.places.read(found, variable, place), start)
+        indices = self.places.indices()
         self._stream.expect(")")
         span = self._reader.span_from(start)
-        entity = self._scope.globals.get(variable)
         if name == "len" and isinstance(entity, n.Constant) and isinstance(entity.value, tuple):
             shape = table_shape(entity.value) or (len(entity.value),)
             if len(indices) < len(shape):
@@ -291,71 +339,24 @@ class Expressions:
             return n.Const(0, None, span)
         if name == "head":
             return n.Item(variable, indices, n.Const(0, None, span), span)
-        length = n.Length(variable, indices, span)
-        if name == "len":
-            return length
-        return n.Binary("==", length, n.Const(0 if name == "empty" else entity.capacity or 0, None, span), span)
+        return _of_length(name, n.Length(variable, indices, span), entity.capacity or 0, span)
 
-    # ------------------------------------------------------------ domains
-
-    def domain(self) -> Domain:
-        """A domain without labels of its own: a name, ``bool``, or a range, perhaps ``of`` a process domain."""
-        self._stream.enter()
-        start = self._stream.peek.span
-        domain = self.plain_domain()
-        self._stream.leave()
-        if domain.size < 1:
+    def _ask_compound(self, name: str, place: Place, start: Span) -> Term:
+        self._stream.expect(")")
+        span = self._reader.span_from(start)
+        kind = place.type
+        if not isinstance(kind, SequenceType | BagType) or (name == "head" and isinstance(kind, BagType)):
             if not self._reader.failed:
-                self._reader.error("BUR205", "this domain is empty", self._reader.span_from(start))
-            return Domain("", 0, 0)
-        return domain
+                self._reader.error("BUR203", f"'{place.text}' is not a sequence", place.span)
+            return n.Const(0, None, span)
+        if name == "head":
+            return self.places.value(self.places.front(place, span))
+        room = kind.most if isinstance(kind, BagType) else kind.capacity
+        return _of_length(name, self.places.length(place, span), room, span)
 
-    def plain_domain(self) -> Domain:
-        """As `domain`, but perhaps empty."""
-        token = self._stream.peek
-        if self._stream.accept("bool"):
-            return BOOL
-        if token.kind in ("name", "quoted") and spelling(token) not in self._scope.locals:
-            entity = self._scope.globals.get(spelling(token))
-            after = self._stream.peek_kinds(2)[-1]
-            if isinstance(entity, Domain) and after != ".":
-                self._stream.advance()
-                return entity
-            if entity is None or entity == Broken():
-                self._stream.advance()
-                self._reader.failed = True
-                if entity is None:
-                    remedy = "a domain is finite: write a range such as 0..9" if token.text in _UNBOUNDED else ""
-                    self._reader.unknown(spelling(token), token.span, also=["bool"], help=remedy)
-                if not self._stream.at("..", "+", "-", "*", "/", "%", "("):
-                    return Domain("", 0, 0)
-                self._stream.skip_to(";", "}", ")", "]")
-                raise SyntaxStop
-        low = self._bound()
-        if not self._stream.accept(".."):
-            self._stream.fail("'..' between the ends of a range", help="a range has two ends, such as 0..9")
-        high = self._bound()
-        index = self.index_of() if self._stream.accept("of") else ""
-        if high - low >= LARGEST_DOMAIN:
-            span = self._reader.span_from(token.span)
-            self._reader.error("BUR205", f"this domain has {high - low + 1:,} values", span)
-            return Domain("", 0, 0)
-        return Domain("", low, max(high, low - 1), (), index)
 
-    def index_of(self) -> str:
-        """The process domain behind ``of``."""
-        name, span = self._reader.name("a process domain")
-        entity = self._scope.globals.get(name)
-        if entity is None:
-            self._reader.unknown(name, span)
-        elif not (isinstance(entity, Domain) and entity.index == name):
-            self._reader.error(
-                "BUR203",
-                f"'{name}' is not a process domain",
-                span,
-                notes=[Note(f"'{name}' is declared here", span=self._scope.place_of(name))],
-            )
-        return name
-
-    def _bound(self) -> int:
-        return self._constants.number(self._climb(_COMPARISON))
+def _of_length(name: str, length: Expr, capacity: int, span: Span) -> Expr:
+    """``len``, ``empty`` or ``full`` of a sequence."""
+    if name == "len":
+        return length
+    return n.Binary("==", length, n.Const(0 if name == "empty" else capacity, None, span), span)

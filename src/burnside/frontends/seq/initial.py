@@ -9,12 +9,14 @@ from typing import TypeAlias, final
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.reader import Reader, spelling
+from burnside.frontends.seq.terms import Term
 from burnside.ir.check import type_of_domain
 from burnside.ir.nodes import Const, Constant, Expr, Parameter, Value, Variable
 from burnside.source import Span
 from burnside.values import dataclass, replace
 
-Given: TypeAlias = "Expr | list[Given] | None"  # None is ``*``, any value
+Given: TypeAlias = "Term | list[Given] | None"  # None is ``*``, any value
+Single: TypeAlias = "Expr | list[Single] | None"  # the same for a variable without parts
 Entry: TypeAlias = "int | tuple[int, ...] | None"
 
 
@@ -27,34 +29,8 @@ class Shape:
     indices: tuple[Parameter, ...]
 
 
-def with_initial_values(reader: Reader, expressions: Expressions, constants: Constants, shape: Shape) -> Variable:
-    """The variable with the initial value of every element, row by row: read from the text, or the least value if none
-    is given.
-    """
-    variable = shape.variable
-    if not reader.stream.at("=", ":=", "=="):
-        least: Entry = () if variable.is_sequence else variable.domain.low
-        return replace(variable, initial=(least,) * variable.elements)
-    reader.sign("=", ":=", "==", help="declarations take '='")
-    start = reader.stream.peek.span
-    given = _read(reader, expressions)
-    if reader.failed:
-        return variable
-    span = reader.span_from(start)
-    spread = _Spread(reader, constants, shape, span)
-    initial = spread.sequences(given) if variable.is_sequence else spread.values(given)
-    return replace(variable, initial=initial, initial_spans=_places(variable, given, span))
-
-
-def _places(variable: Variable, given: Given, span: Span) -> tuple[Span, ...]:
-    """The places of the initial values: one for each element, or one for all of them."""
-    if not isinstance(given, list) or variable.is_sequence:
-        return (span,)
-    spans = [span if entry is None else entry.span or span for entry in _leaves(given)]
-    return tuple(spans) if len(spans) == variable.elements else (span,)
-
-
-def _read(reader: Reader, expressions: Expressions) -> Given:
+def read_given(reader: Reader, expressions: Expressions) -> Given:
+    """What stands behind ``=``: a value, ``*``, or lists of them."""
     stream = reader.stream
     if stream.accept("*"):
         return None
@@ -65,16 +41,32 @@ def _read(reader: Reader, expressions: Expressions) -> Given:
             stream.advance()
             return _as_given(entity.value, token.span)
     if not stream.accept("["):
-        return expressions.expression()
+        return expressions.term()
     reader.stream.enter()
     found: list[Given] = []
     while not stream.at("]"):
-        found.append(_read(reader, expressions))
+        found.append(read_given(reader, expressions))
         if not stream.accept(","):
             break
     stream.expect("]")
     reader.stream.leave()
     return found
+
+
+def with_initial_values(reader: Reader, constants: Constants, shape: Shape, given: Single, span: Span) -> Variable:
+    """The variable with the initial value of every element, row by row."""
+    variable = shape.variable
+    spread = _Spread(reader, constants, shape, span)
+    initial = spread.sequences(given) if variable.is_sequence else spread.values(given)
+    return replace(variable, initial=initial, initial_spans=_places(variable, given, span))
+
+
+def _places(variable: Variable, given: Single, span: Span) -> tuple[Span, ...]:
+    """The places of the initial values: one for each element, or one for all of them."""
+    if not isinstance(given, list) or variable.is_sequence:
+        return (span,)
+    spans = [span if entry is None else entry.span or span for entry in _leaves(given)]
+    return tuple(spans) if len(spans) == variable.elements else (span,)
 
 
 def _as_given(value: Value, span: Span) -> Given:
@@ -93,7 +85,7 @@ class _Spread:
         self._span = span
         self._elements = list(product(*(d.values() for d in variable.dimensions)))
 
-    def values(self, given: Given) -> tuple[Entry, ...]:
+    def values(self, given: Single) -> tuple[Entry, ...]:
         """Values of a variable whose elements are single values."""
         variable = self._variable
         if not isinstance(given, list):
@@ -110,7 +102,7 @@ class _Spread:
             return ()
         return tuple(self._value(e, element) for e, element in zip(entries, self._elements, strict=True))
 
-    def sequences(self, given: Given) -> tuple[Entry, ...]:
+    def sequences(self, given: Single) -> tuple[Entry, ...]:
         """Values of a variable whose elements are sequences."""
         variable = self._variable
         if not isinstance(given, list):
@@ -124,7 +116,7 @@ class _Spread:
             return ()
         return tuple(self._items(row, element) for row, element in zip(rows, self._elements, strict=True))
 
-    def _items(self, given: list[Given], element: tuple[int, ...]) -> tuple[int, ...]:
+    def _items(self, given: list[Single], element: tuple[int, ...]) -> tuple[int, ...]:
         items: list[int] = []
         for item in given:
             value = self._value(item, element) if not isinstance(item, list) else None
@@ -158,16 +150,16 @@ class _Spread:
         self._reader.error("BUR206", message, self._span)
 
 
-def _leaves(given: Sequence[Given]) -> list[Expr | None]:
+def _leaves(given: Sequence[Single]) -> list[Expr | None]:
     found: list[Expr | None] = []
     for entry in given:
         found.extend(_leaves(entry) if isinstance(entry, list) else [entry])
     return found
 
 
-def _rows(given: Sequence[Given]) -> list[list[Given]]:
+def _rows(given: Sequence[Single]) -> list[list[Single]]:
     """The innermost lists, in order."""
-    found: list[list[Given]] = []
+    found: list[list[Single]] = []
     for entry in given:
         if isinstance(entry, list) and entry and all(isinstance(e, list) for e in entry):
             found.extend(_rows(entry))

@@ -8,12 +8,13 @@ from burnside.frontends.kit.operators import Joining, OperatorTable
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Lexicon
 
-REFERABLE: Final = ("const", "process", "domain", "var", "def")  # declarations of names that expressions may use
+# Declarations of names that others may use.
+REFERABLE: Final = ("const", "process", "domain", "record", "var", "def", "procedure")
 
 SYMBOLS: Final = (
     *("=>", "<=>", "||", "&&", "!", "==", "!=", "<", "<=", ">", ">="),
     *("|", "^", "&", "+", "-", "*", "/", "%"),
-    *("(", ")", "[", "]", "{", "}", ",", ";", ":", ":=", "=", ".", ".."),
+    *("(", ")", "[", "]", "{", "}", ",", ";", ":", ":=", "=", ".", "..", "?"),
     # Known only to be refused with a remedy; nothing that is right holds them.
     *("->", "++", "+=", "-=", "*="),
 )
@@ -35,12 +36,12 @@ OPERATORS: Final = OperatorTable(
     (Joining.MANY, "||"),
     (Joining.MANY, "&&"),
     (Joining.PREFIX, "!"),
-    (Joining.ONCE, "== != < <= > >="),
+    (Joining.ONCE, "== != < <= > >= in subset"),
     (Joining.LEFT, "|"),
     (Joining.LEFT, "^"),
     (Joining.LEFT, "&"),
-    (Joining.LEFT, "+ -"),
-    (Joining.LEFT, "* / %"),
+    (Joining.LEFT, "+ - union minus"),
+    (Joining.LEFT, "* / % intersect"),
     (Joining.PREFIX, "-"),
     foreign=FOREIGN,
 )

@@ -7,7 +7,7 @@ next statement or declaration; declarations with an error are left out of the ty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, final
@@ -21,17 +21,22 @@ from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.kit.reader import read_text
 from burnside.frontends.seq.constants import Constants
+from burnside.frontends.seq.domains import NONE, extended
+from burnside.frontends.seq.expand import stand_in, stand_in_variable, to_check
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.formulas import Formulas
-from burnside.frontends.seq.initial import Shape, with_initial_values
+from burnside.frontends.seq.procedures import checked
 from burnside.frontends.seq.reader import Reader, spelling
-from burnside.frontends.seq.scope import Definition, Label
+from burnside.frontends.seq.rules import Rules
+from burnside.frontends.seq.scope import Definition, Procedure, TypedConstant
 from burnside.frontends.seq.statements import Statements
+from burnside.frontends.seq.types import MOST_FIELDS, RecordType, SetType, Type
+from burnside.frontends.seq.variables import Variables
 from burnside.ir import nodes as n
-from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS, table_shape
+from burnside.ir.check import LARGEST_DOMAIN, table_shape, type_of_domain
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Expr, Value
-from burnside.ir.printer import DECLARATIONS, Declaration
-from burnside.ir.walk import descend
+from burnside.ir.printer import DECLARATIONS, Declaration, Word
+from burnside.ir.simplify import typed_constant
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
 
@@ -46,7 +51,8 @@ def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS
     found = Diagnostics()
     if not parser.is_broken:
         rules = (*task.model.rules, *parser.to_check())
-        check_task(replace(task, model=replace(task.model, rules=rules)), found)
+        variables = (*task.model.variables, *parser.stand_ins())
+        check_task(replace(task, model=replace(task.model, rules=rules, variables=variables)), found)
     for diagnostic in found:
         diagnostics.add(diagnostic)
     return Loaded(() if diagnostics.has_errors else (task,), diagnostics)
@@ -67,24 +73,27 @@ class _Parser:
         self._is_begun = False
         self.is_broken = False  # whether something that others refer to is missing
         self._constants: list[n.Constant] = []
-        self._domains: list[n.Domain] = []
-        self._variables: list[n.Variable] = []
+        rules: list[n.Rule] = []
+        self._variables = Variables(self._reader, self._expressions, self._known, rules)
         self._initially: list[Expr] = []
         self._definitions: list[Definition] = []
-        self._rules: list[n.Rule] = []
+        self._rules = Rules(self._reader, self._expressions, self._statements, rules)
+        self._procedures: list[Procedure] = []
         self._claims: list[Claim] = []
         self._temporal: list[Claim] = []
-        self._formulas = Formulas(self._reader, self._expressions, self._rules)
+        self._formulas = Formulas(self._reader, self._expressions, self._rules.found)
         self._terminal: list[Expr] = []
-        self._cells = 0
-        self._forms: Mapping[Declaration, Callable[[], None]] = {
+        self._forms: Mapping[Declaration | Word, Callable[[], None]] = {
             "const": self._constant,
             "process": self._domain,
             "domain": self._domain,
-            "var": self._variable,
+            "record": self._record,
+            "var": self._variables.declaration,
             "initially": self._initial_condition,
             "def": self._definition,
-            "rule": self._rule,
+            "procedure": self._procedure,
+            "rule": self._rules.rule,
+            "ruleset": self._rules.block,
             "terminal": self._terminal_states,
             "invariant": partial(self._property, Invariant),
             "reachable": partial(self._property, Reachable),
@@ -104,9 +113,9 @@ class _Parser:
         model = n.Model(
             name=self._reader.source.name,
             constants=tuple(self._constants),
-            domains=tuple(self._domains),
-            variables=tuple(self._variables),
-            rules=tuple(self._rules),
+            domains=tuple(self._scope.domains),
+            variables=tuple(self._variables.found),
+            rules=tuple(self._rules.found),
             initially=tuple(self._initially),
             terminal=self._terminal[0] if self._terminal else FALSE,
         )
@@ -114,11 +123,14 @@ class _Parser:
 
     def to_check(self) -> tuple[n.Rule, ...]:
         """Rules that stand for what is not in the model, so that its types are checked like all others."""
-        definitions = ((d.parameters, d.body) for d in self._definitions)
-        return tuple(
-            n.Rule(f" {number}", parameters, n.Binary("==", body, body, body.span), n.Event(""), (), body.span)
-            for number, (parameters, body) in enumerate((*definitions, *self._known.evaluated))
-        )
+        definitions = (found for definition in self._definitions for found in to_check(definition))
+        computed = (*definitions, *self._known.evaluated)
+        exprs = (_checking(f" {number}", names, body) for number, (names, body) in enumerate(computed))
+        return (*exprs, *(rule for rule, _ in map(checked, self._procedures)))
+
+    def stand_ins(self) -> tuple[n.Variable, ...]:
+        """The variables that the bodies of procedures use in the places of references."""
+        return tuple(variable for _, variables in map(checked, self._procedures) for variable in variables)
 
     def _declaration(self) -> None:
         """One declaration. Its local names end with it, and so does an error in it."""
@@ -126,9 +138,11 @@ class _Parser:
         reader.failed, reader.declared, reader.defining = False, "", ""
         self._is_begun = True
         self._scope.locals = {}
-        word = self._stream.peek.kind
+        self._scope.stand_ins = {}
+        self._scope.inlined = 0
+        word = self._stream.peek.text
         declared: tuple[list[Any], ...] = (
-            self._rules,
+            self._rules.found,
             self._claims,
             self._temporal,
             self._initially,
@@ -146,7 +160,7 @@ class _Parser:
                     del part[count:]
                 if reader.declared:
                     self._scope.globals.setdefault(reader.declared, Broken())
-                self.is_broken |= word in ("const", "process", "domain", "var")
+                self.is_broken |= word in ("const", "process", "domain", "record", "var")
 
     def _recover(self) -> None:
         self._reader.skip_declaration(DECLARATIONS, ends=(";", "}"), inside=("var",))
@@ -156,23 +170,42 @@ class _Parser:
     def _constant(self) -> None:
         name, span = self._reader.new_global("constant")
         self._reader.sign("=", ":=", "==", help="declarations take '='")
-        value = self.value()
+        value, domain = self._constant_value()
         place = self._reader.span_from(span)
         self._reader.end()
         if name in self._given:
-            value = self._override(name, value, self._given[name], span)
-        if not self._reader.failed:
-            self._constants.append(n.Constant(name, value, place))
-            self._scope.declare(name, self._constants[-1], span)
+            value = self._override(name, value, domain, self._given[name], span)
+        if self._reader.failed:
+            return
+        # A truth value or a label is a number wherever the model is printed: it stands in expressions by itself.
+        self._constants.append(n.Constant(name, value, place))
+        typed = TypedConstant(n.Const(value, domain)) if domain is not None and isinstance(value, int) else None
+        self._scope.declare(name, typed or self._constants[-1], span)
+
+    def _constant_value(self) -> tuple[Value, n.Domain | None]:
+        """What stands behind ``=``, and the domain of a truth value or label."""
+        if self._stream.at("[") or self._is_list():
+            return self.value(), None
+        expr = self._expressions.expression()
+        domain = None if self._reader.failed else self._known.domain_of(expr)
+        if domain is None or not (domain == BOOL or domain.is_enumeration):
+            return self._known.number(expr), None
+        return self._known.value_of(expr, {}), domain
+
+    def _is_list(self) -> bool:
+        """Whether the name of a constant list comes next, as a whole."""
+        token = self._stream.peek
+        if token.kind not in ("name", "quoted") or self._stream.peek_kinds(2)[-1] == "[":
+            return False
+        entity = self._scope.globals.get(spelling(token))
+        return isinstance(entity, n.Constant) and isinstance(entity.value, tuple)
 
     def value(self) -> Value:
         """A number, or a list of values; the name of a list stands for it."""
-        token = self._stream.peek
-        if token.kind in ("name", "quoted") and self._stream.peek_kinds(2)[-1] != "[":
-            entity = self._scope.globals.get(spelling(token))
-            if isinstance(entity, n.Constant) and isinstance(entity.value, tuple):
-                self._stream.advance()
-                return entity.value
+        if self._is_list():
+            entity = self._scope.globals[spelling(self._stream.advance())]
+            assert isinstance(entity, n.Constant)
+            return entity.value
         if not self._stream.accept("["):
             return self._expressions.constant()
         self._stream.enter()
@@ -180,12 +213,14 @@ class _Parser:
         self._stream.leave()
         return items
 
-    def _override(self, name: str, declared: Value, given: Value, span: Span) -> Value:
-        wanted, found = _kind(declared), _kind(given)
+    def _override(self, name: str, declared: Value, domain: n.Domain | None, given: Value, span: Span) -> Value:
+        is_truth = isinstance(given, bool)
+        wanted = _kind(declared) if domain is None else type_of_domain(domain)
+        found = "a truth value" if is_truth else _kind(given)
         if wanted != found:
             message = f"constant '{name}' is {wanted}, but was given {found}"
             self._reader.error("BUR211", message, span)
-        return given
+        return int(given) if isinstance(given, bool) else given
 
     def _check_given(self) -> None:
         declared = [c.name for c in self._constants]
@@ -199,102 +234,60 @@ class _Parser:
         name, span = self._reader.new_global("domain")
         self._reader.sign("=", ":=", "==", ":", help="declarations take '='")
         start = self._stream.peek.span
-        base = n.Domain("", 0, -1) if self._stream.at("{") else self._expressions.plain_domain()
+        base = n.Domain("", 0, -1) if self._stream.at("{") else self._expressions.domains.plain()
+        if not isinstance(base, n.Domain):
+            self._reader.error("BUR203", "expected a domain", self._reader.span_from(start))
+            base = n.Domain("", 0, 0)
         labels: list[tuple[str, Span]] = []
-        if self._stream.at("{") or self._stream.accept("+"):
-            labels = self._labels(base, start)
+        is_optional = bool(self._stream.accept("?"))
+        if is_optional:
+            labels = [(NONE, self._stream.previous.span)]
+        elif self._stream.at("{") or self._stream.accept("+"):
+            labels = self._expressions.domains.labels()
         index = base.index
         if not index and self._stream.accept("of"):
-            index = self._expressions.index_of()
+            index = self._expressions.domains.index_of()
         place = self._reader.span_from(start)
         self._reader.end()
-        high = base.high + len(labels)
-        index = name if is_process else index
-        extended = "" if index else base.base or base.name
-        named = tuple(label for label, _ in labels)
-        domain = n.Domain(name, base.low, high, named, index, base=extended, span=span)
+        if labels:
+            self._expressions.domains.is_extensible(base, start)
+        domain = extended(name, base, labels, index=name if is_process else index, span=span)
         if not labels and (base.labels or base == BOOL):
             self._reader.error("BUR901", "an enumeration cannot have a second name", place)
         if not 1 <= domain.size <= LARGEST_DOMAIN and not self._reader.failed:
             self._reader.error("BUR205", f"domain '{name}' has {domain.size:,} values", place)
-        if self._reader.failed:
-            return
-        self._domains.append(domain)
-        self._scope.declare(name, domain, span)
-        for offset, (label, where) in enumerate(labels):
-            self._scope.declare_label(n.Const(base.high + 1 + offset, domain), label, where)
+        if not self._reader.failed:
+            self._expressions.domains.declare(domain, labels, span)
+            if is_optional:
+                self._scope.optional.add(domain)
 
-    def _labels(self, base: n.Domain, start: Span) -> list[tuple[str, Span]]:
-        if base.labels:
-            remedy = "write the process domain as a range, or list all labels in one enumeration"
-            place = self._reader.span_from(start)
-            self._reader.error("BUR901", "only ranges of numbers can be extended", place, help=remedy)
-        self._stream.expect("{", "'{' and labels")
-        found: list[tuple[str, Span]] = []
+    def _record(self) -> None:
+        """``record Name { field: type, … }``; types are declared before, so that no record is in itself."""
+        name, span = self._reader.new_global("record")
+        self._reader.defining = name
+        self._stream.expect("{")
+        fields: dict[str, Type] = {}
         while not self._stream.at("}"):
-            label, span = self._reader.name("a label")
-            self._check_label(label, span, found)
-            found.append((label, span))
-            if not self._stream.accept(","):
+            names = [self._reader.name("the name of a field")]
+            while self._stream.at(",") and self._stream.advance():
+                names.append(self._reader.name("the name of a field"))
+            self._stream.expect(":")
+            kind = self._expressions.domains.type()
+            for field, place in names:
+                if field in fields:
+                    self._reader.error("BUR202", f"field '{field}' stands twice in one record", place)
+                fields[field] = kind
+            if not self._stream.accept(",", ";"):
                 break
         self._stream.expect("}")
-        return found
-
-    def _check_label(self, label: str, span: Span, others: list[tuple[str, Span]]) -> None:
-        twin = next((place for name, place in others if name == label), None)
-        if twin is not None:
-            notes = [Note(f"'{label}' stands first here", span=twin)]
-            self._reader.error("BUR202", f"label '{label}' stands twice in one domain", span, notes=notes)
-        elif not isinstance(self._scope.globals.get(label, Label(())), Label):
-            self._reader.taken(label, span)
-
-    # ------------------------------------------------------------ variables
-
-    def _variable(self) -> None:
-        name, span = self._reader.new_global("variable")
-        dimensions: list[n.Domain] = []
-        indices: list[n.Parameter] = []
-        while self._stream.accept("["):
-            index, place = "", self._stream.peek.span
-            if self._stream.peek_kinds(2)[-1] == ":":
-                index, place = self._reader.name()
-                self._stream.advance()
-            dimensions.append(self._expressions.domain())
-            indices.append(n.Parameter(index, dimensions[-1]))
-            if index:
-                self._reader.bind(index, place, dimensions[-1], "index")
-            self._stream.expect("]")
-        self._stream.expect(":")
-        capacity, domain = self._type()
-        variable = n.Variable(name, tuple(dimensions), domain, capacity, (), span)
-        self._count_cells(variable)
-        shape = Shape(variable, tuple(indices))
-        variable = with_initial_values(self._reader, self._expressions, self._known, shape)
-        self._reader.end()
+        size = sum(kind.size if isinstance(kind, RecordType) else 1 for kind in fields.values())
+        if not fields:
+            self._reader.error("BUR205", f"record '{name}' has no fields", span)
+        if size > MOST_FIELDS:
+            message = f"record '{name}' has {size:,} fields, more than {MOST_FIELDS}"
+            self._reader.error("BUR205", message, span, help="records inside it count with all their fields")
         if not self._reader.failed:
-            self._variables.append(variable)
-            self._scope.declare(name, variable, span)
-
-    def _type(self) -> tuple[int | None, n.Domain]:
-        if not self._stream.accept("seq"):
-            return None, self._expressions.domain()
-        self._stream.expect("[", "'[' and the greatest length")
-        start = self._stream.peek.span
-        capacity = self._expressions.constant()
-        if capacity < 0:
-            self._reader.error("BUR205", f"a sequence cannot hold {capacity} items", self._reader.span_from(start))
-        self._stream.expect("]")
-        self._stream.expect("of")
-        return max(capacity, 0), self._expressions.domain()
-
-    def _count_cells(self, variable: n.Variable) -> None:
-        # Before initial values are spread over the elements: there may be too many for any memory.
-        before = self._cells
-        self._cells += variable.elements * (1 + (variable.capacity or 0))
-        if self._cells > MOST_CELLS:
-            if before <= MOST_CELLS:
-                self._reader.error("BUR205", f"the model has more than {MOST_CELLS:,} cells", variable.span)
-            raise SyntaxStop
+            self._scope.declare(name, RecordType(name, tuple(fields.items()), size), span)
 
     def _initial_condition(self) -> None:
         self._initially.append(self._expressions.expression())
@@ -315,58 +308,29 @@ class _Parser:
         name, span = self._reader.new_global("definition")
         if name in BUILT_IN:
             self._reader.error("BUR202", f"'{name}' is a function of the language", span, help="choose another name")
-        parameters = self._parameters()
+        parameters = self._rules.typed_parameters()
+        for parameter in parameters:
+            if isinstance(parameter.type, SetType):
+                self._scope.stand_ins[parameter.name] = stand_in(parameter)
+                self._scope.variables[stand_in(parameter)] = stand_in_variable(parameter)
         self._reader.sign("=", ":=", "==", help="declarations take '='")
         self._reader.defining = name
-        body = self._expressions.expression()
+        body = self._expressions.term()
         self._reader.end()
         if not self._reader.failed:
-            self._definitions.append(Definition(name, parameters, body, sum(1 for _ in descend(body))))
+            self._definitions.append(Definition(name, parameters, body))
             self._scope.declare(name, self._definitions[-1], span)
 
-    def _parameters(self) -> tuple[n.Parameter, ...]:
-        if not self._stream.accept("(") or self._stream.accept(")"):
-            return ()
-        parameters = self._expressions.binders(":", "parameter")
-        self._stream.expect(")")
-        return parameters
-
-    def _rule(self) -> None:
-        name, span = self._reader.name("the name of the rule")
-        parameters = self._parameters()
-        event = n.Event(name, tuple(n.Bound(p.name, p.domain) for p in parameters))
-        if self._stream.accept("as"):
-            event = self._event()
-        actors = self._actors() if self._stream.peek.text == "by" else None
-        guard = self._expressions.expression() if self._stream.accept("when") else TRUE
-        self._stream.expect("do", "'do' and the body of the rule")
-        body = self._statements.block()
-        self._rules.append(n.Rule(name, parameters, guard, event, body, span, actors))
-
-    def _actors(self) -> tuple[n.Actor, ...]:
-        """``by P(i), controller``: who acts; ``by ()`` is nobody."""
-        self._stream.advance()
-        if self._stream.accept("("):
-            self._stream.expect(")")
-            return ()
-        found: list[n.Actor] = []
-        while not found or self._stream.accept(","):
-            kind, _ = self._reader.name("the name of a process")
-            number = None
-            if self._stream.accept("("):
-                number = self._expressions.expression()
-                self._stream.expect(")")
-            found.append(n.Actor(kind, number))
-        return tuple(found)
-
-    def _event(self) -> n.Event:
-        name, _ = self._reader.name("the name of the event")
-        arguments = self._reader.listed(self._expressions.expression, ")") if self._stream.accept("(") else ()
-        return n.Event(name, arguments)
+    def _procedure(self) -> None:
+        start = self._stream.peek.span
+        procedure = self._statements.procedure()
+        if not self._reader.failed:
+            self._procedures.append(procedure)
+            self._scope.declare(procedure.name, procedure, start)
 
     def _property(self, kind: type[Invariant | Reachable]) -> None:
         name, span = self._reader.name("the name of the property")
-        parameters = self._parameters()
+        parameters = self._rules.parameters()
         self._stream.expect(":")
         condition = self._expressions.expression()
         self._reader.end()
@@ -379,7 +343,7 @@ class _Parser:
 
     def _temporal_claim(self) -> None:
         name, span = self._reader.name("the name of the claim")
-        parameters = self._parameters()
+        parameters = self._rules.parameters()
         fairness = self._formulas.fairness()
         self._stream.expect(":")
         start = self._stream.peek.span
@@ -389,6 +353,13 @@ class _Parser:
         atoms = tuple(sorted(written.atoms.items()))
         parameters += written.parameters
         self._temporal.append(InfiniteRuns(name, written.formula, atoms, parameters, fairness, text, span))
+
+
+def _checking(name: str, parameters: Iterable[n.Parameter], expr: Expr) -> n.Rule:
+    """A rule that computes an expression. Names are locals: as parameters they would be counted as instances."""
+    names = tuple(n.Declare(p.name, p.domain, typed_constant(p.domain.low, p.domain), expr.span) for p in parameters)
+    computed = n.Assert(n.Binary("==", expr, expr, expr.span), "", expr.span)
+    return n.Rule(name, (), TRUE, n.Event(""), (*names, computed), expr.span)
 
 
 _KINDS: Final = {0: "a number", 1: "a list"}

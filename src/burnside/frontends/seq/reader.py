@@ -12,6 +12,7 @@ from burnside.frontends.kit import reader as kit
 from burnside.frontends.kit.names import Broken, taken, unknown
 from burnside.frontends.seq.lexicon import LEXICON, OPERATORS, REFERABLE
 from burnside.frontends.seq.scope import Local, Scope, describe
+from burnside.frontends.seq.types import Type, flat
 from burnside.ir.nodes import Domain
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Diagnostics, ReadingStop, Source, Span, Token, TokenStream
@@ -45,7 +46,7 @@ class Reader(kit.Reader):
         found: set[str] = set()
         with suppress(ReadingStop):
             for word, name in pairwise(LEXICON.scan(self.source, Diagnostics())):
-                if word.kind in REFERABLE and name.kind in ("name", "quoted"):
+                if word.text in REFERABLE and name.kind in ("name", "quoted"):
                     found.add(name.text)
         return found
 
@@ -59,6 +60,14 @@ class Reader(kit.Reader):
             self.stream.fail(what, help=remedy)
         self.stream.advance()
         return spelling(token), token.span
+
+    def at_word(self, *words: str) -> bool:
+        """Whether a word comes next that means something here only, and is a name elsewhere."""
+        return self.stream.peek.kind == "name" and self.stream.peek.text in words
+
+    def accept_word(self, *words: str) -> str:
+        """Read such a word if it comes next; empty if it does not."""
+        return self.stream.advance().text if self.at_word(*words) else ""
 
     def new_global(self, what: str) -> tuple[str, Span]:
         """The name of a declaration, reported if it is in use."""
@@ -74,11 +83,14 @@ class Reader(kit.Reader):
         what = f"a {local.what}" if local else describe(entity) if entity and entity != Broken() else "declared"
         self.report(taken(name, what, span, self.scope.place_of(name)))
 
-    def bind(self, name: str, span: Span, domain: Domain, what: str) -> None:
-        """Bring a local name into scope; it may hide nothing."""
+    def bind(self, name: str, span: Span, kind: Type, what: str) -> None:
+        """Bring a local name into scope, and those of its parts; it may hide nothing."""
         if self.scope.is_taken(name):
             self.taken(name, span)
-        self.scope.locals[name] = Local(domain, what, span)
+        if not isinstance(kind, Domain):
+            for path, domain in flat(kind):
+                self.scope.locals[name + path] = Local(domain, what, span)
+        self.scope.locals[name] = Local(kind, what, span)
 
     # ------------------------------------------------------------ signs
 

@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from typing import TypeAlias, final
 
 from burnside.frontends.kit.names import Broken
-from burnside.ir.nodes import Const, Constant, Domain, Expr, Parameter, Value, Variable
+from burnside.frontends.seq.terms import Term
+from burnside.frontends.seq.types import RecordType, SequenceType, Type
+from burnside.ir.nodes import Const, Constant, Domain, Stmt, Value, Variable
 from burnside.source import Span
 from burnside.values import dataclass, field
 
@@ -26,13 +28,67 @@ class Label:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Definition:
-    """A named expression over parameters; ``size`` counts its nodes after expansion."""
+class TypedConstant:
+    """A constant that is a truth value or a label."""
+
+    value: Const
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TypedName:
+    """A parameter of any type; ``span`` is where the type is written."""
 
     name: str
-    parameters: tuple[Parameter, ...]
-    body: Expr
-    size: int
+    type: Type
+    span: Span | None = field(default=None, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """A variable whose elements have parts: in the model, a variable for each of them."""
+
+    name: str
+    dimensions: tuple[Domain, ...]
+    type: Type
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named value over parameters."""
+
+    name: str
+    parameters: tuple[TypedName, ...]
+    body: Term
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ProcedureParameter:
+    """A parameter of a procedure: a value, or a reference to a place that the body may change."""
+
+    name: str
+    type: Type
+    is_reference: bool
+    span: Span | None = field(default=None, compare=False)
+
+    @property
+    def stand_in(self) -> str:
+        """The variable that stands for a reference while the body is read; no text can have its name."""
+        return f"`{self.span.start if self.span else 0}`{self.name}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """Statements with a name, written out where they are called."""
+
+    name: str
+    parameters: tuple[ProcedureParameter, ...]
+    body: tuple[Stmt, ...]
+    span: Span | None = field(default=None, compare=False)
 
 
 @final
@@ -40,17 +96,25 @@ class Definition:
 class Local:
     """A name inside a rule, property, definition or quantifier; ``what`` names its kind in messages."""
 
-    domain: Domain
+    type: Type
     what: str
     span: Span | None = field(default=None, compare=False)
 
     @property
+    def domain(self) -> Domain:
+        """The domain of a local that is a single value."""
+        assert isinstance(self.type, Domain)
+        return self.type
+
+    @property
     def is_mutable(self) -> bool:
         """Whether statements may assign it."""
-        return self.what == "local variable"
+        return self.what in ("local variable", "reference")
 
 
-Entity: TypeAlias = Constant | Domain | Variable | Definition | Label | Broken
+Entity: TypeAlias = (
+    Constant | TypedConstant | Domain | RecordType | Variable | Compound | Definition | Procedure | Label | Broken
+)
 
 
 def describe(entity: Entity) -> str:
@@ -58,12 +122,20 @@ def describe(entity: Entity) -> str:
     match entity:
         case Constant(value=value):
             return "a constant list" if isinstance(value, tuple) else "a constant"
+        case TypedConstant():
+            return "a constant"
         case Domain():
             return "a domain"
+        case RecordType():
+            return "a record type"
         case Variable():
             return "a sequence" if entity.is_sequence else "a variable"
+        case Compound(type=kind):
+            return "a sequence" if isinstance(kind, SequenceType) else "a variable"
         case Definition():
             return "a definition"
+        case Procedure():
+            return "a procedure"
         case Label():
             return "a label"
         case Broken():
@@ -80,6 +152,10 @@ class Scope:
         self.locals: dict[str, Local] = {}
         self.variables: dict[str, Variable] = {}
         self.tables: dict[str, Value] = {}
+        self.optional: set[Domain] = set()  # domains that are written ``D?``
+        self.stand_ins: dict[str, str] = {}  # locals that are variables while a definition or a procedure is read
+        self.inlined = 0  # nodes that calls of procedures have added to the declaration being read
+        self.domains: list[Domain] = []  # in the order of their declarations, also of those that types imply
 
     def declare(self, name: str, entity: Entity, span: Span) -> None:
         """Give a global name its meaning; the caller has made sure that it is free."""
@@ -89,6 +165,17 @@ class Scope:
             self.variables[name] = entity
         elif isinstance(entity, Constant) and isinstance(entity.value, tuple):
             self.tables[name] = entity.value
+
+    def declare_compound(self, compound: Compound, variables: Iterable[Variable], span: Span) -> None:
+        """Declare a variable with parts; the names of its parts are taken as well."""
+        for variable in variables:
+            self.declare(variable.name, variable, span)
+        self.globals[compound.name] = compound
+        self.spans[compound.name] = span
+
+    def least(self, domain: Domain) -> int:
+        """What a variable begins with if nothing is said: the least value, or none if it need not have any."""
+        return domain.high if domain in self.optional else domain.low
 
     def declare_label(self, label: Const, name: str, span: Span) -> None:
         """Add a label; the caller has made sure that the name is free or a label."""

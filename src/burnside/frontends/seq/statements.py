@@ -5,24 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from itertools import takewhile
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.reader import read_parts
 from burnside.frontends.seq.constants import Constants
+from burnside.frontends.seq.containers import Containers
 from burnside.frontends.seq.expressions import Expressions
-from burnside.frontends.seq.reader import Reader
-from burnside.frontends.seq.scope import describe
+from burnside.frontends.seq.places import Place
+from burnside.frontends.seq.procedures import Procedures
+from burnside.frontends.seq.reader import Reader, spelling
+from burnside.frontends.seq.scope import Compound, Local, Procedure, describe
+from burnside.frontends.seq.terms import Term
+from burnside.frontends.seq.types import Type, flat
+from burnside.frontends.seq.writes import Writes
 from burnside.ir import nodes as n
-from burnside.ir.nodes import Domain, Expr, Stmt, Variable
+from burnside.ir.nodes import TRUE, Domain, Expr, Stmt, Variable
 from burnside.ir.printer import DECLARATIONS
 from burnside.source import Note, Span, SyntaxStop, Token
 
 # Words that begin a declaration and never a statement: a block that meets one has lost its brace.
 _NEVER_INSIDE: Final = tuple(word for word in DECLARATIONS if word != "var")
-_SEQUENCE_STATEMENTS: Final = ("push", "pop", "clear")
+_CALLED: Final = ("push", "pop", "clear", "insert", "remove")
 _STEPS: Final = ("++", "--", "+=", "-=", "*=")
+_BEHIND_TARGETS: Final = (":=", "=", "==", "[", ".", "(", "-", ";", "}", "end", *_STEPS)
 _ASSIGN_HELP: Final = "':=' assigns, '==' compares"
+
+Block: TypeAlias = tuple[Stmt, ...]
 
 
 @final
@@ -35,7 +44,10 @@ class Statements:
         self._scope = reader.scope
         self._expressions = expressions
         self._constants = constants
-        self._forms: Mapping[str, Callable[[], Stmt]] = {
+        self._writes = Writes(reader, constants, expressions.operations)
+        self.containers = Containers(reader, expressions, self._writes)
+        self._procedures = Procedures(reader, expressions, constants)
+        self._forms: Mapping[str, Callable[[], Block]] = {
             "if": self._if,
             "for": self._for,
             "while": self._while,
@@ -44,6 +56,13 @@ class Statements:
             "assert": self._assert,
             "limit": self._assert,
         }
+
+    def procedure(self) -> Procedure:
+        """``name(parameters) { … }``."""
+        name, span = self._reader.new_global("procedure")
+        self._reader.defining = name
+        parameters = self._procedures.parameters()
+        return Procedure(name, parameters, self.block(), span)
 
     # ------------------------------------------------------------ blocks
 
@@ -54,7 +73,7 @@ class Statements:
         outer = dict(self._scope.locals)
         found: list[Stmt] = []
         read_parts(
-            self._stream, lambda: found.append(self._statement()), self._recover, until=("}", "end", *_NEVER_INSIDE)
+            self._stream, lambda: found.extend(self._statement()), self._recover, until=("}", "end", *_NEVER_INSIDE)
         )
         self._scope.locals = outer
         self._stream.leave()
@@ -85,26 +104,38 @@ class Statements:
 
     # ------------------------------------------------------------ statements
 
-    def _statement(self) -> Stmt:
+    def _statement(self) -> Block:
         form = self._forms.get(self._stream.peek.kind)
         if form is not None:
             return form()
         if not self._stream.at("name", "quoted"):
             self._stream.fail("a statement")
-        if self._stream.peek.text in _SEQUENCE_STATEMENTS and self._stream.peek_kinds(2)[-1] == "(":
-            return self._change_sequence()
+        if self._stream.peek.text == "send" and self._stream.peek_kinds(2)[-1] not in _BEHIND_TARGETS:
+            return self.containers.sending()
+        if self._stream.peek_kinds(2)[-1] == "(":
+            entity = self._scope.globals.get(spelling(self._stream.peek))
+            if isinstance(entity, Procedure):
+                return self._procedures.call(entity, self._stream.advance().span)
+            if self._stream.peek.text in _CALLED:
+                return self.containers.changed()
         return self._assign()
 
-    def _assign(self) -> Stmt:
+    def _assign(self) -> Block:
         start = self._stream.peek.span
         target = self._target()
         if self._stream.at("-", *_STEPS):
             self._refuse_step(self._reader.span_from(start))
         self._reader.sign(":=", "=", "==", help=_ASSIGN_HELP)
-        value = self._expressions.expression()
+        value = self._expressions.term()
         span = self._reader.span_from(start)
         self._reader.end()
-        return n.Assign(target, value, span)
+        if isinstance(target, Place):
+            return self._writes.assigned(target, value, span)
+        operations = self._expressions.operations
+        return (n.Assign(target, operations.scalar(operations.resolved(value, self._domain(target))), span),)
+
+    def _domain(self, target: n.Read | n.Item | n.Bound) -> Domain | None:
+        return None if self._reader.failed else self._constants.domain_of(target)
 
     def _refuse_step(self, target: Span) -> None:
         """Report ``x++``, ``x--``, ``x += e`` and the like, with the assignment that is meant."""
@@ -122,20 +153,25 @@ class Statements:
         self._reader.error("BUR102", f"expected ':=', found '{sign.text}'", sign.span, help=remedy)
         raise SyntaxStop
 
-    def _target(self) -> n.Read | n.Item | n.Bound:
+    def _target(self) -> n.Read | n.Item | n.Bound | Place:
         name, span = self._reader.name("something to assign to")
+        if self._stream.at("(") and self._scope.globals.get(name, Broken()) == Broken():
+            if name not in self._scope.globals:
+                self._reader.unknown(name, span, also=_CALLED)
+            raise SyntaxStop
         if self._stream.at("("):
-            self._stream.fail("':='", help=f"statements that are called: {', '.join(_SEQUENCE_STATEMENTS)}")
-        indices = self._expressions.index_list()
-        span = self._reader.span_from(span)
+            self._stream.fail("':='", help=f"statements that are called: procedures, {', '.join(_CALLED)}")
         local, entity = self._scope.locals.get(name), self._scope.globals.get(name)
+        if isinstance(entity, Procedure) and not self._stream.at(":="):
+            self._stream.fail("'('", help=f"a call has parentheses: {name}()")
         if local is not None:
-            if not local.is_mutable:
-                remedy = "declare it with 'var name: Domain := value;'" if local.what == "local constant" else ""
-                self._reader.error("BUR210", f"'{name}' is a {local.what} and keeps its value", span, help=remedy)
-            elif indices:
-                self._reader.error("BUR204", f"'{name}' takes 0 indices, found {len(indices)}", span)
-            return n.Bound(name, local.domain, span)
+            return self._local_target(local, name, span)
+        if isinstance(entity, Compound):
+            return self._expressions.place(entity, name, span)
+        indices = self._expressions.index_list()
+        if not isinstance(entity, Variable):
+            self._expressions.places.skip()
+        span = self._reader.span_from(span)
         if isinstance(entity, Variable):
             if entity.is_sequence and len(indices) == len(entity.dimensions) + 1:
                 return n.Item(name, indices[:-1], indices[-1], span)
@@ -150,34 +186,22 @@ class Statements:
         self._reader.failed = True
         return n.Bound(name, Domain("", 0, 0), span)
 
-    def _change_sequence(self) -> Stmt:
-        word = self._stream.advance()
-        self._stream.expect("(")
-        name, place = self._reader.name("the name of a sequence")
-        indices = self._expressions.index_list()
-        self._expect_sequence(name, place)
-        value: Expr = n.Const(0)
-        if word.text == "push":
-            self._stream.expect(",", "',' and the value to push")
-            value = self._expressions.expression()
-        self._stream.expect(")")
-        span = self._reader.span_from(word.span)
-        self._reader.end()
-        if word.text == "push":
-            return n.Push(name, indices, value, span)
-        return n.Pop(name, indices, span) if word.text == "pop" else n.Clear(name, indices, span)
+    def _local_target(self, local: Local, name: str, start: Span) -> n.Bound | Place:
+        place = None
+        indices: tuple[Expr, ...] = ()
+        if isinstance(local.type, Domain) and name not in self._scope.stand_ins:
+            indices = self._expressions.index_list()
+        else:
+            place = self._expressions.place(local, name, start)
+        span = self._reader.span_from(start)
+        if not local.is_mutable:
+            remedy = "declare it with 'var name: Domain := value;'" if local.what == "local constant" else ""
+            self._reader.error("BUR210", f"'{name}' is a {local.what} and keeps its value", span, help=remedy)
+        elif indices:
+            self._reader.error("BUR204", f"'{name}' takes 0 indices, found {len(indices)}", span)
+        return place or n.Bound(name, local.domain, span)
 
-    def _expect_sequence(self, name: str, span: Span) -> None:
-        entity = self._scope.globals.get(name)
-        if isinstance(entity, Variable) and entity.is_sequence:
-            return
-        if entity is None and name not in self._scope.locals:
-            self._reader.unknown(name, span)
-        elif entity != Broken():
-            self._reader.error("BUR203", f"'{name}' is not a sequence", span)
-        self._reader.failed = True
-
-    def _if(self) -> Stmt:
+    def _if(self) -> Block:
         """``if c {…} else if d {…} else {…}``: the chain is read in a loop, each link one level deeper."""
         links: list[tuple[Expr, tuple[Stmt, ...], Span]] = []
         otherwise: tuple[Stmt, ...] = ()
@@ -196,24 +220,25 @@ class Statements:
         self._stream.restart(depth)
         for condition, then, span in reversed(links):
             otherwise = (n.If(condition, then, otherwise, span),)
-        chain = otherwise[0]
-        assert isinstance(chain, n.If)
-        return chain
+        return otherwise
 
-    def _for(self) -> Stmt:
+    def _for(self) -> Block:
         start = self._stream.advance().span
-        name, place = self._reader.name()
-        self._stream.expect("in")
-        domain = self._expressions.domain()
         outer = dict(self._scope.locals)
-        self._reader.bind(name, place, domain, "loop variable")
         try:
+            binders = self._expressions.quantifiers.binders("loop variable")
             body = self.block()
         finally:
             self._scope.locals = outer
-        return n.For(name, domain, body, self._reader.span_from(start))
+        span = self._reader.span_from(start)
+        for binder in reversed(binders):
+            if binder.condition != TRUE:
+                body = (n.If(binder.condition, body, (), binder.span),)
+            for name, domain in reversed(binder.names):
+                body = (n.For(name, domain, body, span),)
+        return body
 
-    def _while(self) -> Stmt:
+    def _while(self) -> Block:
         start = self._stream.advance().span
         condition = self._expressions.expression()
         if not self._stream.at("limit"):
@@ -221,41 +246,47 @@ class Statements:
         self._stream.advance()
         limit = self._expressions.constant()
         body = self.block()
-        return n.While(condition, limit, body, self._reader.span_from(start))
+        return (n.While(condition, limit, body, self._reader.span_from(start)),)
 
-    def _let(self) -> Stmt:
+    def _let(self) -> Block:
         start = self._stream.advance().span
         name, place = self._reader.name()
         self._reader.sign("=", ":=", help="'let' takes '='")
-        value = self._expressions.expression()
-        domain = Domain("", 0, 0) if self._reader.failed else self._constants.range_of(value)
-        return self._declared(name, place, "local constant", (domain, value), start)
+        value = self._expressions.term()
+        kind = self._expressions.quantifiers.type_of(value)
+        return self._declared(name, place, "local constant", (kind, value), start)
 
-    def _var(self) -> Stmt:
+    def _var(self) -> Block:
         start = self._stream.advance().span
         name, place = self._reader.name()
         self._stream.expect(":")
-        domain = self._expressions.domain()
-        value: Expr = n.Const(domain.low, domain if domain.labels else None, place)
+        kind = self._expressions.domains.type()
+        value = self._expressions.least(kind, place)
         if not self._stream.at(";"):
             self._reader.sign(":=", "=", "==", help="a local variable takes its value with ':='")
-            value = self._expressions.expression()
-        return self._declared(name, place, "local variable", (domain, value), start)
+            value = self._expressions.term()
+        return self._declared(name, place, "local variable", (kind, value), start)
 
-    def _declared(self, name: str, place: Span, what: str, given: tuple[Domain, Expr], start: Span) -> Stmt:
-        domain, value = given
+    def _declared(self, name: str, place: Span, what: str, given: tuple[Type, Term], start: Span) -> Block:
+        kind, value = given
         span = self._reader.span_from(start)
         self._reader.end()
-        self._reader.bind(name, place, domain, what)
-        return n.Declare(name, domain, value, span)
+        if not self._expressions.operations.check_size(kind, span):
+            kind = Domain("", 0, 0)
+        values = () if self._reader.failed else self._expressions.operations.parts(value, kind)
+        self._reader.bind(name, place, kind, what)
+        if self._reader.failed:
+            return ()
+        names = [(name + path, domain) for path, domain in flat(kind)]
+        return tuple(n.Declare(part, domain, v, span) for (part, domain), v in zip(names, values, strict=True))
 
-    def _assert(self) -> Stmt:
+    def _assert(self) -> Block:
         start = self._stream.advance()
         condition = self._expressions.expression()
         text = unquote(self._stream.expect("string").text) if self._stream.accept(",") else ""
         span = self._reader.span_from(start.span)
         self._reader.end()
-        return n.Assert(condition, text, span, is_limit=start.kind == "limit")
+        return (n.Assert(condition, text, span, is_limit=start.kind == "limit"),)
 
 
 _ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}

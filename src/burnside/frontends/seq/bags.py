@@ -1,0 +1,69 @@
+"""Bags of ``.seq``: counts of every value they could hold, and how many values are in them.
+
+Counts have no order, so that renaming processes or data moves cells and nothing else; a sorted list would have to be
+sorted again. The number of values in a bag follows from the counts. It is kept, since to add them up again would need
+all of them in every rule that sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from burnside.frontends.seq.places import Place
+from burnside.frontends.seq.types import SIZE, BagType, flat
+from burnside.ir import nodes as n
+from burnside.ir.build import conjunction
+from burnside.ir.nodes import Bound, Const, Domain, Expr, Parameter, Rule, Stmt
+from burnside.source import Span
+
+
+def sent(place: Place, parts: Sequence[Expr], span: Span) -> tuple[Stmt, ...]:
+    """One more value in a bag; a full bag is a fault."""
+    assert isinstance(place.type, BagType)
+    most = place.type.most
+    size = n.Read(place.name + SIZE, place.indices, span)
+    room = n.Assert(n.Binary("<", size, Const(most), span), f"'{place.text}' is full: it holds {most}", span)
+    return (room, *_changed(place, parts, "+", span))
+
+
+def removed(place: Place, parts: Sequence[Expr], span: Span) -> tuple[Stmt, ...]:
+    """One value less in a bag; one that is not there is a fault."""
+    count = n.Read(place.name, (*place.indices, *parts), span)
+    there = n.Assert(n.Binary(">", count, Const(0), span), f"'{place.text}' does not hold this", span)
+    return (there, *_changed(place, parts, "-", span))
+
+
+def received(place: Place, parts: Sequence[Expr], span: Span) -> tuple[Stmt, ...]:
+    """The same if it is known to be there."""
+    return _changed(place, parts, "-", span)
+
+
+def _changed(place: Place, parts: Sequence[Expr], sign: str, span: Span) -> tuple[Stmt, ...]:
+    count = n.Read(place.name, (*place.indices, *parts), span)
+    size = n.Read(place.name + SIZE, place.indices, span)
+    # The count first: its indices may ask how many values there are.
+    return tuple(n.Assign(cell, n.Binary(sign, cell, Const(1), span), span) for cell in (count, size))
+
+
+def rules_of_bag(name: str, dimensions: Sequence[Domain], kind: BagType, span: Span) -> Iterator[Rule]:
+    """What happens to values in a bag by itself: loss and duplication."""
+    # No text can have the names of these parameters as names of variables.
+    places = [(f"{name}[{k}]", d) for k, d in enumerate(dimensions)]
+    values = [(f"{name}.it{path}", d) for path, d in flat(kind.element)]
+    parameters = tuple(Parameter(p, d, span) for p, d in (*places, *values))
+    bound = [Bound(p.name, p.domain, span) for p in parameters]
+    place = Place(name, kind, tuple(bound[: len(places)]), text=name, span=span)
+    parts = bound[len(places) :]
+    there = n.Binary(">", n.Read(name, tuple(bound), span), Const(0), span)
+    room = n.Binary("<", n.Read(name + SIZE, place.indices, span), Const(kind.most), span)
+    if kind.is_lossy:
+        yield _rule(f"{name}.lose", parameters, there, _changed(place, parts, "-", span), span)
+    if kind.duplicates:
+        guard = conjunction((there, room), span)
+        yield _rule(f"{name}.duplicate", parameters, guard, _changed(place, parts, "+", span), span)
+
+
+def _rule(name: str, parameters: tuple[Parameter, ...], guard: Expr, body: tuple[Stmt, ...], span: Span) -> Rule:
+    event = n.Event(name, tuple(Bound(p.name, p.domain) for p in parameters))
+    # Nobody acts: no fairness makes a network lose something.
+    return Rule(name, parameters, guard, event, body, span, actors=())
