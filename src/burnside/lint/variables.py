@@ -22,6 +22,8 @@ def about_variables(task: Task) -> Iterator[Diagnostic]:
     read = set[str]().union(*(variables_read(e) for rule in model.rules for e in evaluated_in(rule)))
     for variable in model.variables:
         name = variable.name
+        if name in idle and not task.claims and name in read:
+            continue  # it may be there to be looked at
         if name in idle:
             yield _idle(variable, is_written=name in written, is_read=name in read)
         elif name not in written and None not in variable.initial:

@@ -323,11 +323,11 @@ def test_whatever_is_written_may_enable_what_divides_by_zero(tmp_path: Path) -> 
     ],
 )
 def test_message_passing_has_a_third_of_the_orbits_at_most(path: str, most: int) -> None:
-    """Beside symmetry, and with the same verdicts."""
+    """Beside symmetry, and with the same verdicts. Other steps are chosen where variables are left out."""
     system = burnside.load(EXAMPLES / path)
     names = [p["name"] for p in system.check(symmetry="none").as_dict()["properties"] if p["name"] in STATE_CLAIMS]
-    symmetric = system.check(*names, symmetry="unique").as_dict()
-    both = system.check(*names, symmetry="unique", partial_order="on").as_dict()
+    symmetric = system.check(*names, symmetry="unique", slices=False).as_dict()
+    both = system.check(*names, symmetry="unique", partial_order="on", slices=False).as_dict()
 
     assert both["states"] <= most
     assert both["states"] * 3 <= symmetric["states"]

@@ -8,7 +8,9 @@ import pytest
 
 import burnside
 from burnside.decide.slices import needs_of
+from burnside.ir.cells import Cells
 from burnside.ir.printer import print_model
+from burnside.ir.semantics import fire
 from burnside.reduce.reduction import SelfTestError
 from burnside.reduce.slicing.cut import Slice, slice_model
 from burnside.reduce.slicing.self_test import confirm_slice
@@ -129,6 +131,16 @@ def test_a_value_that_may_not_fit_is_checked_where_it_was_written(cut) -> None:
     found = cut(f"{LIVE}var d: 0 .. 2 = 0;\nrule r do {{ {STEP} d := x; }}\n{CLAIM}")
 
     assert "assert 0 <= x && x <= 2;" in print_model(found.model)
+    confirm_slice(found, 1.0)
+
+
+def test_a_condition_that_may_fault_is_evaluated_where_it_decides_nothing(cut) -> None:
+    """The branch is gone, and its division by zero is not."""
+    found = cut(f"{LIVE}var d: bool = false;\nrule r do {{ {STEP} if 6 / x > 2 {{ d := !d; }} }}\n{CLAIM}")
+
+    assert found.left_out == ("d",)
+    assert "if " not in print_model(found.model)
+    assert fire(Cells(found.model), found.model.rules[0], (), (3,)).kind == "division"
     confirm_slice(found, 1.0)
 
 

@@ -27,7 +27,7 @@ def said(text: str) -> list[tuple[int, str]]:
 WARNED = {
     "written and never read": COUNTING + "var d: 0..3;\nrule w do { d := x; }\n",
     "neither": COUNTING + "var d: 0..3;\n",
-    "read by itself": COUNTING + "var d: 0..3;\nrule w do { d := (d + 1) % 4; }\n",
+    "read by itself": COUNTING + "var d: 0..3;\nrule w do { d := (d + 1) % 4; }\nreachable top: x == 3;\n",
     "never written": COUNTING + "var d: 0..3 = 2;\nrule w when d == x do { x := 0; }\n",
     "out of range": COUNTING + "rule w when x > 3 do { x := 0; }\n",
     "never taken": "var x: 0..3;\nrule up when x < 2 do { x := x + 1; }\nrule w when x == 3 do { x := 0; }\n",
@@ -66,6 +66,7 @@ FINE = {
     "read by a property": COUNTING + "var d: 0..3;\nrule w do { d := x; }\ninvariant i: d < 3;\n",
     "read by a formula": COUNTING + "var d: bool;\nrule w do { d := !d; }\nltl f: [] <> d;\n",
     "shown in an event": COUNTING + "var d: 0..3;\nrule w as e(d) do { d := x; }\n",
+    "counted where nothing is asked": "var d: 0..3;\nrule w do { d := (d + 1) % 4; }\n",
     "any value for ever": COUNTING + "var d: 0..3 = *;\nrule w when d == x do { x := 0; }\n",
     "switched by a constant": "const BUG = 0;\n" + COUNTING + "rule w when BUG == 1 do { x := 0; }\n",
     "compared with a constant": "const N = 3;\n" + COUNTING + "rule w when x <= N do { x := 0; }\n",
