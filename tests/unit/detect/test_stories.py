@@ -102,6 +102,21 @@ def test_cells_that_are_always_equal_are_not_exchanged(tmp_path: Path) -> None:
     assert found.equal_cells == 2
 
 
+def test_what_needs_equal_cells_to_differ_never_happens(tmp_path: Path) -> None:
+    """Its guard became ``false`` and was left out as a constant, so the event seemed to be possible at any time, and
+    the two values of ``d`` to be alike; only validation rejected that.
+    """
+    text = """
+        var a: 0..1 = 0; var b: 0..1 = 0; var c: 0..1 = 0; var d: 0..1 = *;
+        rule never as e when b != c do { a := c; }
+        rule idle as e when d == 0 do { c := c; }
+    """
+    found = detect(load(text, tmp_path))
+
+    assert not found.rejected
+    assert found.symmetry.order == 1
+
+
 @pytest.mark.parametrize(
     "text",
     [
