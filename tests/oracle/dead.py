@@ -263,8 +263,9 @@ class _DeadWriter:
         if self._random.random() < 0.3:
             shown = (("op", "/", ("num", 2), self._read(first)), numbers(0, 2))
         number, rule = self._random.choice([*enumerate(self._rules)])
-        name, arguments = rule.event or (rule.name if rule.parameters else "shown", ())
-        if name not in _events_in(tuple(p.condition for p in self._properties)):
+        asked = _events_in(tuple(p.condition for p in self._properties))
+        name, arguments = rule.event or (rule.name if rule.parameters or rule.name in asked else "shown", ())
+        if name not in asked:
             arguments = (*arguments, shown)
         elif arguments and arguments[-1][1].type == "number" and not arguments[-1][1].ids:
             arguments = (*arguments[:-1], shown)  # properties tell how many there are
