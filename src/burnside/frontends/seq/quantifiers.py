@@ -132,7 +132,7 @@ class Quantifiers:
         outer = dict(self._scope.locals)
         try:
             binders = self.binders("bound name")
-            condition = self._where()
+            condition = self.where()
             if word.text == "choose" and not self._stream.at(":"):
                 values = [self._operations.whole(b.type, bound_parts(b.name, b.type), b.span) for b in binders]
                 body = values[0]
@@ -148,7 +148,8 @@ class Quantifiers:
             return self._written_out(word.text, binders, condition, body, span)
         return self._nested(word.kind, binders, condition, self._operations.scalar(body), span)
 
-    def _where(self) -> Expr:
+    def where(self) -> Expr:
+        """What is said behind names of those values that are meant; true if nothing is."""
         return self._operations.scalar(self._climb(0)) if self._reader.accept_word("where") else TRUE
 
     @staticmethod
@@ -168,7 +169,7 @@ class Quantifiers:
         start = self._stream.peek.span
         try:
             binder, *others = self.binders("bound name")
-            condition = self._where()
+            condition = self.where()
         finally:
             self._scope.locals = outer
         span = self._reader.span_from(start)

@@ -227,10 +227,13 @@ class Statements:
         outer = dict(self._scope.locals)
         try:
             binders = self._expressions.quantifiers.binders("loop variable")
+            condition = self._expressions.quantifiers.where()
             body = self.block()
         finally:
             self._scope.locals = outer
         span = self._reader.span_from(start)
+        if condition != TRUE:
+            body = (n.If(condition, body, (), condition.span),)
         for binder in reversed(binders):
             if binder.condition != TRUE:
                 body = (n.If(binder.condition, body, (), binder.span),)

@@ -213,3 +213,8 @@ def test_sets_that_double_are_bounded_before_memory_is_taken() -> None:
     found = problems(f"process P = 0 .. 2; var s: set of P; def d0 = s;\n{levels}")
 
     assert {code for code, _ in found} == {"BUR502", "BUR104"}  # too much to evaluate, then too much to write down
+
+
+def test_a_loop_leaves_values_out() -> None:
+    """Which ones, is asked when their turn comes."""
+    assert body("for j in P where j != i { insert(s, j); }") == body("for j in P { if j != i { insert(s, j); } }")
