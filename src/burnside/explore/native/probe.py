@@ -40,7 +40,7 @@ _MANY_STARTS: Final = 1_000
 _STARTS_PER_TRY: Final = 8  # states that may be initial
 _SPREAD: Final = 64  # states, where a search keeps no sample
 _SPREAD_FOR_CONDITIONS: Final = 2_048
-_LEAST_FOR_CONDITIONS: Final = 8  # however slow the machine is
+_LEAST_FOR_CONDITIONS: Final = 8  # states of few, however slow the machine is
 _SCATTERED: Final = 2_654_435_761  # by the golden ratio; a prime, so that its multiples reach every index
 _SPREAD_FOR_PASS: Final = 10_000
 _SPARSEST_PASS: Final = 128  # in a large search one state in so many is looked at,
@@ -265,7 +265,7 @@ class Tester:
         ``has_levels``, that they were found in order of their distances. Raises `SelfTestError` if anything is wrong.
         """
         expanded = set(self._probe.sample())
-        least = _LEAST_SECONDS_FOR_FEW if self._probe.room() <= _FEW_STATES else _LEAST_SECONDS
+        least = _LEAST_SECONDS_FOR_FEW if self._has_few_states else _LEAST_SECONDS
         most = max(least, _SHARE * seconds)
         self._end = inf if thorough else time.thread_time() + most
         self._test_initial(_MANY_STARTS if thorough else _FEW_STARTS, expanded=bool(expanded), is_complete=is_complete)
@@ -285,6 +285,10 @@ class Tester:
             self._test_whole(inf if thorough else most / 4, has_levels=has_levels)
         return checked
 
+    @property
+    def _has_few_states(self) -> bool:
+        return self._probe.room() <= _FEW_STATES
+
     def _test_whole(self, seconds: float, *, has_levels: bool) -> None:
         """Test a complete search by its compiled parts, given that these are right."""
         for test in self._tests:
@@ -295,8 +299,9 @@ class Tester:
     def _test_conditions(self, end: float) -> None:
         """Conditions alone: that takes less time, so they are tested on more states, and on those not expanded, too."""
         indices = self._probe.everything(_SPREAD_FOR_CONDITIONS) if self._conditions else ()
+        least = _LEAST_FOR_CONDITIONS if self._has_few_states else 1
         for number, index in enumerate(indices):
-            if number >= _LEAST_FOR_CONDITIONS and time.thread_time() > end:
+            if number >= least and time.thread_time() > end:
                 return
             for conditions in self._conditions:
                 conditions.test(self._probe, self._probe.state(index), (), is_deadlock=False)
