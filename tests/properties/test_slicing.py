@@ -26,9 +26,7 @@ from oracle.language import text_of
 MOST_STATES = 1_000
 
 
-@pytest.mark.parametrize(
-    "start", [0, 25, *(pytest.param(k, marks=pytest.mark.slow) for k in range(10_000, 20_000, 250))]
-)
+@pytest.mark.parametrize("start", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(10_000, 20_000, 250))])
 def test_a_slice_is_the_model_without_some_cells(start: int, tmp_path: Path) -> None:
     """Rule by rule, in every reachable state of the whole model: what fires, what faults, and what comes next."""
     found: Counter[str] = Counter()
@@ -102,15 +100,13 @@ def compare(cut: Slice, seed: int) -> None:
                         pending.append(one.state)
 
 
-@pytest.mark.parametrize(
-    "start", [*range(0, 40, 20), *(pytest.param(k, marks=pytest.mark.slow) for k in range(40, 2_000, 20))]
-)
+@pytest.mark.parametrize("start", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(20, 2_000, 20))])
 def test_answers_without_some_variables_are_those_of_the_interpreter(start: int) -> None:
     """Verdicts, lengths of traces, and traces, which have all variables; with and without other reductions."""
     found: Counter[str] = Counter()
-    for seed in range(start, start + 20):
+    for seed in range(start, start + (20 if start else 15)):
         _, result = compare_slices(seed)
         assert not result.differences, (seed, *map(str, result.differences))
         found += result.compared
 
-    assert found["sliced, with fewer states"] > 3
+    assert found["sliced, with fewer states"] > 2

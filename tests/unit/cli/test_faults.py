@@ -158,12 +158,11 @@ def test_more_memory_is_more_states(burnside):
     One search alone: of two that run at the same time either may be the one that finds no room.
     """
     found = []
-    for megabytes in (90, 150, 250):
+    for megabytes in (90, 150):
         result = burnside("count large.seq --symmetry none", before=f"ulimit -v {megabytes << 10};")
         found.append(int(result.stdout.split()[1].replace(",", "")))
 
-    assert found == sorted(found)
-    assert found[0] < found[2]
+    assert found[0] < found[1]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited elsewhere in other ways")

