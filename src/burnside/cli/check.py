@@ -9,7 +9,7 @@ from pathlib import Path
 
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file, write_files
-from burnside.cli.loading import load_tasks, model_file
+from burnside.cli.loading import load_all, model_file
 from burnside.cli.options import (
     add_coverage_option,
     add_fairness_option,
@@ -78,7 +78,7 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
     if not can_write(arguments.trace):
         return Exit.USAGE
-    tasks = load_tasks(arguments)
+    tasks = load_all(arguments)
     with progress(quiet=arguments.quiet or not arguments.printer.is_for_people) as watch:
         options = replace(search_options(arguments), partial_order=_orders(arguments), slices=_slices(arguments))
         studies = Studies.of(tasks, options, watch)

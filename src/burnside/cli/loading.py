@@ -20,7 +20,7 @@ def load_first(arguments: argparse.Namespace) -> Task:
     return task
 
 
-def load_tasks(arguments: argparse.Namespace) -> tuple[Task, ...]:
+def load_all(arguments: argparse.Namespace) -> tuple[Task, ...]:
     """All that the text named by the arguments asks."""
     file = model_file(arguments)
     tasks = file.tasks(arguments.printer.warn)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from burnside.ir.semantics import Fault
 from burnside.results.findings import CheckReport, CountReport, EventsFinding
-from burnside.source import Diagnostic
+from burnside.source import Diagnostic, is_allowed
 
 
 def fault_diagnostic(fault: Fault) -> Diagnostic:
@@ -24,7 +24,7 @@ def remarks_on(*reports: CheckReport | CountReport) -> Iterator[Diagnostic]:
 
 
 def _remarks(report: CountReport) -> Iterator[Diagnostic]:
-    yield from report.symmetry.notes
+    yield from (note for note in report.symmetry.notes if not is_allowed(note))
     if report.fault is not None and report.fault.fault is not None:
         yield fault_diagnostic(report.fault.fault)
 

@@ -1,7 +1,7 @@
 """Every diagnostic code, with the title shown in ``docs/reference/diagnostics.md``.
 
-1xx syntax, 2xx names and types, 3xx symmetry notes, 4xx graph and group engines, 5xx exploration,
-6xx regular systems, 7xx warnings about what is allowed, 9xx unsupported constructs.
+1xx syntax, 2xx names and types, 3xx symmetry notes, 5xx exploration, 6xx regular systems, 7xx warnings about what is
+allowed, 9xx unsupported constructs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CODES: dict[str, str] = {
     "BUR213": "label of several domains",
     "BUR214": "process or messages too large, perhaps without end",
     "BUR215": "variable without a finite range",
-    "BUR216": "process to be checked",
+    "BUR216": "nothing to be checked",
     "BUR217": "event with a program does not synchronise",
     "BUR218": "alphabet is not known",
     "BUR219": "diagram does not fit together",

@@ -83,3 +83,16 @@ def test_every_way_to_ask_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "product.seq:2:13: 'x * y * z' depends on 3 cells" in run_here(capsys, "detect", model).stdout
     assert (row["line"], row["column"], bool(row["help"])) == (2, 13, True)
     assert {note["code"] for note in notes} == {"BUR307"}
+
+
+def test_a_line_can_allow_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As any warning; it was allowed by an option only."""
+    model = tmp_path / "product.seq"
+    model.write_text(
+        "var x: 0..9; var y: 0..9; var z: 0..9; var w: 0..9;\n"
+        "rule r when x * y * z / (1 + w) < 9 do { x := (x + 1) % 10; }  // burnside: allow BUR307\n"
+        "rule s do { y := (y + 1) % 10; w := z; z := x; }\ninvariant fine: x + y < 18;\n"
+    )
+    asked = run_here(capsys, "check", model, "--symmetry", "unique", "--json", "--allow", "BUR705").stdout
+
+    assert "diagnostics" not in json.loads(asked)

@@ -1,11 +1,11 @@
 /* Fair sets inside a component of the product [EmersonSistla97, EmersonLei87]; lasso.h finds a tour through one.
  *
  * On a quotient, an arc renames the units of fairness (processes, mostly): the symmetry that leads to the target's
- * representative does. A *thread* is a node and a unit; arcs lead from thread to thread. The threads of a strongly
+ * representative does. A *strand* is a node and a unit; arcs lead from strand to strand. The strands of a strongly
  * connected set fall into classes, and a run that takes every arc again and again takes each unit through all of one.
  *
- *     weak     every unit is infinitely often disabled or executed: a class needs a thread that rests or acts
- *     strong   a unit that is infinitely often enabled is executed: a class that can act needs a thread that acts; if it
+ *     weak     every unit is infinitely often disabled or executed: a class needs a strand that rests or acts
+ *     strong   a unit that is infinitely often enabled is executed: a class that can act needs a strand that acts; if it
  *              has none, the nodes where it can act are left out, and the rest is searched again
  *
  * is_unfair() is this rule; docs/theory/liveness.md proves it. FOLLOWED is UNITS if arcs rename units, otherwise 0.
@@ -41,7 +41,7 @@ struct part {
     uint32_t *order;    /* nodes; every set that is looked at is a range of it */
     uint32_t *ranks, *low, *stack, *popped;
     size_t *next;       /* by node, the arc to look at next */
-    uint32_t *parent;   /* of threads, in a forest of classes */
+    uint32_t *parent;   /* of strands, in a forest of classes */
     uint8_t *flags;     /* by class */
     /* for FAIRNESS_GLOBAL: */
     uint32_t *degrees;  /* by node: steps of the model that are possible there */
@@ -54,7 +54,7 @@ struct part {
 enum { ACTS = 1, CAN_ACT = 2, RESTS = 4 };
 
 /* Without renaming there is one class for every unit. */
-static inline size_t thread_of(uint32_t node, unit u) { return FOLLOWED ? (size_t)node * UNITS + u : u; }
+static inline size_t strand_of(uint32_t node, unit u) { return FOLLOWED ? (size_t)node * UNITS + u : u; }
 
 static inline bool is_enabled(const struct part *p, uint32_t node, unit u) {
     return p->enabled[(size_t)node * UNIT_WORDS + u / 64] >> u % 64 & 1;
@@ -72,7 +72,7 @@ static inline bool acts(uint32_t label, unit u) {
 }
 
 static bool open_sets(struct part *p) {
-    size_t size = p->size, threads = FOLLOWED ? size * UNITS : UNITS;
+    size_t size = p->size, strands = FOLLOWED ? size * UNITS : UNITS;
     p->scope = calloc(size, sizeof *p->scope);
     p->order = malloc(size * sizeof *p->order);
     p->ranks = malloc(size * sizeof *p->ranks);
@@ -80,8 +80,8 @@ static bool open_sets(struct part *p) {
     p->stack = malloc(size * sizeof *p->stack);
     p->popped = malloc(size * sizeof *p->popped);
     p->next = malloc(size * sizeof *p->next);
-    p->parent = malloc((threads + 1) * sizeof *p->parent);
-    p->flags = malloc(threads + 1);
+    p->parent = malloc((strands + 1) * sizeof *p->parent);
+    p->flags = malloc(strands + 1);
     return p->scope && p->order && p->ranks && p->low && p->stack && p->popped && p->next && p->parent && p->flags;
 }
 
@@ -91,10 +91,10 @@ static void close_part(struct part *p) {
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
 }
 
-/* ------------------------------------------------------------------ classes of threads */
+/* ------------------------------------------------------------------ classes of strands */
 
-static uint32_t class_of(struct part *p, size_t thread) {
-    uint32_t at = (uint32_t)thread;
+static uint32_t class_of(struct part *p, size_t strand) {
+    uint32_t at = (uint32_t)strand;
     while (p->parent[at] != at) at = p->parent[at] = p->parent[p->parent[at]];
     return at;
 }
@@ -104,22 +104,22 @@ static void classify(struct part *p, const uint32_t *nodes, uint32_t count) {
     uint32_t scope = p->scope[nodes[0]];
     for (uint32_t k = 0; k < (FOLLOWED ? count : 1); k++)
         for (unit u = 0; u < UNITS; u++) {
-            size_t thread = thread_of(nodes[k], u);
-            p->parent[thread] = (uint32_t)thread;
-            p->flags[thread] = 0;
+            size_t strand = strand_of(nodes[k], u);
+            p->parent[strand] = (uint32_t)strand;
+            p->flags[strand] = 0;
         }
     for (uint32_t k = 0; FOLLOWED && k < count; k++)
         for (size_t a = p->first[nodes[k]]; a < p->first[nodes[k] + 1]; a++)
             for (unit u = 0; u < UNITS && p->scope[p->arcs[a].target] == scope; u++)
-                p->parent[class_of(p, thread_of(nodes[k], u))] = class_of(p, thread_of(p->arcs[a].target, renamed(p, a, u)));
+                p->parent[class_of(p, strand_of(nodes[k], u))] = class_of(p, strand_of(p->arcs[a].target, renamed(p, a, u)));
     for (uint32_t k = 0; k < count; k++) {
         for (unit u = 0; u < UNITS; u++)
-            p->flags[class_of(p, thread_of(nodes[k], u))] |= is_enabled(p, nodes[k], u) ? CAN_ACT : RESTS;
+            p->flags[class_of(p, strand_of(nodes[k], u))] |= is_enabled(p, nodes[k], u) ? CAN_ACT : RESTS;
         for (size_t a = p->first[nodes[k]]; a < p->first[nodes[k] + 1]; a++) {
             uint32_t label = p->arcs[a].label;
             if (!UNITS || label == NO_LABEL || p->scope[p->arcs[a].target] != scope) continue;
             for (uint32_t j = acting_first[label]; j < acting_first[label + 1]; j++)
-                p->flags[class_of(p, thread_of(nodes[k], acting[j]))] |= ACTS;
+                p->flags[class_of(p, strand_of(nodes[k], acting[j]))] |= ACTS;
         }
     }
 }
@@ -182,7 +182,7 @@ static bool is_unfair(uint8_t flags) {
 static bool is_unfair_node(struct part *p, uint32_t node) {
     if (FAIRNESS == FAIRNESS_GLOBAL) return p->taken[p->twins[node]] < p->degrees[node];
     for (unit u = 0; u < UNITS; u++)
-        if (is_enabled(p, node, u) && is_unfair(p->flags[class_of(p, thread_of(node, u))])) return true;
+        if (is_enabled(p, node, u) && is_unfair(p->flags[class_of(p, strand_of(node, u))])) return true;
     return false;
 }
 

@@ -94,7 +94,7 @@ struct goal {
     uint32_t node;
 };
 
-/* A place is a node, or a thread if a unit is followed. */
+/* A place is a node, or a strand if a unit is followed. */
 static inline uint32_t place_of(uint32_t node, unit name, bool follows) { return follows ? node * UNITS + name : node; }
 
 static bool take(struct tour *t, size_t arc) {
@@ -156,7 +156,7 @@ static bool go_to(struct tour *t, struct goal goal) {
 }
 
 static bool be_fair_to(struct tour *t, struct part *p, unit u) {
-    uint8_t flags = p->flags[class_of(p, thread_of(t->start, u))];
+    uint8_t flags = p->flags[class_of(p, strand_of(t->start, u))];
     bool resting_will_do = FAIRNESS == FAIRNESS_WEAK;
     if (t->acted[u] || (resting_will_do && (t->rested[u] || !is_enabled(p, t->here, t->names[u])))) return true;
     if (!(flags & CAN_ACT)) return true;

@@ -3,7 +3,8 @@
  * A state of the product is a state of the model (on a quotient, a representative) with the automaton's state in a field
  * of its own. One thread searches depth first and keeps the components of what is open as a stack of roots, each with
  * the acceptance sets that edges inside it have been seen to belong to. A component that has them all is the answer;
- * where fairness cannot be told by marks, it is when the component is complete, and fair (fair.h). A run that ends stays
+ * where fairness cannot be told by marks, it is when the component is complete, and fair (fair.h). Before that, the
+ * first BURNSIDE_NEARBY states are judged as one part, breadth first: most answers are near. A run that ends stays
  * in its last state for ever, with no event. With partial order, a state is left by the steps of a stubborn set alone.
  * Generated code sets what config.h lists for products and LABELS_ALWAYS, and defines what product.h has.
  */

@@ -48,7 +48,7 @@ def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS
     diagnostics = Diagnostics()
     parser = _Parser(source, constants, diagnostics)
     task = parser.task()
-    found = Diagnostics()
+    found = Diagnostics()  # apart, so that mistakes in the text do not keep others from being found
     if not parser.is_broken:
         rules = (*task.model.rules, *parser.to_check())
         variables = (*task.model.variables, *parser.stand_ins())

@@ -109,7 +109,7 @@ class SymmetryReduction:
 
     @cached_property
     def _pruners(self) -> list[Perm]:
-        """All elements of a small group, else those that are at hand."""
+        """Generators and what the strategies have at hand, up to a number."""
         found = dict.fromkeys(self.action.group.generators)
         for step in self.steps:
             found |= dict.fromkeys(step.pruners)
