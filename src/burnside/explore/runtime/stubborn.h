@@ -63,15 +63,17 @@ static inline int growth(const struct situation *in, const actions *set, const w
 }
 
 /* What a set must have with an action: with one that can be taken, all that may go wrong with it; else all that may
- * make true a condition that it lacks, the one that adds least. NULL if it lacks nothing. */
-static inline const word *company(const struct situation *in, const actions *set, unsigned action) {
+ * make true a condition that it lacks, the one that adds least. NULL if it lacks nothing. With some actions every set
+ * must have the same: there is nothing to choose from. */
+static inline const word *company(const struct situation *in, const actions *set, unsigned action, bool *is_forced) {
+    *is_forced = true;
     if (action < STEPS && has(in->enabled.bits, action)) return in->together + (size_t)action * ACTION_WORDS;
     const word *best = NULL;
     int least = -1; /* not known yet: one condition alone is not compared */
     for (unsigned w = 0; w < CONDITION_WORDS; w++)
         for (word left = needs[action][w] & ~in->holding[w]; left; left &= left - 1) {
             const word *enabling = in->enabling + (size_t)(64 * w + (unsigned)__builtin_ctzll(left)) * ACTION_WORDS;
-            if (best && least < 0) least = growth(in, set, best);
+            if (best && least < 0) least = growth(in, set, best), *is_forced = false;
             if (least == 0) return best;
             int more = best ? growth(in, set, enabling) : -1;
             if (best && more >= least) continue;
@@ -90,19 +92,40 @@ static inline unsigned next_of(const struct situation *in, const actions *waitin
     return ACTIONS;
 }
 
+static inline bool meet(const word *a, const word *b) {
+    word both = 0;
+    for (unsigned w = 0; w < ACTION_WORDS; w++) both |= a[w] & b[w];
+    return both;
+}
+
+/* An action whose company every set must have that has the action. */
+struct forced {
+    unsigned action;
+    const word *company;
+};
+
 /* Grow a set from one step until it is stubborn. False if that is of no use: it would have so many steps that can be
- * taken, or one from which another set was grown before, so that it would not be smaller. */
-static bool grow_set(const struct situation *in, actions *set, int most, const actions *tried) {
+ * taken, or an action with which a set is not smaller: a step from which another was grown before, or what leads there,
+ * which is noted. */
+static bool grow_set(const struct situation *in, actions *set, int most, actions *useless) {
     actions waiting = *set;
+    struct forced forced[ACTIONS];
+    unsigned forcing = 0;
     int able = 1;
     for (unsigned action; (action = next_of(in, &waiting)) < ACTIONS;) {
         waiting.bits[action / 64] &= ~(UINT64_C(1) << (action % 64));
-        const word *more = company(in, set, action);
+        bool is_forced;
+        const word *more = company(in, set, action, &is_forced);
         if (!more) return false;
+        if (is_forced) forced[forcing++] = (struct forced){action, more};
         for (unsigned w = 0; w < ACTION_WORDS; w++) {
             word fresh = more[w] & in->wanted.bits[w] & ~set->bits[w];
             if (!fresh) continue;
-            if (fresh & tried->bits[w]) return false;
+            if (fresh & useless->bits[w]) {
+                while (forcing--)
+                    if (meet(forced[forcing].company, useless->bits)) put(useless->bits, forced[forcing].action);
+                return false;
+            }
             able += ones(fresh & in->enabled.bits[w]);
             set->bits[w] |= fresh;
             waiting.bits[w] |= fresh;
@@ -143,20 +166,20 @@ static int look(struct situation *in, const struct run *run, const word *s, cons
 /* The smallest of some stubborn sets; all actions if none is smaller. Of several, the one that is grown from the first
  * step: who keeps to an order lets some go on before others move, and meets fewer states. */
 static actions choose_set(const struct situation *in, int enabled) {
-    actions best = in->wanted, tried = {{0}};
+    actions best = in->wanted, useless = {{0}};
     int least = enabled;
     uint32_t first = 0;
     for (unsigned k = 0, grown = 0; k < STEPS && grown < MOST_SEEDS; k++) {
         uint32_t seed = seeds[k];
-        if (!has(in->enabled.bits, seed) || (least == 1 && seed > first)) continue;
+        if (!has(in->enabled.bits, seed) || has(useless.bits, seed) || (least == 1 && seed > first)) continue;
         actions set = {{0}};
         put(set.bits, seed);
-        if (grow_set(in, &set, least + (seed < first), &tried)) {
+        if (grow_set(in, &set, least + (seed < first), &useless)) {
             best = set;
             least = size_of_both(set.bits, in->enabled.bits);
             first = seed;
         }
-        put(tried.bits, seed);
+        put(useless.bits, seed);
         grown++;
     }
     return best;
