@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias, assert_never, final, get_args
 
 from burnside.ir import nodes as n
+from burnside.ir.ids import is_misused, kind_of, ordinal, with_ordinals, written_kinds
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
-from burnside.values import dataclass
+from burnside.values import dataclass, replace
 
 # Binary operators by how tightly they bind. Between them: '!', which negates a whole comparison.
 LEVELS: Final = {
@@ -37,7 +38,7 @@ SIGN: Final = 12
 _Claim: TypeAlias = Literal["invariant", "reachable", "deadlockfree", "ltl"]
 Declaration: TypeAlias = Literal["const", "process", "domain", "var", "initially", "def", "rule", "terminal", _Claim]
 # These begin declarations too, but are names elsewhere: texts that were written before there were such declarations.
-Word: TypeAlias = Literal["record", "procedure", "ruleset"]
+Word: TypeAlias = Literal["record", "union", "procedure", "ruleset"]
 DECLARATIONS: Final[tuple[Declaration, ...]] = get_args(Declaration)
 WORDS: Final[tuple[Word, ...]] = get_args(Word)
 KEYWORDS: Final = frozenset(
@@ -88,11 +89,13 @@ class Printer:
 
     domains: frozenset[Domain]
     ambiguous: frozenset[str]
+    variables: Mapping[str, Variable] | None = None  # if they are known, ids are written as numbers where they are
 
     @classmethod
     def of(cls, model: Model) -> Printer:
         uses = Counter(label for domain in model.domains for label in domain.labels)
-        return cls(frozenset(model.domains), frozenset(name for name, count in uses.items() if count > 1))
+        ambiguous = frozenset(name for name, count in uses.items() if count > 1)
+        return cls(frozenset(model.domains), ambiguous, {v.name: v for v in model.variables})
 
     # ------------------------------------------------------------ declarations
 
@@ -201,6 +204,7 @@ class Printer:
 
     def _stmt(self, statement: Stmt, margin: str) -> Iterator[str]:
         """The lines of a statement."""
+        statement = self._with_ordinals(statement)
         match statement:
             case n.If():
                 yield from self._if(statement, margin)
@@ -214,6 +218,15 @@ class Printer:
                 yield f"{margin}}}"
             case _:
                 yield f"{margin}{self._simple(statement)};"
+
+    def _with_ordinals(self, statement: Stmt) -> Stmt:
+        """A statement that writes the number of an id where it is kept as one."""
+        variables = self.variables or {}
+        for value, wanted in written_kinds(statement, variables) if self.variables is not None else ():
+            if is_misused(kind_of(value, variables), wanted):
+                assert isinstance(statement, n.Assign | n.Push | n.Declare)
+                return replace(statement, value=ordinal(value))
+        return statement
 
     def _simple(self, statement: n.Assign | n.Push | n.Pop | n.Clear | n.Declare | n.Assert) -> str:
         match statement:
@@ -258,6 +271,8 @@ class Printer:
         ``last`` says that nothing follows it on its right that it could swallow: quantifiers, choices and
         negations reach as far right as they can.
         """
+        if self.variables is not None:
+            expr = with_ordinals(expr, self.variables)
         match expr:
             case n.Const():
                 return self._const(expr)
@@ -279,6 +294,8 @@ class Printer:
                 # A sign in front of a number would be read as part of it.
                 is_number = isinstance(operand, n.Const)
                 return f"-({self.expr(operand)})" if is_number else f"-{self.expr(operand, SIGN, last=last)}"
+            case n.Unary(operator="ord", operand=operand):
+                return f"ord({self.expr(operand)})"
             case n.Unary(operand=operand):
                 is_open = last or tighter < NEGATION
                 text = f"!{self.expr(operand, NEGATION, last=last if is_open else True)}"

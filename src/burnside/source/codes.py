@@ -33,6 +33,7 @@ CODES: dict[str, str] = {
     "BUR218": "alphabet is not known",
     "BUR219": "diagram does not fit together",
     "BUR220": "choice that cannot be followed",
+    "BUR221": "id of a process where something else is expected",
     "BUR301": "no processes to explore adaptively",
     "BUR302": "rule stands in the way of adaptive exploration",
     "BUR303": "wrong partition",

@@ -37,7 +37,7 @@ MODELS = {
         rule down(i: P) when v[i] > -2 && (sum j in P: (if j == 0 then -1 else 1) * v[j]) >= 0
           do { v[i] := v[i] - 1; }
         reachable a: v[0] == 2 && v[1] == -2; reachable b: (sum j in P: v[j]) == 4;
-          invariant c: (sum j in P: j * v[j]) < 9; deadlockfree d;""",
+          invariant c: (sum j in P: ord(j) * v[j]) < 9; deadlockfree d;""",
     "rules written out for some processes": """
         process P = 0 .. 2; domain O = P + { nobody }; var own: O = nobody; var at[P]: 0..2; var n: 0..3 = 0;
         rule r0 when at[0] == 0 && own == nobody && n == 0 do { at[0] := 1; own := 0; n := 1; }
@@ -49,9 +49,9 @@ MODELS = {
         reachable all: forall j in P: at[j] == 2; invariant no: at[2] != 2; deadlockfree d;""",
     "rules written out that compare ids": """
         process P = 0 .. 2; domain O = P + { nobody }; var own: O = nobody; var at[P]: 0..2;
-        rule r0 when own < 1 || own == nobody do { own := 0; at[0] := 1; }
-        rule r1 when own < 1 || own == nobody do { own := 1; at[1] := 1; }
-        rule r2 when own < 1 || own == nobody do { own := 2; at[2] := 1; }
+        rule r0 when ord(own) < 1 || own == nobody do { own := 0; at[0] := 1; }
+        rule r1 when ord(own) < 1 || own == nobody do { own := 1; at[1] := 1; }
+        rule r2 when ord(own) < 1 || own == nobody do { own := 2; at[2] := 1; }
         reachable a: at[1] == 1 && at[2] == 1; reachable b: at[0] == 1 && at[1] == 1; deadlockfree d;""",
     "rules written out, one of them different": """
         process P = 1 .. 3; var at[P]: 0..3; var x: 0..3 = 0;
@@ -62,7 +62,7 @@ MODELS = {
     "levels, and rules for some processes": """
         const L = [1,1,2,2]; process P = 0 .. 3; domain S = 0 .. 2 of P; var at[P]: 0..2;
         rule g(i: S) when at[i] == 0 && (forall j in P: L[j] < L[i] => at[j] != 0) do { at[i] := 1; }
-        rule h(i: P) when at[i] == 1 && (exists j in S: j > i && at[j] == 1) do { at[i] := 2; }
+        rule h(i: P) when at[i] == 1 && (exists j in S: ord(j) > ord(i) && at[j] == 1) do { at[i] := 2; }
         reachable a: at[2] == 1; reachable b: at[0] == 2 && at[1] == 1; reachable c: at[3] == 1; deadlockfree d;
         terminal: at[0] == 2 && at[1] == 2;""",
     "ids in slots that move": """
@@ -78,8 +78,8 @@ MODELS = {
         process P = 0 .. 2; domain D = {a, b}; domain O = P + { nobody }; var own[D]: O = nobody; var at[P]: 0..2;
         rule take(i: P, d: D) when own[d] == nobody && (forall n in D: own[n] != i) do { own[d] := i; }
         rule go(i: P) when (exists n in D: own[n] == i) && (exists n in P: at[n] == 0
-          && (exists k in D: own[k] == n) && n < i) do { at[i] := 1; }
-        rule drop(i: P, d: D) when own[d] == i && (count n in D: own[n] < i) == 1 do { own[d] := nobody; }
+          && (exists k in D: own[k] == n) && ord(n) < ord(i)) do { at[i] := 1; }
+        rule drop(i: P, d: D) when own[d] == i && (count n in D: ord(own[n]) < ord(i)) == 1 do { own[d] := nobody; }
         reachable a: at[2] == 1 && at[1] == 1; reachable b: at[0] == 1; reachable c: own[a] == 1 && own[b] == 0;
           deadlockfree x;""",
     "conditions on initial states that name processes": """
@@ -113,7 +113,7 @@ MODELS = {
           deadlockfree d;""",
     "an id in a local": """
         process P = 0 .. 2; var at[P]: 0..2; var n: 0..3 = 0;
-        rule go(i: P) when at[i] < 2 do { let k = i; if k < 2 { at[i] := at[i] + 1; } else { n := k; } }
+        rule go(i: P) when at[i] < 2 do { let k = i; if ord(k) < 2 { at[i] := at[i] + 1; } else { n := ord(k); } }
         reachable a: at[2] == 1; reachable b: n == 2 && at[0] == 2 && at[1] == 1; deadlockfree d;""",
     "a fault behind a question": """
         process P = 0 .. 2; var at[P]: 0..2; var n: 0..3 = 2;
@@ -130,7 +130,7 @@ MODELS = {
         rule a(i: P) when at[i] == 0 do { at[i] := 1; n := n - 1; own := i; }
         rule b(i: P) when own == i do { own := nobody; }
         invariant f(i: P): own != i || 6 / n + at[i] < 8;
-        reachable g(i: P): at[i] == 1 && 6 / (n - i) >= 2 ;""",
+        reachable g(i: P): at[i] == 1 && 6 / (n - ord(i)) >= 2 ;""",
     "the state of the process that a variable holds": """
         process P = 0 .. 2; domain O = P + { nobody }; var own: O = nobody; var at[P]: 0..2;
         rule a(i: P) when own == nobody && at[i] == 0 do { own := i; }
@@ -163,11 +163,11 @@ MODELS = {
         process P = -1 .. 1; domain W = -2 .. 2 of P; var own: W = -2; var at[P]: bool; var last: W = 2;
         rule a(i: P) when own == -2 do { own := i; at[i] := true; }
         rule b(i: P) when own == i do { own := last; last := -2; }
-        rule c(i: P) when own == 2 do { own := -i; }
+        rule c(i: P) when own == 2 do { own := -ord(i); }
         reachable x: own == 1 && at[-1]; reachable y: last == -2 && own == -1 && !at[1]; deadlockfree d;""",
     "a loop over processes that counts": """
         process P = 0 .. 2; var at[P]: 0..2; var b[P]: bool; var n: 0..3 = 0;
-        rule a(i: P) when !b[i] do { b[i] := true; n := 0; for j in P { if b[j] { n := n + j; } } }
+        rule a(i: P) when !b[i] do { b[i] := true; n := 0; for j in P { if b[j] { n := n + ord(j); } } }
         rule c when n == 3 do { for j in P { at[j] := if b[j] then n - 1 else at[j];
           b[j] := at[j] == 2 && n == 3; } n := 0; }
         rule e(i: P) when b[i] && at[i] == 2 do { for j in P { at[j] := at[i]; } }

@@ -147,7 +147,7 @@ def test_comparing_processes_is_bounded_and_that_is_said() -> None:
 def test_the_time_limit_holds_while_partitions_are_inferred() -> None:
     """Sixty processes, all told apart from one another by the edge."""
     text = """process P = 0 .. 59; var x[P]: bool; var n: 0 .. 3;
-    rule go(i: P) when !x[i] && n < 3 && (forall j in P: j < i => !x[j]) do { x[i] := true; n := n + 1; }"""
+    rule go(i: P) when !x[i] && n < 3 && (forall j in P: ord(j) < ord(i) => !x[j]) do { x[i] := true; n := n + 1; }"""
 
     found = Study(task_of(text), SearchOptions(deadline=Deadline.after(1e-6))).count(Mode.ADAPTIVE)
 
@@ -159,7 +159,7 @@ def test_the_time_limit_holds_within_one_state() -> None:
     """A property that tells twelve processes in twelve local states apart asks for 12! arrangements."""
     text = """process P = 0 .. 11; var x[P]: 0 .. 11 = 0; var n: 0 .. 11 = 0;
     rule go(i: P) when x[i] == 0 && n < 11 do { n := n + 1; x[i] := n; }
-    invariant order: !(forall i, j in P: i < j => x[i] > x[j]);"""
+    invariant order: !(forall i, j in P: ord(i) < ord(j) => x[i] > x[j]);"""
 
     found = Study(task_of(text), SearchOptions(deadline=Deadline.after(1))).check(mode=Mode.ADAPTIVE)
 
@@ -168,7 +168,7 @@ def test_the_time_limit_holds_within_one_state() -> None:
 
 
 REFUSED = {
-    "initial states": "process P = 0 .. 9; var x[P]: 0 .. 9 = *; initially forall i in P: x[i] == i;"
+    "initial states": "process P = 0 .. 9; var x[P]: 0 .. 9 = *; initially forall i in P: x[i] == ord(i);"
     " rule go(i: P) do { x[i] := 0; }",
     "rule instances": "process P = 0 .. 1; var x[P]: 0 .. 299; rule go(i: P, a, b: 0 .. 299) when x[i] == a"
     " do { x[i] := b; }",

@@ -74,8 +74,8 @@ def test_rings_are_rotated(tmp_path: Path) -> None:
     text = """
         process P = 0 .. 3;
         var token: P = *; var passed[P]: 0..2;
-        rule pass(i: P) when token == i && passed[i] < 2 do { token := (i + 1) % 4; passed[i] := passed[i] + 1; }
-        reachable twice(i: P): passed[i] == 2 && passed[(i + 1) % 4] == 2;
+        rule pass(i: P) when token == i && passed[i] < 2 do { token := (ord(i) + 1) % 4; passed[i] := passed[i] + 1; }
+        reachable twice(i: P): passed[i] == 2 && passed[(ord(i) + 1) % 4] == 2;
         """
     found = said(Study(task_of(text, tmp_path)).check())
 
@@ -114,8 +114,8 @@ def test_symmetries_of_the_quotient_are_tried_too(tmp_path: Path) -> None:
     text = """
         process Client = 0 .. 3; process Server = 0 .. 1;
         var asked[Client]: bool; var done[Client]: bool; var last[Server]: 0..1 = *;
-        rule ask(c: Client) when !asked[c] do { asked[c] := true; last[c / 2] := c % 2; }
-        rule answer(c: Client) when asked[c] && last[c / 2] == c % 2 do { done[c] := true; }
+        rule ask(c: Client) when !asked[c] do { asked[c] := true; last[ord(c) / 2] := ord(c) % 2; }
+        rule answer(c: Client) when asked[c] && last[ord(c) / 2] == ord(c) % 2 do { done[c] := true; }
         invariant never(c: Client): !done[c];
         """
     task = task_of(text, tmp_path)
@@ -161,9 +161,10 @@ def test_wrong_guesses_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     process P = 0 .. N-1;
     var x[P]: bool;
     var y[P]: bool;
-    rule set(i, j, k: P) when !(exists n in P: x[n]) && i < j && (i * 7 + j * 5 + i * j) % N == k
+    def mixed(i, j: 0 .. N-1) = (i * 7 + j * 5 + i * j) % N;
+    rule set(i, j, k: P) when !(exists n in P: x[n]) && ord(i) < ord(j) && mixed(ord(i), ord(j)) == ord(k)
     do { x[i] := true; x[j] := true; y[k] := true; }
-    invariant low(i, j: P): i >= j || !x[i] || !x[j];
+    invariant low(i, j: P): ord(i) >= ord(j) || !x[i] || !x[j];
     """
     monkeypatch.setattr(replay, "fire", counting)
     monkeypatch.setattr(likewise, "_MOST_TRIED", 500)

@@ -69,7 +69,7 @@ def test_what_is_tied_together_is_named_once(tmp_path: Path) -> None:
     text = """
         process Seat = 0 .. 2; process Lamp = 0 .. 2;
         var taken[Seat]: bool; var lit[Lamp]: bool;
-        rule sit(s: Seat) when !taken[s] do { taken[s] := true; lit[s] := true; }
+        rule sit(s: Seat) when !taken[s] do { taken[s] := true; lit[ord(s)] := true; }
         """
     assert Study(load_task(text, tmp_path)).symmetries().group_name == "S3 (Seat)"
 

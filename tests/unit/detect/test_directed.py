@@ -129,8 +129,8 @@ MODELS = {
         """
         process P = 0..2;
         var owner: 0..1000 = 9;  var before: 0..1000 = 9;  var on[P]: bool;  var n: 0..2000 = 0;
-        rule take(i: P) as take when owner == 9 do { owner := i; on[i] := true; }
-        rule drop(i: P) as drop when owner == i do { before := owner; owner := 9; on[i] := false; }
+        rule take(i: P) as take when owner == 9 do { owner := ord(i); on[i] := true; }
+        rule drop(i: P) as drop when owner == ord(i) do { before := owner; owner := 9; on[i] := false; }
         rule tick as tick when n < 4 do { n := n + 1; }
         """,
         6,

@@ -122,7 +122,7 @@ def test_what_needs_equal_cells_to_differ_never_happens(tmp_path: Path) -> None:
     [
         """
         process P = 0 .. 2; var turn: 0..2 = *; var at[P]: 0..1;
-        rule go(i: P) when turn == i do { turn := (i+1) % 3; at[i] := 1 - at[i]; }
+        rule go(i: P) when turn == ord(i) do { turn := (ord(i)+1) % 3; at[i] := 1 - at[i]; }
         """,
         """
         process P = 0 .. 1; var at[P]: 0..1;

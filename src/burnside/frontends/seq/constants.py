@@ -9,6 +9,7 @@ from burnside.frontends.seq.reader import Reader
 from burnside.ir import nodes as n
 from burnside.ir.cells import Cells
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
+from burnside.ir.ids import without_ordinals
 from burnside.ir.intervals import Bounds, Interval
 from burnside.ir.nodes import BOOL, Domain, Expr, Model, Parameter
 from burnside.ir.operators import ARITHMETIC
@@ -40,6 +41,8 @@ class Constants:
         match expr:
             case n.Const(domain=domain) | n.Bound(domain=domain):
                 return domain
+            case n.Unary(operator="argument", operand=operand):
+                return self.domain_of(operand)
             case n.Read(variable=name) | n.Item(variable=name):
                 return self._scope.variables[name].domain
             case n.Choice(then=then, otherwise=otherwise):
@@ -75,7 +78,7 @@ class Constants:
 
     def bounds_of(self, expr: Expr) -> Interval:
         """The least and the greatest value that an expression might have."""
-        return Bounds(self._scope.variables, self._scope.tables).of(expr)
+        return Bounds(self._scope.variables, self._scope.tables).of(without_ordinals(expr))
 
     # ------------------------------------------------------------ values
 
@@ -96,9 +99,10 @@ class Constants:
             return lambda _: 0
         parameters = tuple(Parameter(name, self._scope.locals[name].domain) for name in sorted(names))
         self.evaluated.append((parameters, expr))
+        computed = without_ordinals(expr)
         tables = tuple(n.Constant(name, value) for name, value in self._scope.tables.items())
         cells = Cells(Model("", tables, (), (), ()))
-        return lambda values: self._evaluate(cells, expr, values)
+        return lambda values: self._evaluate(cells, computed, values)
 
     def _evaluate(self, cells: Cells, expr: Expr, names: Mapping[str, int]) -> int:
         try:

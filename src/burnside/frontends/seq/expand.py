@@ -25,6 +25,7 @@ from burnside.frontends.seq.types import SetType, flat
 from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
 from burnside.ir.check import type_of_domain
+from burnside.ir.ids import argument as id_argument
 from burnside.ir.nodes import BOOL, Const, Domain, Expr, Parameter, Variable
 from burnside.ir.rewrite import map_expr
 from burnside.ir.simplify import typed_constant
@@ -68,7 +69,8 @@ class Expansion:
             self._constants.expect(self._operations.scalar(given), type_of_domain(parameter.type))
         if not self._reader.failed:
             names = [parameter.name + path for path, _ in flat(parameter.type)]
-            values.update(zip(names, self._operations.parts(given, parameter.type), strict=True))
+            parts = self._operations.parts(given, parameter.type)
+            values.update(zip(names, (id_argument(e, self._reader.scope.variables) for e in parts), strict=True))
 
     def _apart(self, body: Term, sets: Mapping[str, Selected]) -> Term:
         """A body whose quantifiers bind no name that the sets use."""

@@ -17,11 +17,13 @@ from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.places import Place, Places
 from burnside.frontends.seq.quantifiers import WRITTEN_OUT, Quantifiers, parameters_of
 from burnside.frontends.seq.reader import Reader, spelling
-from burnside.frontends.seq.scope import Compound, Definition, Label, Local, TypedConstant, TypedName
+from burnside.frontends.seq.scope import Compound, Definition, Label, Local, TypedConstant, TypedName, Variant
 from burnside.frontends.seq.terms import Listed, Record, Selected, Term, Unresolved, expressions_of
 from burnside.frontends.seq.types import BagType, RecordType, SequenceType, Type
+from burnside.frontends.seq.unions import Unions
 from burnside.ir import nodes as n
-from burnside.ir.check import WIDEST_NUMBER, table_shape, type_of_domain
+from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
+from burnside.ir.ids import ORD
 from burnside.ir.nodes import BOOL, TRUE, Bound, Domain, Expr, Parameter, Variable
 from burnside.ir.walk import descend
 from burnside.source import DEEPEST, Span, Token, did_you_mean
@@ -48,12 +50,14 @@ class Expressions:
             join=self.operations.joined,
             prefix=self._prefixed,
             is_over=lambda: self._stream.peek_kinds(2) == ["+", "{"],  # the labels of an extended range follow
+            tails={"is": lambda term: self.unions.asked(term)},
             read_prefix=self._read_prefix,
             error=reader.error,
         )
         self._climb = self._operators.parse
         self.places = Places(reader, self.operations, self.budget, self._climb)
         self.domains = Domains(reader, constants, self.operations, self._climb)
+        self.unions = Unions(reader, self.operations, self.domains, self._climb)
         self.quantifiers = Quantifiers(reader, constants, self.operations, self.domains, self.budget, self._climb)
         self._literals = Literals(reader, self.operations, self.places, self.quantifiers, self._climb)
         self._operands: Mapping[str, Callable[[], Term]] = {
@@ -222,6 +226,8 @@ class Expressions:
                 return self.places.value(self.places.read(entity, name, token.span))
             case RecordType():
                 return self._literals.record(entity, token.span)
+            case Variant():
+                return self.unions.value(entity, token.span)
             case Label():
                 return self._label(name, entity, token.span)
             case Definition():
@@ -290,12 +296,23 @@ class Expressions:
             return self._extreme(name, tuple(map(self.operations.scalar, arguments)), span)
         if entity is None and name == "card":
             return self._cardinality(arguments, span)
+        if entity is None and name == ORD:
+            return self._ordinal(arguments, span)
         if entity is None:
             self._reader.unknown(name, start)
         elif entity != Broken():
             self._reader.error("BUR203", f"'{name}' cannot be called", start, help="indices stand in brackets: a[i]")
         self._reader.failed = True
         return n.Const(0, None, span)
+
+    def _ordinal(self, arguments: tuple[Term, ...], span: Span) -> Expr:
+        if len(arguments) != 1:
+            self._reader.error("BUR204", f"'{ORD}' takes 1 argument, found {len(arguments)}", span)
+            return n.Const(0, None, span)
+        argument = self.operations.scalar(arguments[0])
+        if not self._reader.failed:
+            self._constants.expect(argument, INT)
+        return n.Unary(ORD, argument, span)
 
     def _cardinality(self, arguments: tuple[Term, ...], span: Span) -> Expr:
         if len(arguments) != 1 or not isinstance(arguments[0], Selected | Listed):

@@ -18,6 +18,7 @@ from burnside.frontends.kit.temporal import LARGEST, MEANINGS, MOST_ATOMS
 from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.lexicon import OPERATORS, TEMPORAL
 from burnside.frontends.seq.reader import Reader
+from burnside.ir.ids import without_ordinals
 from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Binary, Const, Expr, Logic, Parameter, Rule, Unary
 from burnside.ir.printer import ANYTHING, print_expr
@@ -254,7 +255,7 @@ class Formulas:
                 return ltl.TRUE if value else ltl.FALSE
             case _:
                 condition = substitute(part, values, set()) if values else part
-                return _atom(print_expr(condition), condition, atoms)
+                return _atom(print_expr(without_ordinals(condition)), condition, atoms)
 
 
 def _size(part: Part) -> int:

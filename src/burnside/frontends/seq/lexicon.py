@@ -9,7 +9,7 @@ from burnside.ir.printer import KEYWORDS
 from burnside.source import Lexicon
 
 # Declarations of names that others may use.
-REFERABLE: Final = ("const", "process", "domain", "record", "var", "def", "procedure")
+REFERABLE: Final = ("const", "process", "domain", "record", "union", "var", "def", "procedure")
 
 SYMBOLS: Final = (
     *("=>", "<=>", "||", "&&", "!", "==", "!=", "<", "<=", ">", ">="),
@@ -36,7 +36,7 @@ OPERATORS: Final = OperatorTable(
     (Joining.MANY, "||"),
     (Joining.MANY, "&&"),
     (Joining.PREFIX, "!"),
-    (Joining.ONCE, "== != < <= > >= in subset"),
+    (Joining.ONCE, "== != < <= > >= in subset is"),
     (Joining.LEFT, "|"),
     (Joining.LEFT, "^"),
     (Joining.LEFT, "&"),

@@ -9,6 +9,7 @@ from burnside.frontends.kit.nodes import joined
 from burnside.frontends.kit.operators import Signs
 from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.constants import Constants
+from burnside.frontends.seq.ids import report
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.terms import (
     Interval,
@@ -27,6 +28,7 @@ from burnside.frontends.seq.types import MOST_NAMES, RecordType, SetType, Type, 
 from burnside.ir import nodes as n
 from burnside.ir.build import comparison, conjunction, disjunction, negation
 from burnside.ir.check import INT, type_of_domain
+from burnside.ir.ids import is_misused, kind_of, kind_of_domain, ordinal
 from burnside.ir.nodes import FALSE, Bound, Const, Domain, Expr
 from burnside.ir.rewrite import fresh_name
 from burnside.ir.simplify import typed_constant
@@ -97,6 +99,9 @@ class Operations:
             case SetType(element=element), Listed() | Selected():
                 return self.selected(term, element)
             case Domain(), _ if is_single(term):
+                found, wanted = kind_of(self.scalar(term), self._reader.scope.variables), kind_of_domain(kind)
+                if is_misused(found, wanted):
+                    report(self._reader.error, self.scalar(term), found, wanted)
                 return term
             case Domain(), _:
                 return self.scalar(term)
@@ -193,7 +198,7 @@ class Operations:
 
     def _is_item(self, value: Term, item: Term | Interval, kind: Type, span: Span | None) -> Expr:
         if isinstance(item, Interval):
-            number = self.scalar(value)
+            number = ordinal(self.scalar(value))
             low = n.Binary("<=", item.low, number, item.span)
             return conjunction((low, n.Binary("<=", number, item.high, item.span)), item.span)
         return self.equal(value, self.as_type(item, kind), item.span or span)
@@ -231,10 +236,11 @@ class Operations:
             yield from (comparison("!=", value, Const(v, own), value.span) for v in outside)
             return
         low, high = self._constants.bounds_of(value)
+        number = ordinal(value)
         if low < domain.low:
-            yield comparison("<=", Const(domain.low), value, value.span)
+            yield comparison("<=", Const(domain.low), number, value.span)
         if high > domain.high:
-            yield comparison("<=", value, Const(domain.high), value.span)
+            yield comparison("<=", number, Const(domain.high), value.span)
 
     def quantified(self, quantifier: str, chosen: Selected, span: Span | None) -> Expr:
         """``forall``, ``exists``, or ``count`` of the elements of a set."""

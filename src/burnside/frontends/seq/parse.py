@@ -25,6 +25,7 @@ from burnside.frontends.seq.domains import NONE, extended
 from burnside.frontends.seq.expand import stand_in, stand_in_variable, to_check
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.formulas import Formulas
+from burnside.frontends.seq.ids import check_ids, plain_task
 from burnside.frontends.seq.procedures import checked
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.rules import Rules
@@ -47,12 +48,15 @@ def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS
     """
     diagnostics = Diagnostics()
     parser = _Parser(source, constants, diagnostics)
-    task = parser.task()
+    read = parser.task()
+    task = plain_task(read)
     found = Diagnostics()  # apart, so that mistakes in the text do not keep others from being found
     if not parser.is_broken:
-        rules = (*task.model.rules, *parser.to_check())
-        variables = (*task.model.variables, *parser.stand_ins())
-        check_task(replace(task, model=replace(task.model, rules=rules, variables=variables)), found)
+        rules = (*read.model.rules, *parser.to_check())
+        variables = (*read.model.variables, *parser.stand_ins())
+        everything = replace(read, model=replace(read.model, rules=rules, variables=variables))
+        check_ids(everything, found)
+        check_task(plain_task(everything), found)
     for diagnostic in found:
         diagnostics.add(diagnostic)
     return Loaded(() if diagnostics.has_errors else (task,), diagnostics)
@@ -88,6 +92,7 @@ class _Parser:
             "process": self._domain,
             "domain": self._domain,
             "record": self._record,
+            "union": self._expressions.unions.declaration,
             "var": self._variables.declaration,
             "initially": self._initial_condition,
             "def": self._definition,
@@ -160,7 +165,7 @@ class _Parser:
                     del part[count:]
                 if reader.declared:
                     self._scope.globals.setdefault(reader.declared, Broken())
-                self.is_broken |= word in ("const", "process", "domain", "record", "var")
+                self.is_broken |= word in ("const", "process", "domain", "record", "union", "var")
 
     def _recover(self) -> None:
         self._reader.skip_declaration(DECLARATIONS, ends=(";", "}"), inside=("var",))

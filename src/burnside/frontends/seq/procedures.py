@@ -14,6 +14,7 @@ from burnside.frontends.seq.terms import domains_of
 from burnside.frontends.seq.types import SequenceType, SetType, Type, describe_type, flat, leaves
 from burnside.ir import nodes as n
 from burnside.ir.check import type_of_domain
+from burnside.ir.ids import argument
 from burnside.ir.nodes import TRUE, Bound, Const, Domain, Expr, Stmt, Variable
 from burnside.ir.rewrite import fresh_name
 from burnside.ir.simplify import typed_constant
@@ -143,7 +144,8 @@ class Procedures:
         for (path, domain), value in zip(flat(parameter.type), parts, strict=True):
             self._constants.expect(value, type_of_domain(domain))
             if not self._reader.failed:
-                given.values[parameter.name + path] = self._kept(parameter.name + path, domain, value, given)
+                kept = self._kept(parameter.name + path, domain, value, given)
+                given.values[parameter.name + path] = argument(kept, self._scope.variables)
 
     def _kept(self, name: str, domain: Domain, value: Expr, given: _Arguments) -> Expr:
         """A value that stays what it is while the body runs."""
@@ -243,7 +245,8 @@ def _inner(kind: Type) -> list[Type]:
 def _is_same(one: Type, other: Type) -> bool:
     match one, other:
         case Domain(), Domain():
-            return (one.low, one.high) == (other.low, other.high) and type_of_domain(one) == type_of_domain(other)
+            values = (one.low, one.high, one.index) == (other.low, other.high, other.index)
+            return values and type_of_domain(one) == type_of_domain(other)
         case SetType(), SetType():
             same = [_is_same(a, b) for a, b in zip(domains_of(one.element), domains_of(other.element), strict=False)]
             return all(same) and len(domains_of(one.element)) == len(domains_of(other.element))

@@ -32,6 +32,7 @@ from burnside.source import Span
 from burnside.values import dataclass
 
 WRITTEN_OUT: Final = ("max", "min", "choose")
+_ANY_NUMBER: Final = Domain("", 0, 0)
 
 
 @final
@@ -187,6 +188,8 @@ class Quantifiers:
     def _written_out(self, word: str, binders: list[Binder], condition: Expr, body: Term, span: Span) -> Term:
         if self._reader.failed:
             return body
+        if word != "choose":
+            self._operations.as_type(body, _ANY_NUMBER)
         chosen = conjunction((*(b.condition for b in binders), condition), condition.span)
         cases = list(self._cases(binders, chosen, body, span))
         if not cases:

@@ -66,6 +66,17 @@ class Definition:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """One of the forms of a union: the number of its tag, and the fields it has."""
+
+    name: str
+    union: RecordType
+    number: int
+    fields: tuple[tuple[str, Domain], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class ProcedureParameter:
     """A parameter of a procedure: a value, or a reference to a place that the body may change."""
 
@@ -112,9 +123,8 @@ class Local:
         return self.what in ("local variable", "reference")
 
 
-Entity: TypeAlias = (
-    Constant | TypedConstant | Domain | RecordType | Variable | Compound | Definition | Procedure | Label | Broken
-)
+_Valued: TypeAlias = Constant | TypedConstant | Variable | Compound | Definition | Label
+Entity: TypeAlias = _Valued | Domain | RecordType | Variant | Procedure | Broken
 
 
 def describe(entity: Entity) -> str:
@@ -136,6 +146,8 @@ def describe(entity: Entity) -> str:
             return "a definition"
         case Procedure():
             return "a procedure"
+        case Variant():
+            return "a variant of a union"
         case Label():
             return "a label"
         case Broken():

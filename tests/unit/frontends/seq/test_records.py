@@ -46,7 +46,7 @@ def test_a_statement_is_one_for_each_part(text: str, expected: list[str] | None)
 
 def test_parts_are_computed_before_the_first_is_written() -> None:
     """Otherwise both fields would have the same value afterwards."""
-    text = f"{DECLARATIONS} rule swap do {{ m.ends := Ends {{ from: m.ends.to, to: 1 - m.ends.from }}; }}"
+    text = f"{DECLARATIONS} rule swap do {{ m.ends := Ends {{ from: m.ends.to, to: 1 - ord(m.ends.from) }}; }}"
     flat = "var a: 0..2; var b: 0..2; rule swap do { let old = a; a := b; b := 1 - old; }"
 
     assert figures(text)[:2] == figures(flat)[:2] == (4, 4)
@@ -87,7 +87,7 @@ def test_initial_values_are_given_to_each_part() -> None:
     text = """
     process P = 0 .. 1;
     record R { who: P, n: 0 .. 9 }
-    var a[i: P]: R = R { who: i, n: 2 + i };
+    var a[i: P]: R = R { who: i, n: 2 + ord(i) };
     var b[P]: R = [R { who: 0, n: 4 }, R { n: 5, who: 1 }];
     var c[P]: R = *;
     var q[P]: seq[2] of R = [[R { who: 1, n: 1 }], []];

@@ -140,7 +140,7 @@ def test_a_declaration_is_read_and_printed(text: str, expected: str) -> None:
         ("var v[Id]: 0..3 = [1, *, 3];", (1, None, 3)),
         ("var v[0..1]: 4..5 = T;", (4, 5)),
         ("var v[i: Id]: Owner = i;", (0, 1, 2)),
-        ("var v[i: Id][j: 0..1]: 0..9 = i * 2 + j;", (0, 1, 2, 3, 4, 5)),
+        ("var v[i: Id][j: 0..1]: 0..9 = ord(i) * 2 + j;", (0, 1, 2, 3, 4, 5)),
         ("var v[Id][0..1]: 0..9 = [[1, 2], [3, 4], [5, 6]];", (1, 2, 3, 4, 5, 6)),
         ("var v[Id][0..1]: 0..9 = [1, 2, 3, 4, 5, 6];", (1, 2, 3, 4, 5, 6)),
         ("var v[i: Id]: Colour = if i == 0 then green else red;", (1, 0, 0)),

@@ -37,7 +37,7 @@ def body(text: str) -> list[str]:
         ("i in s", "s[i]"),
         ("!i in s", "!s[i]"),
         ("i in t[i]", "t[i][i]"),
-        ("o in s", "o <= 2 && s[o]"),
+        ("o in s", "ord(o) <= 2 && s[o]"),
         ("red in cs", "cs[red]"),
         ("n in { 1, 2, 5 .. 7 }", "n == 1 || n == 2 || 5 <= n && n <= 7"),
         ("i in { 0, i }", "i == 0 || i == i"),
@@ -208,7 +208,7 @@ def test_a_mistake_is_one_message(text: str, code: str, message: str) -> None:
 
 
 def test_sets_that_double_are_bounded_before_memory_is_taken() -> None:
-    levels = "".join(f"def d{k + 1} = d{k} union {{ x in P where card(d{k}) > x }};\n" for k in range(30))
+    levels = "".join(f"def d{k + 1} = d{k} union {{ x in P where card(d{k}) > ord(x) }};\n" for k in range(30))
 
     found = problems(f"process P = 0 .. 2; var s: set of P; def d0 = s;\n{levels}")
 

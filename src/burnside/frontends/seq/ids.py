@@ -1,0 +1,115 @@
+"""Ids of processes are not numbers in ``.seq``: what mixes them up is reported, and ``ord`` is gone afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from burnside.claims.kinds import Claim, EventTest, InfiniteRuns, Invariant, Reachable
+from burnside.claims.task import Task
+from burnside.ir.ids import Kind, is_misused, kind_of, misused, without_ordinals, written_kinds
+from burnside.ir.nodes import Event, Expr, Model, Rule, Stmt
+from burnside.ir.rewrite import Block, map_stmt
+from burnside.ir.uses import evaluated_in
+from burnside.ir.walk import parts, statements
+from burnside.source import Diagnostics, Span
+from burnside.values import replace
+
+CODE: Final = "BUR221"
+
+
+def check_ids(task: Task, diagnostics: Diagnostics) -> None:
+    """Report ids that stand where a number, or an id of another process, is expected."""
+    variables = {v.name: v for v in task.model.variables}
+    for expr in _expressions(task):
+        for part in parts(expr):
+            for child, wanted in misused(part, variables):
+                report(diagnostics.error, child, kind_of(child, variables), wanted)
+    for rule in task.model.rules:
+        for statement in statements(rule.body):
+            for value, wanted in written_kinds(statement, variables):
+                if is_misused(kind_of(value, variables), wanted):
+                    report(diagnostics.error, value, kind_of(value, variables), wanted)
+
+
+def report(error: Callable[..., None], expr: Expr, kind: Kind, wanted: Kind) -> None:
+    """Say that an id is not what is expected, and how its number is written."""
+    expected = f"an id of '{wanted}'" if wanted else "a number"
+    error(CODE, f"expected {expected}, found an id of '{kind}'", expr.span, help=_remedy(expr.span))
+
+
+def _remedy(span: Span | None) -> str:
+    text = span.text if span is not None and "\n" not in span.text else "…"
+    return f"if its number is meant, write ord({text})"
+
+
+def _expressions(task: Task) -> Iterator[Expr]:
+    yield from (*task.model.initially, task.model.terminal)
+    for rule in task.model.rules:
+        yield from evaluated_in(rule)
+        for statement in statements(rule.body):
+            target = getattr(statement, "target", None)
+            if target is not None:
+                yield target
+    for claim in task.claims:
+        yield from _claimed(claim)
+
+
+def _claimed(claim: Claim) -> Iterator[Expr]:
+    match claim:
+        case Invariant(condition=condition) | Reachable(condition=condition):
+            yield condition
+        case InfiniteRuns(atoms=atoms):
+            yield from (atom for _, atom in atoms if not isinstance(atom, EventTest))
+        case _:
+            pass
+
+
+# ---------------------------------------------------------------- ord
+
+
+def plain_task(task: Task) -> Task:
+    """A task without ``ord``, as the model has it."""
+    return Task(plain_model(task.model), tuple(map(_plain_claim, task.claims)))
+
+
+def plain_model(model: Model) -> Model:
+    """A model without ``ord``."""
+    return replace(
+        model,
+        rules=tuple(map(_plain_rule, model.rules)),
+        initially=tuple(map(without_ordinals, model.initially)),
+        terminal=without_ordinals(model.terminal),
+    )
+
+
+def _plain_rule(rule: Rule) -> Rule:
+    event = Event(rule.event.name, tuple(map(without_ordinals, rule.event.arguments)))
+    actors = rule.actors and tuple(replace(a, id=a.id and without_ordinals(a.id)) for a in rule.actors)
+    guard, body = without_ordinals(rule.guard), _plain_block(rule.body)
+    return replace(rule, guard=guard, event=event, body=body, actors=actors)
+
+
+def _plain_block(body: Block) -> Block:
+    return tuple(map(_plain_statement, body))
+
+
+def _plain_statement(statement: Stmt) -> Stmt:
+    return map_stmt(statement, without_ordinals, _plain_block)
+
+
+def _plain_claim(claim: Claim) -> Claim:
+    match claim:
+        case Invariant(condition=condition) | Reachable(condition=condition):
+            return replace(claim, condition=without_ordinals(condition))
+        case InfiniteRuns(atoms=atoms):
+            return replace(claim, atoms=tuple((name, _plain_atom(atom)) for name, atom in atoms))
+        case _:
+            return claim
+
+
+def _plain_atom(atom: Expr | EventTest) -> Expr | EventTest:
+    if not isinstance(atom, EventTest):
+        return without_ordinals(atom)
+    given = atom.arguments and tuple(None if a is None else without_ordinals(a) for a in atom.arguments)
+    return EventTest(atom.name, given)
