@@ -263,8 +263,9 @@ class Statements:
             cases.append((condition, self.block()))
         otherwise = self.block() if self._stream.accept("else") else None
         self._stream.restart(depth)
-        if not cases:
-            self._stream.fail("'case'", help="match m { case Ask { … } case Grant { … } }")
+        if not cases and self._stream.at("}"):
+            remedy = "match m { case Ask { … } case Grant { … } }"
+            self._reader.error("BUR102", "expected 'case', found '}'", self._stream.peek.span, help=remedy)
         self._stream.expect("}", "'case' or '}'")
         span = self._reader.span_from(start)
         if otherwise is None:

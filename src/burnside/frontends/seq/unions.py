@@ -72,7 +72,14 @@ class Unions:
             while self._stream.accept(","):
                 names.append(self._reader.name("the name of a field"))
             self._stream.expect(":")
-            kind = self._domains.domain()
+            start = self._stream.peek.span
+            kind = self._domains.type()
+            if not isinstance(kind, Domain):
+                if not self._reader.failed:
+                    span = self._reader.span_from(start)
+                    remedy = "a record with a field for the tag can have fields of any type"
+                    self._reader.error("BUR901", "the fields of a union are of domains", span, help=remedy)
+                kind = Domain("", 0, 0)
             for field, place in names:
                 if field in fields or field == TAG:
                     self._reader.error("BUR202", f"field '{field}' stands twice in one variant", place)

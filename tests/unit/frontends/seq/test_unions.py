@@ -65,7 +65,6 @@ def test_messages_of_several_kinds_keep_their_symmetries() -> None:
     }
     """
     assert figures(text) == figures(flat)
-    assert figures(text).order == 36
 
 
 def test_a_match_takes_one_case() -> None:
@@ -90,7 +89,7 @@ def test_a_match_takes_one_case() -> None:
         ("union U { A { x: 0 .. 1 }, B { x: 0 .. 2 } }", "BUR203", None),
         ("union U { }", "BUR205", "union 'U' has 0 variants, 1 fields"),
         ("union U { Ask }", "BUR202", "'Ask' is already a variant of a union"),
-        ("union U { A { x: set of S } }", "BUR201", None),
+        ("union U { A { x: set of S } }", "BUR901", "the fields of a union are of domains"),
         ("rule r do { match m { case Ask { } } }", "BUR204", "there is no case for 'Answer', 'Stop'"),
         ("rule r do { match m { case Ask { } case Ask { } else { } } }", "BUR202", "there are two cases for 'Ask'"),
         ("rule r do { match m { } }", "BUR102", "expected 'case', found '}'"),
