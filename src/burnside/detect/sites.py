@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, product
+from itertools import product
 from math import prod
 from typing import final
 
@@ -28,7 +28,6 @@ from burnside.ir.renaming import Sort, SortKind
 from burnside.ir.rewrite import with_children
 from burnside.ir.uses import evaluated_in, variables_read, variables_written
 from burnside.ir.walk import children
-from burnside.source import Span
 
 _MOST_DIMENSIONS = 3
 
@@ -108,7 +107,7 @@ class _Finder:
             at = places(lit.expr.span for lit in literals)
             yield self._constant(Site(Kind.LITERAL, sort, literals[0].owner, at, str(value), value), value, literals)
         for (sort, text), literals in calculated.items():
-            at = places(_balanced(lit.expr.span) for lit in literals if lit.expr.span is not None)
+            at = places(lit.expr.span.balanced() for lit in literals if lit.expr.span is not None)
             yield from self._written_out(Site(Kind.CALCULATION, sort, literals[0].owner, at, text), literals)
 
     def _constant(self, site: Site, value: int, literals: Sequence[Literal]) -> Unknown:
@@ -247,7 +246,7 @@ class _Finder:
         sort = next(
             s for _, t in first.leaves if (s := self._sorts.sort(t.key)) is not None and self._vocabulary.is_id(s)
         )
-        spans = places(_balanced(found.expr.span) for found in several if found.expr.span is not None)
+        spans = places(found.expr.span.balanced() for found in several if found.expr.span is not None)
         site = Site(Kind.CALCULATION, sort, first.owner, spans, " ".join(spans[0].text.split()))
         return Unknown(site, self._fresh(dimensions, domain), tuple(entries), tuple(f.expr for f in several))
 
@@ -268,17 +267,7 @@ def _place(literal: Literal) -> tuple[str, int]:
 
 def _text(literal: Literal) -> str:
     assert literal.expr.span is not None
-    return " ".join(_balanced(literal.expr.span).text.split())
-
-
-def _balanced(span: Span) -> Span:
-    """A span with the parentheses before it that are closed in it: expressions do not keep their own."""
-    start, text = span.start, span.text
-    missing = -min(accumulate((c == "(") - (c == ")") for c in text), default=0)
-    while missing > 0 and start > 0 and span.source.text[start - 1] in "( \t\r\n":
-        start -= 1
-        missing -= span.source.text[start] == "("
-    return Span(span.source, start, span.end) if missing <= 0 else span
+    return " ".join(literal.expr.span.balanced().text.split())
 
 
 def _with_leaves(expr: Expr, leaves: tuple[Expr, ...]) -> Expr:

@@ -194,7 +194,11 @@ class Printer:
         return print_name(event.name) + arguments
 
     def _actor(self, actor: n.Actor) -> str:
-        return print_name(actor.kind) + ("" if actor.id is None else f"({self.expr(actor.id)})")
+        if actor.id is None:
+            return print_name(actor.kind)
+        kind = kind_of(actor.id, self.variables or {})
+        is_other = self.variables is not None and kind and kind != actor.kind
+        return f"{print_name(actor.kind)}({self.expr(ordinal(actor.id) if is_other else actor.id)})"
 
     # ------------------------------------------------------------ statements
 
@@ -233,11 +237,11 @@ class Printer:
             case n.Assign(target=target, value=value):
                 return f"{self.expr(target)} := {self.expr(value)}"
             case n.Push(variable=name, indices=indices, value=value):
-                return f"push({self._access(name, indices)}, {self.expr(value)})"
+                return f"push({self.expr(n.Read(name, indices))}, {self.expr(value)})"
             case n.Pop(variable=name, indices=indices):
-                return f"pop({self._access(name, indices)})"
+                return f"pop({self.expr(n.Read(name, indices))})"
             case n.Clear(variable=name, indices=indices):
-                return f"clear({self._access(name, indices)})"
+                return f"clear({self.expr(n.Read(name, indices))})"
             case n.Declare(name=name, domain=domain, value=value):
                 return f"var {print_name(name)}: {self.domain(domain)} := {self.expr(value)}"
             case n.Assert(condition=condition, text=text, is_limit=is_limit):
@@ -265,14 +269,16 @@ class Printer:
 
     # ------------------------------------------------------------ expressions
 
-    def expr(self, expr: Expr, tighter: int = 0, *, last: bool = True) -> str:
+    def expr(self, expr: Expr) -> str:
+        """An expression, with the numbers of ids where they are computed with."""
+        return self._text(expr if self.variables is None else with_ordinals(expr, self.variables))
+
+    def _text(self, expr: Expr, tighter: int = 0, *, last: bool = True) -> str:
         """An expression, in parentheses unless its operator binds tighter than ``tighter``.
 
         ``last`` says that nothing follows it on its right that it could swallow: quantifiers, choices and
         negations reach as far right as they can.
         """
-        if self.variables is not None:
-            expr = with_ordinals(expr, self.variables)
         match expr:
             case n.Const():
                 return self._const(expr)
@@ -285,7 +291,7 @@ class Printer:
             case n.Item(variable=name, indices=indices, position=position):
                 return self._access(name, (*indices, position))
             case n.Binary(operator="min" | "max" as function, left=left, right=right):
-                return f"{function}({self.expr(left)}, {self.expr(right)})"
+                return f"{function}({self._text(left)}, {self._text(right)})"
             case n.Binary(operator=operator) | n.Logic(operator=operator):
                 level = LEVELS[operator]
                 text = self._operation(expr, level, last=last or level <= tighter)
@@ -293,12 +299,12 @@ class Printer:
             case n.Unary(operator="-", operand=operand):
                 # A sign in front of a number would be read as part of it.
                 is_number = isinstance(operand, n.Const)
-                return f"-({self.expr(operand)})" if is_number else f"-{self.expr(operand, SIGN, last=last)}"
+                return f"-({self._text(operand)})" if is_number else f"-{self._text(operand, SIGN, last=last)}"
             case n.Unary(operator="ord", operand=operand):
-                return f"ord({self.expr(operand)})"
+                return f"ord({self._text(operand)})"
             case n.Unary(operand=operand):
                 is_open = last or tighter < NEGATION
-                text = f"!{self.expr(operand, NEGATION, last=last if is_open else True)}"
+                text = f"!{self._text(operand, NEGATION, last=last if is_open else True)}"
                 return text if is_open else f"({text})"
             case n.Choice() | n.Quantified():
                 text = self._reaching(expr)
@@ -309,26 +315,26 @@ class Printer:
     def _operation(self, expr: n.Binary | n.Logic, level: int, *, last: bool) -> str:
         if isinstance(expr, n.Logic):
             *front, back = expr.operands
-            parts = [*(self.expr(o, level, last=False) for o in front), self.expr(back, level, last=last)]
+            parts = [*(self._text(o, level, last=False) for o in front), self._text(back, level, last=last)]
             return f" {expr.operator} ".join(parts)
         is_right = expr.operator == "=>"
-        left = self.expr(expr.left, level if is_right or level == COMPARISON else level - 1, last=False)
-        right = self.expr(expr.right, level - 1 if is_right else level, last=last)
+        left = self._text(expr.left, level if is_right or level == COMPARISON else level - 1, last=False)
+        right = self._text(expr.right, level - 1 if is_right else level, last=last)
         return f"{left} {expr.operator} {right}"
 
     def _reaching(self, expr: n.Choice | n.Quantified) -> str:
         if isinstance(expr, n.Choice):
-            condition, then = self.expr(expr.condition), self.expr(expr.then)
-            return f"if {condition} then {then} else {self.expr(expr.otherwise)}"
+            condition, then = self._text(expr.condition), self._text(expr.then)
+            return f"if {condition} then {then} else {self._text(expr.otherwise)}"
         binders, body = [expr], expr.body
         while isinstance(body, n.Quantified) and body.quantifier == expr.quantifier:
             binders.append(body)
             body = body.body
         ranges = ", ".join(f"{print_name(b.name)} in {self.domain(b.domain)}" for b in binders)
-        return f"{expr.quantifier} {ranges}: {self.expr(body)}"
+        return f"{expr.quantifier} {ranges}: {self._text(body)}"
 
     def _access(self, name: str, indices: Sequence[Expr]) -> str:
-        return print_name(name) + "".join(f"[{self.expr(index)}]" for index in indices)
+        return print_name(name) + "".join(f"[{self._text(index)}]" for index in indices)
 
     def _const(self, const: n.Const) -> str:
         domain = const.domain

@@ -102,10 +102,14 @@ def substitute(expr: Expr, values: Mapping[str, Expr], taken: set[str]) -> Expr:
     """
     match expr:
         case n.Bound(name=name):
-            return values.get(name, expr)
+            match values.get(name, expr):
+                case n.Bound(span=None) as other:  # which is about this place
+                    return n.Bound(other.name, other.domain, expr.span)
+                case value:
+                    return value
         case n.Quantified(name=name, domain=domain, body=body):
             new = fresh_name(name, taken)
-            inside = {**values, name: n.Bound(new, domain, expr.span)}  # which hides a value for the name
+            inside = {**values, name: n.Bound(new, domain)}  # which hides a value for the name
             return replace(expr, name=new, body=substitute(body, inside, taken | {new}))
         case _:
             return map_expr(expr, lambda part: substitute(part, values, taken))

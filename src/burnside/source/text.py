@@ -6,6 +6,7 @@ person, so no stage ever has to keep them up to date.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import final
 
 from burnside.values import dataclass, field
@@ -54,6 +55,19 @@ class Span:
     def text(self) -> str:
         """The characters the span covers."""
         return self.source.text[self.start : self.end]
+
+    def balanced(self) -> Span:
+        """The same with the parentheses around it that it closes or opens: expressions do not keep their own."""
+        text, start, end = self.source.text, self.start, self.end
+        depths = [0, *accumulate((c == "(") - (c == ")") for c in self.text)]
+        closed, opened = -min(depths), depths[-1] - min(depths)
+        while closed > 0 and start > 0 and text[start - 1] in "( \t\r\n":
+            start -= 1
+            closed -= text[start] == "("
+        while opened > 0 and end < len(text) and text[end] in ") \t\r\n":
+            opened -= text[end] == ")"
+            end += 1
+        return self if closed or opened else Span(self.source, start, end)
 
     def __str__(self) -> str:
         line, column = self.source.position(self.start)

@@ -74,8 +74,8 @@ def test_rings_are_rotated(tmp_path: Path) -> None:
     text = """
         process P = 0 .. 3;
         var token: P = *; var passed[P]: 0..2;
-        rule pass(i: P) when token == i && passed[i] < 2 do { token := (ord(i) + 1) % 4; passed[i] := passed[i] + 1; }
-        reachable twice(i: P): passed[i] == 2 && passed[(ord(i) + 1) % 4] == 2;
+        rule pass(i: P) when token == i && passed[i] < 2 do { token := (i + 1) % 4; passed[i] := passed[i] + 1; }
+        reachable twice(i: P): passed[i] == 2 && passed[(i + 1) % 4] == 2;
         """
     found = said(Study(task_of(text, tmp_path)).check())
 

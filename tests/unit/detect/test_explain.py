@@ -23,7 +23,7 @@ var token: P = 0;
 var leader[P]: bool = [true, false, false, false, false];
 var done[P]: bool;
 rule work(i: P) when token == i && !done[i] do { done[i] := true; }
-rule pass(i: P) when token == i && done[i] do { token := (ord(i) + 1) % 5; }
+rule pass(i: P) when token == i && done[i] do { token := (i + 1) % 5; }
 rule reset when token == 0 && forall i in P: done[i] do { for i in P { done[i] := false; } }
 """
 

@@ -139,7 +139,7 @@ rule y(i: P) do { b[i] := !b[i]; }
 """
 TORN_RING = """
 const N = 3; process P = 0 .. N-1; var a[P]: bool = false; var b[P]: bool = *;
-rule x(i: P) do { a[i] := !a[i]; } rule y(i: P) when b[(ord(i) + 1) % N] do { b[i] := !b[i]; }
+rule x(i: P) do { a[i] := !a[i]; } rule y(i: P) when b[(i + 1) % N] do { b[i] := !b[i]; }
 """
 
 
@@ -196,8 +196,8 @@ def test_an_exchange_of_variables_fixes_ids(tmp_path):
     path = tmp_path / "exchange.seq"
     path.write_text(
         "const N = 3; process P = 0 .. N-1; var row[P]: bool = false; var grid[0..0][P]: bool = false;\n"
-        "rule r(i: P) as e when row[(ord(i) + 1) % N] == grid[0][i] do { row[i] := !row[i]; }\n"
-        "rule g(i: P) as e when grid[0][(ord(i) + 1) % N] == row[i] do { grid[0][i] := !grid[0][i]; }\n"
+        "rule r(i: P) as e when row[(i + 1) % N] == grid[0][i] do { row[i] := !row[i]; }\n"
+        "rule g(i: P) as e when grid[0][(i + 1) % N] == row[i] do { grid[0][i] := !grid[0][i]; }\n"
     )
     found = Study(load_file(path, {})).symmetries().detection.symmetry
     induced = process_actions(found)["P"]
@@ -456,7 +456,7 @@ def test_one_domain_of_several_can_be_chosen(capsys, tmp_path):
         "const N = 2; process Client = 0 .. N-1; process Node = 0 .. N-1;\n"
         "var c[Client]: bool = false; var n[Node]: bool = false;\n"
         "rule r(i: Client) do { c[i] := !c[i]; }\n"
-        "rule s(i: Node) when n[(ord(i) + 1) % N] do { n[i] := !n[i]; }\n"
+        "rule s(i: Node) when n[(i + 1) % N] do { n[i] := !n[i]; }\n"
         "rule t(i: Node) when c[0] || !c[0] do { n[i] := true; }\n"
     )
     arguments = [path, "-D", "N=3..4", "--json"]

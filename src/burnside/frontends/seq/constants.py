@@ -9,7 +9,7 @@ from burnside.frontends.seq.reader import Reader
 from burnside.ir import nodes as n
 from burnside.ir.cells import Cells
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
-from burnside.ir.ids import without_ordinals
+from burnside.ir.ids import domain_of_ids, without_ordinals
 from burnside.ir.intervals import Bounds, Interval
 from burnside.ir.nodes import BOOL, Domain, Expr, Model, Parameter
 from burnside.ir.operators import ARITHMETIC
@@ -41,8 +41,8 @@ class Constants:
         match expr:
             case n.Const(domain=domain) | n.Bound(domain=domain):
                 return domain
-            case n.Unary(operator="argument", operand=operand):
-                return self.domain_of(operand)
+            case n.Unary(operator="argument", operand=value) | n.Binary(operator="result", left=value):
+                return self.domain_of(value)
             case n.Read(variable=name) | n.Item(variable=name):
                 return self._scope.variables[name].domain
             case n.Choice(then=then, otherwise=otherwise):
@@ -53,7 +53,7 @@ class Constants:
             case n.Binary(operator=operator) if operator not in ARITHMETIC:
                 return BOOL
             case _:
-                return None
+                return domain_of_ids(expr, self._scope.variables)
 
     def type_of(self, expr: Expr) -> str:
         """The type of an expression by its form, in the words of the checker."""

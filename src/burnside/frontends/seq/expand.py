@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import final
+from typing import Final, final
 
 from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.constants import Constants
@@ -26,10 +26,13 @@ from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
 from burnside.ir.check import type_of_domain
 from burnside.ir.ids import argument as id_argument
+from burnside.ir.ids import result
 from burnside.ir.nodes import BOOL, Const, Domain, Expr, Parameter, Variable
 from burnside.ir.rewrite import map_expr
 from burnside.ir.simplify import typed_constant
 from burnside.source import Span
+
+_MANY: Final = (Record, Selected, Listed, Unresolved)
 
 
 @final
@@ -56,7 +59,8 @@ class Expansion:
         if self._reader.failed:
             return definition.body  # of the right type, so that nothing else is said
         body = self._operations.substituted(self._apart(definition.body, sets), values, span)
-        return map_term(body, lambda expr: self._with_sets(expr, sets)) if sets else body
+        found = map_term(body, lambda expr: self._with_sets(expr, sets)) if sets else body
+        return self._with_ids(found, definition.body, span)
 
     def _take(self, argument: Term, parameter: TypedName, values: dict[str, Expr], sets: dict[str, Selected]) -> None:
         """Note what a parameter stands for."""
@@ -71,6 +75,15 @@ class Expansion:
             names = [parameter.name + path for path, _ in flat(parameter.type)]
             parts = self._operations.parts(given, parameter.type)
             values.update(zip(names, (id_argument(e, self._reader.scope.variables) for e in parts), strict=True))
+
+    def _with_ids(self, term: Term, declared: Term, span: Span) -> Term:
+        """What a definition gives, of which ids are known to be ids."""
+        if isinstance(term, Record) and isinstance(declared, Record):
+            pairs = zip(term.parts, declared.parts, strict=True)
+            return Record(term.type, tuple(self._with_ids(part, one, span) for part, one in pairs), term.span)
+        if isinstance(term, _MANY) or isinstance(declared, _MANY):
+            return term
+        return result(term, declared, self._reader.scope.variables, span)
 
     def _apart(self, body: Term, sets: Mapping[str, Selected]) -> Term:
         """A body whose quantifiers bind no name that the sets use."""

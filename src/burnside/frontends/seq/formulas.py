@@ -16,9 +16,10 @@ from burnside.claims.printer import print_event_test
 from burnside.frontends.kit.operators import OperatorParser, Signs
 from burnside.frontends.kit.temporal import LARGEST, MEANINGS, MOST_ATOMS
 from burnside.frontends.seq.expressions import Expressions
+from burnside.frontends.seq.ids import report
 from burnside.frontends.seq.lexicon import OPERATORS, TEMPORAL
 from burnside.frontends.seq.reader import Reader
-from burnside.ir.ids import without_ordinals
+from burnside.ir.ids import kind_of, without_ordinals
 from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Binary, Const, Expr, Logic, Parameter, Rule, Unary
 from burnside.ir.printer import ANYTHING, print_expr
@@ -217,6 +218,16 @@ class Formulas:
             self._reader.error("BUR203", "an argument of an event is a value, not a variable", expr.span)
         return expr
 
+    def _check_ids(self, name: str, arguments: Sequence[Expr | None]) -> None:
+        """Report an id where all rules with the event have one of another process."""
+        variables = self._reader.scope.variables
+        events = [r.event for r in self._rules if r.event.name == name and len(r.event.arguments) == len(arguments)]
+        for position, given in enumerate(arguments):
+            kind = kind_of(given, variables) if given is not None else None
+            wanted = {kind_of(event.arguments[position], variables) for event in events}
+            if given is not None and kind and all(wanted) and kind not in wanted:
+                report(self._reader.error, given, kind, min(filter(None, wanted)))
+
     def _check_event(self, name: str, arguments: Sequence[Expr | None] | None, span: Span) -> None:
         counts = {len(r.event.arguments) for r in self._rules if r.event.name == name}
         if not counts:
@@ -225,6 +236,8 @@ class Formulas:
         elif arguments is not None and len(arguments) not in counts:
             takes = " or ".join(map(str, sorted(counts)))
             self._reader.error("BUR204", f"event '{name}' has {takes} arguments, found {len(arguments)}", span)
+        else:
+            self._check_ids(name, arguments or ())
 
     def _joined(self, signs: Signs, parts: tuple[Part, ...], _: Span) -> Part:
         """Two parts under an operator; two conditions under a connective are one condition."""

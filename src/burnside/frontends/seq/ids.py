@@ -7,11 +7,12 @@ from typing import Final
 
 from burnside.claims.kinds import Claim, EventTest, InfiniteRuns, Invariant, Reachable
 from burnside.claims.task import Task
-from burnside.ir.ids import Kind, is_misused, kind_of, misused, without_ordinals, written_kinds
+from burnside.ir import nodes as n
+from burnside.ir.ids import Kind, Variables, is_misused, kind_of, misuses, places, without_ordinals, written_kinds
 from burnside.ir.nodes import Event, Expr, Model, Rule, Stmt
 from burnside.ir.rewrite import Block, map_stmt
 from burnside.ir.uses import evaluated_in
-from burnside.ir.walk import parts, statements
+from burnside.ir.walk import statements
 from burnside.source import Diagnostics, Span
 from burnside.values import replace
 
@@ -19,28 +20,64 @@ CODE: Final = "BUR221"
 
 
 def check_ids(task: Task, diagnostics: Diagnostics) -> None:
-    """Report ids that stand where a number, or an id of another process, is expected."""
+    """Report ids that stand where a number, or an id of another process, is expected.
+
+    What stands for definitions and procedures is the first of the rules: what is wrong in one is not said of its calls.
+    """
     variables = {v.name: v for v in task.model.variables}
+    seen: set[Span] = set()
     for expr in _expressions(task):
-        for part in parts(expr):
-            for child, wanted in misused(part, variables):
-                report(diagnostics.error, child, kind_of(child, variables), wanted)
-    for rule in task.model.rules:
-        for statement in statements(rule.body):
-            for value, wanted in written_kinds(statement, variables):
-                if is_misused(kind_of(value, variables), wanted):
-                    report(diagnostics.error, value, kind_of(value, variables), wanted)
+        for part, wrong in misuses(expr, variables):
+            if part.span not in seen:
+                _report_all(diagnostics, part, wrong, variables)
+            if part.span is not None:
+                seen.add(part.span)
+    for value, wanted in _used(task.model, variables):
+        if is_misused(kind_of(value, variables), wanted):
+            report(diagnostics.error, value, kind_of(value, variables), wanted)
 
 
 def report(error: Callable[..., None], expr: Expr, kind: Kind, wanted: Kind) -> None:
     """Say that an id is not what is expected, and how its number is written."""
     expected = f"an id of '{wanted}'" if wanted else "a number"
-    error(CODE, f"expected {expected}, found an id of '{kind}'", expr.span, help=_remedy(expr.span))
+    remedy = f"if its number is meant, write {_numbered(expr)}"
+    error(CODE, f"expected {expected}, found an id of '{kind}'", expr.span and expr.span.balanced(), help=remedy)
 
 
-def _remedy(span: Span | None) -> str:
-    text = span.text if span is not None and "\n" not in span.text else "…"
-    return f"if its number is meant, write ord({text})"
+def _report_all(diagnostics: Diagnostics, part: Expr, wrong: list[tuple[Expr, Kind]], variables: Variables) -> None:
+    if len(wrong) == 2 and isinstance(part, n.Binary):
+        _report_both(diagnostics, part, variables)
+        return
+    for child, wanted in wrong:
+        report(diagnostics.error, child, kind_of(child, variables), wanted)
+
+
+def _report_both(diagnostics: Diagnostics, expr: n.Binary, variables: Variables) -> None:
+    """Two ids are compared by order, or computed with: one mistake."""
+    left, right = (_numbered(side) for side in (expr.left, expr.right))
+    is_function = expr.operator in ("min", "max")
+    shown = f"{expr.operator}({left}, {right})" if is_function else f"{left} {expr.operator} {right}"
+    kinds = dict.fromkeys(f"'{kind_of(side, variables)}'" for side in (expr.left, expr.right))
+    message = f"expected numbers, found ids of {' and '.join(kinds)}"
+    diagnostics.error(
+        CODE, message, expr.span and expr.span.balanced(), help=f"if their numbers are meant, write {shown}"
+    )
+
+
+def _numbered(expr: Expr) -> str:
+    text = "" if expr.span is None else expr.span.balanced().text
+    return f"ord({text})" if text and "\n" not in text else "ord(…)"
+
+
+def _used(model: n.Model, variables: Variables) -> Iterator[tuple[Expr, Kind]]:
+    """What rules write, and who acts, each with what is expected of it."""
+    processes = {domain.name for domain in model.domains if domain.index == domain.name}
+    for rule in model.rules:
+        for statement in statements(rule.body):
+            yield from written_kinds(statement, variables)
+        for actor in rule.actors or ():
+            if actor.id is not None and actor.kind in processes:
+                yield actor.id, actor.kind
 
 
 def _expressions(task: Task) -> Iterator[Expr]:
@@ -48,9 +85,7 @@ def _expressions(task: Task) -> Iterator[Expr]:
     for rule in task.model.rules:
         yield from evaluated_in(rule)
         for statement in statements(rule.body):
-            target = getattr(statement, "target", None)
-            if target is not None:
-                yield target
+            yield from places(statement)
     for claim in task.claims:
         yield from _claimed(claim)
 

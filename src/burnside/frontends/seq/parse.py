@@ -52,7 +52,7 @@ def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS
     task = plain_task(read)
     found = Diagnostics()  # apart, so that mistakes in the text do not keep others from being found
     if not parser.is_broken:
-        rules = (*read.model.rules, *parser.to_check())
+        rules = (*parser.to_check(), *read.model.rules)
         variables = (*read.model.variables, *parser.stand_ins())
         everything = replace(read, model=replace(read.model, rules=rules, variables=variables))
         check_ids(everything, found)

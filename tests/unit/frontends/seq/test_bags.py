@@ -29,7 +29,7 @@ def test_what_is_sent_is_received_in_any_order() -> None:
     var net: bag of Msg max 2;
     rule ask(i: P) when !full(net) do { send Msg { kind: ask, to: i } to net; }
     rule answer(i: P) receive any m in net where m.kind == ask && m.to == i do {
-      send Msg { kind: yes, to: 1 - ord(i) } to net;
+      send Msg { kind: yes, to: 1 - i } to net;
     }
     rule done receive m in net where m.kind == yes do { }
     invariant few: len(net) <= 2 && card({ m in net where m.kind == ask }) <= 2;
@@ -38,7 +38,7 @@ def test_what_is_sent_is_received_in_any_order() -> None:
     {FLAT}
     rule ask(i: P) when size < 2 do {{ net[ask][i] := net[ask][i] + 1; size := size + 1; }}
     rule answer(i: P, k: K, j: P) when net[k][j] > 0 && k == ask && j == i do {{
-      net[k][j] := net[k][j] - 1; net[yes][1 - ord(i)] := net[yes][1 - ord(i)] + 1;
+      net[k][j] := net[k][j] - 1; net[yes][1 - i] := net[yes][1 - i] + 1;
     }}
     rule done(k: K, j: P) when net[k][j] > 0 && k == yes do {{ net[k][j] := net[k][j] - 1; size := size - 1; }}
     """

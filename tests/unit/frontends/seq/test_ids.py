@@ -20,7 +20,7 @@ var o: Maybe = nobody;
 var q: seq[2] of A;
 var s[B]: set of A;
 var r: R;
-def next(i: A) = (ord(i) + 1) % 3;
+def next(i: A) = (i + 1) % 3;
 def same(i: A) = i;
 procedure put(i: A, ref n: 0 .. 3) { n := ord(i); }
 """
@@ -39,6 +39,11 @@ procedure put(i: A, ref n: 0 .. 3) { n := ord(i); }
         "ltl l: [] forall a in A: (o == a => <> o == nobody);",
         "rule go(a: A) by A(a) do { let b = a; var c: A := b; let n = ord(c); for d in A { x[d] := n; } }",
         "rule go(a: A) when a in { 0 .. 1 } && a in Some do { }",
+        "rule go(a: A) when y[0] == next(a) && y[1] == (a - 1) % 3 do { o := 2 - a; }",
+        "rule go(a: A) when next(next(a)) == (x[0] + a) % 3 do { }",
+        "rule go(a: A) do { let b = (a + 3 - 1) % 3; y[0] := if b == a then next(b) else 2 - b; }",
+        "process C = 1 .. 4; var z[C]: C = 1; rule go(c: C) when c % 4 + 1 == z[c] do { z[5 - c] := (c + 2) % 4 + 1; }",
+        "rule go(b: B) by A(ord(b)) do { clear(q); push(q, next(0)); }",
     ],
 )
 def test_ids_are_used_as_ids(text: str) -> None:
@@ -66,6 +71,24 @@ def test_ids_are_used_as_ids(text: str) -> None:
         ("rule go(b: B) do { insert(s[b], b); }", "b", "expected an id of 'A', found an id of 'B'"),
         ("rule go(b: B) do { x[0] := next(b); }", "b", "expected an id of 'A', found an id of 'B'"),
         ("rule go(b: B) do { put(b, x[0]); }", "b", "expected an id of 'A', found an id of 'B'"),
+        ("rule go(b: B) do { y[b] := same(next(b)); }", "b", "expected an id of 'A', found an id of 'B'"),
+        ("rule go(a: A) when y[same(a)] == a do { }", "same(a)", "expected an id of 'B', found an id of 'A'"),
+        ("rule go when y[next(0)] == 0 do { }", "next(0)", "expected an id of 'B', found an id of 'A'"),
+        ("rule go(a: A, b: B) when (b + 1) % 3 == a do { }", "a", "expected an id of 'B', found an id of 'A'"),
+        ("rule go(a: A) when (a + 1) % 2 == 0 do { }", "a", "expected a number, found an id of 'A'"),
+        ("rule go(a: A) when 3 - a == 0 do { }", "a", "expected a number, found an id of 'A'"),
+        ("rule go(a: A) when (2 * a) % 3 == 0 do { }", "a", "expected a number, found an id of 'A'"),
+        ("rule go when (o + 1) % 3 == 0 do { }", "o", "expected a number, found an id of 'A'"),
+        ("rule go(a: A) do { x[a] := 2 - a; }", "2 - a", "expected a number, found an id of 'A'"),
+        (
+            "var l[A]: seq[1] of B; rule go(b: B) do { push(l[b], b); }",
+            "b",
+            "expected an id of 'A', found an id of 'B'",
+        ),
+        ("var l[A]: seq[1] of B; rule go(b: B) do { pop(l[b]); }", "b", "expected an id of 'A', found an id of 'B'"),
+        ("rule go(b: B) by A(b) do { }", "b", "expected an id of 'A', found an id of 'B'"),
+        ("rule go(a: A) do { } ltl l(b: B): [] !event go(b);", "b", "expected an id of 'A', found an id of 'B'"),
+        ("var v[i: A]: B = i;", "i", "expected an id of 'B', found an id of 'A'"),
         ("rule go(b: B) do { r.a := b; }", "b", "expected an id of 'A', found an id of 'B'"),
         ("rule go(a: A) do { r := R { a: a, n: a }; }", "a", "expected a number, found an id of 'A'"),
         ("rule go(a: A) do { var n: 0 .. 3 := a; x[0] := n; }", "a", "expected a number, found an id of 'A'"),
@@ -92,11 +115,43 @@ def test_what_mixes_ids_up_is_refused_once(text: str, place: str | None, message
         assert found.notes[0].message == f"if its number is meant, write ord({place})"
 
 
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("rule go(i, j: A) when i < j do { }", "ord(i) < ord(j)"),
+        ("rule go(i, j: A) when x[max(i, j)] == 0 do { }", "max(ord(i), ord(j))"),
+        ("rule go(i, j: A) when (i + j) % 3 == 0 do { }", "ord(i) + ord(j)"),
+        ("rule go(a: A, b: B) when a <= b do { }", "ord(a) <= ord(b)"),
+        (
+            "def least(i: A) = sum j in A: if j < i then 1 else 0; rule go(j: A) when least(j) == 0 do { }",
+            "ord(j) < ord(i)",
+        ),
+    ],
+)
+def test_two_ids_that_are_taken_for_numbers_are_one_mistake(text: str, remedy: str) -> None:
+    _, (found,), _ = load(Source("test.seq", DECLARATIONS + text), {})
+
+    assert found.code == "BUR221" and found.message.startswith("expected numbers, found ids of 'A'")
+    assert found.notes[0].message == f"if their numbers are meant, write {remedy}"
+
+
+@pytest.mark.parametrize(("constants", "problems"), [({}, []), ({"N": 4}, ["BUR221"])])
+def test_a_ring_is_as_large_as_its_domain(constants: dict[str, int], problems: list[str]) -> None:
+    """With another size, the text means something else than it says."""
+    text = "const N = 3; process P = 0 .. N-1; var t: P; rule go(i: P) when t == i do { t := (i + 1) % 3; }"
+    _, diagnostics, _ = load(Source("test.seq", text), constants)
+
+    assert [d.code for d in diagnostics] == problems
+
+
 def test_ord_is_only_in_texts() -> None:
-    text = "process P = 0 .. 2; var t: P = *; rule go(i: P) when t == i do { t := (ord(i) + 1) % 3; }"
+    text = "process P = 0 .. 2; var t: P = *; rule go(i: P) when t == i do { t := (2 * ord(i) + 1) % 3; }"
     printed = print_task(task_of(text))
 
-    assert "t := (ord(i) + 1) % 3;" in printed
+    assert "t := (2 * ord(i) + 1) % 3;" in printed
+    ring = text.replace("2 * ord(i)", "ord(i)")
+    assert "t := (i + 1) % 3;" in print_task(task_of(ring))
+    text = ring
     assert figures(text) == (3, 3, 3)
 
 
