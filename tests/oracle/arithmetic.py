@@ -61,9 +61,9 @@ class NumberWriter:
 
     def _read(self, context: Mapping[str, Domain]) -> Tree:
         """Mostly what belongs to the value that was bound last."""
-        of_number = [e for _ in range(2) for e, d in self._writer.reads(context) if d.type == "number"]
+        reads = [(e, d) for _ in range(2) for e, d in self._writer.reads(context) if d.type == "number"]
         last = ("name", next(reversed(context), ""))
-        options = [e for e in of_number if last in e[2]] or of_number
+        options = [number_of(e, d) for e, d in [r for r in reads if last in r[0][2]] or reads]
         if not options or self._writer.often(0.15):
             options = [("num", n) for n in (-2, 0, 1, 1, 2, 3)]
         chosen = self._random.choice(options)
@@ -188,6 +188,11 @@ class NumberWriter:
         if written and self._writer.often(0.15):  # what is read later in the loop
             step = (*step, ("set", variable.name, written[0][2], self._clamped(total, variable.domain)))
         return step
+
+
+def number_of(e: Tree, domain: Domain) -> Tree:
+    """An expression of a domain as a number: ids are none."""
+    return ("ord", e) if domain.ids else e
 
 
 def _substituted(tree: Tree, old: Tree, new: Tree) -> Tree:

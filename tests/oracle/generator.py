@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from .arithmetic import NumberWriter
+from .arithmetic import NumberWriter, number_of
 from .claims import ClaimWriter
 from .language import BOOL, Domain, Model, Parameters, Rule, Tree, Variable, numbers, quoted
 from .naming import Namer
@@ -304,11 +304,14 @@ class ModelWriter:
         for dimension in variable.dimensions:
             options: list[Tree] = [("name", n) for n, d in context.items() if self._fits(d, dimension)]
             if options and self.ring and dimension.ids and dimension.kind == "range":
-                options.append(self._following(self.random.choice(options), dimension))
+                one = self.random.choice(options)
+                is_number = dimension.labels or self.often(0.3)
+                options.append(self._following(("ord", one) if is_number else one, dimension))
             if not self.symmetric or not dimension.ids:
                 options += [("value", dimension, self._constant(dimension))] * (1 if options else 2)
             if self.careless and self.often(0.2):
-                options += [e for e, d in self.reads(context, nested=False) if d.type == dimension.type]
+                found_here = [(e, d) for e, d in self.reads(context, nested=False) if d.type == dimension.type]
+                options += [e if d.ids == dimension.ids else number_of(e, d) for e, d in found_here]
             if not options:
                 return None
             found.append(self.random.choice(options))

@@ -92,6 +92,8 @@ class Interpreter:
                 return self._operation(operator, a, b, state, names)
             case ("not", a):
                 return 1 - self.value(a, state, names)
+            case ("ord", a):
+                return self.value(a, state, names)
             case ("neg", a):
                 return -self.value(a, state, names)
             case ("if", c, a, b):

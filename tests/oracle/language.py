@@ -5,7 +5,7 @@ Expressions, statements and formulas are tuples whose first item says what they 
     ("num", 3)  ("true",)  ("false",)  ("value", domain, 2)  ("name", "i")  ("call", "next", args)
     ("var", "at", indices)  ("item", "q", indices, position)  ("len" | "empty" | "full" | "head", "q", indices)
     ("table", "SIZES", (index, …))  ("not" | "neg", a)  ("op", "+", a, b)  ("if", c, a, b)
-    ("quantified", "forall", (("i", domain), …), body)  ("min" | "max", operands)
+    ("quantified", "forall", (("i", domain), …), body)  ("min" | "max", operands)  ("ord", a)
 
     ("set", "at", indices, value)  ("set item", "q", indices, position, value)  ("push", "q", indices, value)
     ("pop" | "clear", "q", indices)  ("if", condition, then, otherwise)  ("for", "k", domain, body)
@@ -300,6 +300,8 @@ def _expression(e: Tree) -> tuple[str, int]:
             return f"{what}({_place(name, indices)})", _ATOM
         case ("min" | "max" as what, operands):
             return f"{what}({', '.join(map(inner, operands))})", _ATOM
+        case ("ord", a):
+            return f"ord({inner(a)})", _ATOM
         case ("not", a):
             return f"!{inner(a, _NOT)}", _NOT
         case ("neg", a):

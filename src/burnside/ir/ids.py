@@ -12,7 +12,7 @@ the neighbours of a ring, ``(i + e) % N``, and the other end of a line, ``N - 1 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from burnside.ir import nodes as n
@@ -28,7 +28,22 @@ RESULT: Final = "result"
 NUMBER: Final = ""
 
 Kind: TypeAlias = str | None
-Variables: TypeAlias = Mapping[str, Variable]
+
+
+class Declared(NamedTuple):
+    """The variables and, among other things, the process domains of a text or model, by name."""
+
+    variables: Mapping[str, Variable]
+    domains: Mapping[str, object]
+
+    @classmethod
+    def of(cls, model: n.Model) -> Declared:
+        return cls({v.name: v for v in model.variables}, {d.name: d for d in model.domains})
+
+    def process(self, domain: Domain) -> Domain:
+        """The process domain that a domain of ids is a part of."""
+        found = self.domains.get(domain.index)
+        return found if isinstance(found, Domain) and not found.labels else domain
 
 
 def ordinal(expr: Expr) -> Expr:
@@ -45,14 +60,14 @@ def without_ordinals(expr: Expr) -> Expr:
             return changed
 
 
-def argument(expr: Expr, variables: Variables) -> Expr:
+def argument(expr: Expr, known: Declared) -> Expr:
     """What stands for a parameter: how it is used there was checked where the parameter was declared."""
-    return n.Unary(ARGUMENT, expr, expr.span) if kind_of(expr, variables) else expr
+    return n.Unary(ARGUMENT, expr, expr.span) if kind_of(expr, known) else expr
 
 
-def result(expr: Expr, declared: Expr, variables: Variables, span: Span) -> Expr:
+def result(expr: Expr, declared: Expr, known: Declared, span: Span) -> Expr:
     """What a definition gives for some arguments: an id if it was one where it was declared."""
-    kind = kind_of(declared, variables)
+    kind = kind_of(declared, known)
     return n.Binary(RESULT, expr, n.Const(0, Domain("", 0, 0, index=kind)), span) if kind else expr
 
 
@@ -61,7 +76,7 @@ def kind_of_domain(domain: Domain) -> Kind:
     return None if domain.is_enumeration or (domain.labels and not domain.index) else domain.index
 
 
-def kind_of(expr: Expr, variables: Variables) -> Kind:
+def kind_of(expr: Expr, known: Declared) -> Kind:
     """What the values of an expression are."""
     match expr:
         case n.Const(domain=domain):
@@ -69,55 +84,55 @@ def kind_of(expr: Expr, variables: Variables) -> Kind:
         case n.Bound(domain=domain):
             return kind_of_domain(domain)
         case n.Read(variable=name) | n.Item(variable=name):
-            return kind_of_domain(variables[name].domain) if name in variables else None
+            return kind_of_domain(known.variables[name].domain) if name in known.variables else None
         case n.Choice(then=then, otherwise=otherwise):
-            kinds = {kind_of(then, variables), kind_of(otherwise, variables)} - {None}
+            kinds = {kind_of(then, known), kind_of(otherwise, known)} - {None}
             return kinds.pop() if len(kinds) == 1 else NUMBER if kinds else None
         case n.Binary(operator="result", right=witness):
-            return kind_of(witness, variables)
+            return kind_of(witness, known)
         case n.Binary(operator=operator, left=left, right=right) if operator in ARITHMETIC:
-            found = moved(expr, variables)
+            found = moved(expr, known)
             if found is not None:
                 return found.domain.index
             # What is computed from constants is one.
-            return None if kind_of(left, variables) is kind_of(right, variables) is None else NUMBER
+            return None if kind_of(left, known) is kind_of(right, known) is None else NUMBER
         case n.Unary(operator="-", operand=operand):
-            return kind_of(operand, variables)
+            return kind_of(operand, known)
         case n.Length() | n.Unary(operator="ord") | n.Quantified(quantifier="count" | "sum"):
             return NUMBER
         case _:
             return None
 
 
-def expected_kinds(expr: Expr, variables: Variables) -> tuple[Kind, ...]:
+def expected_kinds(expr: Expr, known: Declared) -> tuple[Kind, ...]:
     """What each direct sub-expression is expected to be, in the order of `walk.children`; None if anything goes."""
     match expr:
         case n.Read(variable=name, indices=indices) | n.Length(variable=name, indices=indices):
-            return _dimensions(name, len(indices), variables)
+            return _dimensions(name, len(indices), known)
         case n.Item(variable=name, indices=indices):
-            return (*_dimensions(name, len(indices), variables), NUMBER)
+            return (*_dimensions(name, len(indices), known), NUMBER)
         case n.Binary(operator=operator) if operator in ARITHMETIC or operator in ORDERINGS:
             return NUMBER, NUMBER
         case n.Binary(operator=operator, left=left, right=right) if operator in EQUALITIES:
-            return _agreeing(left, right, variables)
+            return _agreeing(left, right, known)
         case n.Unary(operator="-"):
             return (NUMBER,)
         case n.Choice(then=then, otherwise=otherwise):
-            return (None, *_agreeing(then, otherwise, variables))
+            return (None, *_agreeing(then, otherwise, known))
         case n.Quantified(quantifier="sum"):
             return (NUMBER,)
         case _:
             return (None,) * len(children(expr))
 
 
-def _dimensions(name: str, count: int, variables: Variables) -> tuple[Kind, ...]:
-    found = [kind_of_domain(d) for d in variables[name].dimensions] if name in variables else []
+def _dimensions(name: str, count: int, known: Declared) -> tuple[Kind, ...]:
+    found = [kind_of_domain(d) for d in known.variables[name].dimensions] if name in known.variables else []
     return (*found, *[None] * count)[:count]
 
 
-def _agreeing(left: Expr, right: Expr, variables: Variables) -> tuple[Kind, Kind]:
+def _agreeing(left: Expr, right: Expr, known: Declared) -> tuple[Kind, Kind]:
     """Two sides that are to be of one kind: the second is what the first is, or both are numbers."""
-    first, second = kind_of(left, variables), kind_of(right, variables)
+    first, second = kind_of(left, known), kind_of(right, known)
     if first is None or second is None or first == second:
         return None, None
     return (NUMBER, NUMBER) if NUMBER in (first, second) else (None, first)
@@ -128,32 +143,32 @@ def is_misused(kind: Kind, wanted: Kind) -> bool:
     return bool(kind) and wanted is not None and kind != wanted
 
 
-def _misused(expr: Expr, variables: Variables) -> list[tuple[Expr, Kind]]:
+def _misused(expr: Expr, known: Declared) -> list[tuple[Expr, Kind]]:
     """The direct sub-expressions that are ids where something else is expected, and what that is."""
-    pairs = zip(children(expr), expected_kinds(expr, variables), strict=True)
-    return [(child, wanted) for child, wanted in pairs if is_misused(kind_of(child, variables), wanted)]
+    pairs = zip(children(expr), expected_kinds(expr, known), strict=True)
+    return [(child, wanted) for child, wanted in pairs if is_misused(kind_of(child, known), wanted)]
 
 
 def misuses(
-    expr: Expr, variables: Variables, allowed: frozenset[int] = frozenset()
+    expr: Expr, known: Declared, allowed: frozenset[int] = frozenset()
 ) -> Iterator[tuple[Expr, list[tuple[Expr, Kind]]]]:
     """The sub-expressions whose operands are ids where something else is expected: these, and what that is."""
-    allowed = _with_moved(expr, variables, allowed)
-    wrong = [] if id(expr) in allowed else _misused(expr, variables)
+    allowed = _with_moved(expr, known, allowed)
+    wrong = [] if id(expr) in allowed else _misused(expr, known)
     if wrong:
         yield expr, wrong
     for child in children(expr):
-        yield from misuses(child, variables, allowed)
+        yield from misuses(child, known, allowed)
 
 
-def with_ordinals(expr: Expr, variables: Variables, allowed: frozenset[int] = frozenset()) -> Expr:
+def with_ordinals(expr: Expr, known: Declared, allowed: frozenset[int] = frozenset()) -> Expr:
     """An expression in which ids are numbers wherever they are misused: as a text would have it."""
-    allowed = _with_moved(expr, variables, allowed)
-    changed = map_expr(expr, lambda child: with_ordinals(child, variables, allowed))
-    wrong = [] if id(expr) in allowed else [id(child) for child, _ in _misused(expr, variables)]
+    allowed = _with_moved(expr, known, allowed)
+    changed = map_expr(expr, lambda child: with_ordinals(child, known, allowed))
+    wrong = [] if id(expr) in allowed else [id(child) for child, _ in _misused(expr, known)]
     if wrong and isinstance(expr, n.Binary | n.Choice):
         # Ids of different processes are compared by their numbers, so all of them are.
-        wrong = [id(child) for child in children(expr) if kind_of(child, variables)]
+        wrong = [id(child) for child in children(expr) if kind_of(child, known)]
     if not wrong:
         return changed
     pairs = zip(children(expr), children(changed), strict=True)
@@ -173,13 +188,13 @@ def places(statement: Stmt) -> Iterator[Expr]:
             pass
 
 
-def written_kinds(statement: Stmt, variables: Variables) -> Iterator[tuple[Expr, Kind]]:
+def written_kinds(statement: Stmt, known: Declared) -> Iterator[tuple[Expr, Kind]]:
     """The values that a statement writes, each with what is expected of it."""
     match statement:
         case n.Assign(target=target, value=value):
-            yield value, kind_of(target, variables)
-        case n.Push(variable=name, value=value) if name in variables:
-            yield value, kind_of_domain(variables[name].domain)
+            yield value, kind_of(target, known)
+        case n.Push(variable=name, value=value) if name in known.variables:
+            yield value, kind_of_domain(known.variables[name].domain)
         case n.Declare(domain=domain, value=value):
             yield value, kind_of_domain(domain)
         case _:
@@ -196,64 +211,68 @@ class Moved(NamedTuple):
     nodes: frozenset[int]
 
 
-def moved(expr: Expr, variables: Variables) -> Moved | None:
+def moved(expr: Expr, known: Declared) -> Moved | None:
     """An id of a ring or of a line, seen from another: ``(i + e) % N``, ``(i + e) % N + LOW``, ``LOW + HIGH - i``."""
     match expr:
         case n.Binary(operator="%"):
-            return _turned(expr, 0, variables)
+            return _turned(expr, 0, known)
         case n.Binary(operator="+", left=n.Binary(operator="%") as turned, right=right):
-            found = _turned(turned, _number(right), variables)
+            found = _turned(turned, _number(right), known)
             return found and Moved(found.domain, found.nodes | {id(expr)})
         case n.Binary(operator="-", left=left, right=right):
-            total, domain = _number(left), domain_of_ids(right, variables)
-            is_other_end = domain is not None and total == domain.low + domain.high
-            return Moved(domain, frozenset({id(expr)})) if domain is not None and is_other_end else None
+            total, domain = _number(left), domain_of_ids(right, known)
+            whole = domain and _whole(domain, known, lambda d: d.low + d.high == total)
+            return whole and Moved(whole, frozenset({id(expr)}))
         case _:
             return None
 
 
-def domain_of_ids(expr: Expr, variables: Variables) -> Domain | None:
+def domain_of_ids(expr: Expr, known: Declared) -> Domain | None:
     """The domain of an expression whose values are ids and nothing else, by its form."""
     match expr:
         case n.Bound(domain=domain):
             return domain if domain.index and not domain.labels else None
-        case n.Read(variable=name) | n.Item(variable=name) if name in variables:
-            domain = variables[name].domain
+        case n.Read(variable=name) | n.Item(variable=name) if name in known.variables:
+            domain = known.variables[name].domain
             return domain if domain.index and not domain.labels else None
         case n.Unary(operator="argument", operand=value) | n.Binary(operator="result", left=value):
-            return domain_of_ids(value, variables)
+            return domain_of_ids(value, known)
         case n.Choice(then=then, otherwise=otherwise):
-            found = domain_of_ids(then, variables)
-            return found if found == domain_of_ids(otherwise, variables) else None
+            found = domain_of_ids(then, known)
+            return found if found == domain_of_ids(otherwise, known) else None
         case _:
-            inner = moved(expr, variables)
+            inner = moved(expr, known)
             return inner and inner.domain
 
 
-def _turned(expr: n.Binary, least: int | None, variables: Variables) -> Moved | None:
+def _turned(expr: n.Binary, least: int | None, known: Declared) -> Moved | None:
     """``(i + e) % N`` for the ids from ``least`` on."""
     size = _number(expr.right)
-    found = None if size is None or least is None else _shifted(expr.left, variables)
-    if found is None or (found.domain.low, found.domain.size) != (least, size):
-        return None
-    return Moved(found.domain, found.nodes | {id(expr)})
+    found = None if size is None or least is None else _shifted(expr.left, known)
+    whole = found and _whole(found.domain, known, lambda d: (d.low, d.size) == (least, size))
+    return Moved(whole, found.nodes | {id(expr)}) if found and whole else None
 
 
-def _shifted(expr: Expr, variables: Variables) -> Moved | None:
+def _whole(domain: Domain, known: Declared, is_meant: Callable[[Domain], bool]) -> Domain | None:
+    """The domain of some ids, or the processes that these are a part of, whichever is meant."""
+    return next((d for d in (domain, known.process(domain)) if is_meant(d)), None)
+
+
+def _shifted(expr: Expr, known: Declared) -> Moved | None:
     """``i + e``, ``i - e`` and ``e + i``, where ``e`` is a number; ``i`` itself."""
-    if isinstance(expr, n.Binary) and expr.operator in ("+", "-") and moved(expr, variables) is None:
+    if isinstance(expr, n.Binary) and expr.operator in ("+", "-") and moved(expr, known) is None:
         sides = [(expr.left, expr.right), (expr.right, expr.left)][: 2 if expr.operator == "+" else 1]
         for side, other in sides:
-            found = _shifted(side, variables)
-            if found is not None and not kind_of(other, variables):
+            found = _shifted(side, known)
+            if found is not None and not kind_of(other, known):
                 return Moved(found.domain, found.nodes | {id(expr)})
         return None
-    domain = domain_of_ids(expr, variables)
+    domain = domain_of_ids(expr, known)
     return None if domain is None else Moved(domain, frozenset())
 
 
-def _with_moved(expr: Expr, variables: Variables, allowed: frozenset[int]) -> frozenset[int]:
-    found = None if id(expr) in allowed else moved(expr, variables)
+def _with_moved(expr: Expr, known: Declared, allowed: frozenset[int]) -> frozenset[int]:
+    found = None if id(expr) in allowed else moved(expr, known)
     return allowed if found is None else allowed | found.nodes
 
 

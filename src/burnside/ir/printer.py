@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypeAlias, assert_never, final, get_args
 
 from burnside.ir import nodes as n
-from burnside.ir.ids import is_misused, kind_of, ordinal, with_ordinals, written_kinds
+from burnside.ir.ids import Declared, is_misused, kind_of, ordinal, with_ordinals, written_kinds
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
 from burnside.values import dataclass, replace
 
@@ -89,13 +89,13 @@ class Printer:
 
     domains: frozenset[Domain]
     ambiguous: frozenset[str]
-    variables: Mapping[str, Variable] | None = None  # if they are known, ids are written as numbers where they are
+    declared: Declared | None = None  # if it is known, ids are written as numbers where they are
 
     @classmethod
     def of(cls, model: Model) -> Printer:
         uses = Counter(label for domain in model.domains for label in domain.labels)
         ambiguous = frozenset(name for name, count in uses.items() if count > 1)
-        return cls(frozenset(model.domains), ambiguous, {v.name: v for v in model.variables})
+        return cls(frozenset(model.domains), ambiguous, Declared.of(model))
 
     # ------------------------------------------------------------ declarations
 
@@ -196,8 +196,8 @@ class Printer:
     def _actor(self, actor: n.Actor) -> str:
         if actor.id is None:
             return print_name(actor.kind)
-        kind = kind_of(actor.id, self.variables or {})
-        is_other = self.variables is not None and kind and kind != actor.kind
+        kind = self.declared and kind_of(actor.id, self.declared)
+        is_other = kind and kind != actor.kind
         return f"{print_name(actor.kind)}({self.expr(ordinal(actor.id) if is_other else actor.id)})"
 
     # ------------------------------------------------------------ statements
@@ -225,9 +225,10 @@ class Printer:
 
     def _with_ordinals(self, statement: Stmt) -> Stmt:
         """A statement that writes the number of an id where it is kept as one."""
-        variables = self.variables or {}
-        for value, wanted in written_kinds(statement, variables) if self.variables is not None else ():
-            if is_misused(kind_of(value, variables), wanted):
+        if self.declared is None:
+            return statement
+        for value, wanted in written_kinds(statement, self.declared):
+            if is_misused(kind_of(value, self.declared), wanted):
                 assert isinstance(statement, n.Assign | n.Push | n.Declare)
                 return replace(statement, value=ordinal(value))
         return statement
@@ -271,7 +272,7 @@ class Printer:
 
     def expr(self, expr: Expr) -> str:
         """An expression, with the numbers of ids where they are computed with."""
-        return self._text(expr if self.variables is None else with_ordinals(expr, self.variables))
+        return self._text(expr if self.declared is None else with_ordinals(expr, self.declared))
 
     def _text(self, expr: Expr, tighter: int = 0, *, last: bool = True) -> str:
         """An expression, in parentheses unless its operator binds tighter than ``tighter``.

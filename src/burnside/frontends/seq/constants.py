@@ -53,7 +53,7 @@ class Constants:
             case n.Binary(operator=operator) if operator not in ARITHMETIC:
                 return BOOL
             case _:
-                return domain_of_ids(expr, self._scope.variables)
+                return domain_of_ids(expr, self._scope.declared)
 
     def type_of(self, expr: Expr) -> str:
         """The type of an expression by its form, in the words of the checker."""

@@ -74,7 +74,7 @@ class Expansion:
         if not self._reader.failed:
             names = [parameter.name + path for path, _ in flat(parameter.type)]
             parts = self._operations.parts(given, parameter.type)
-            values.update(zip(names, (id_argument(e, self._reader.scope.variables) for e in parts), strict=True))
+            values.update(zip(names, (id_argument(e, self._reader.scope.declared) for e in parts), strict=True))
 
     def _with_ids(self, term: Term, declared: Term, span: Span) -> Term:
         """What a definition gives, of which ids are known to be ids."""
@@ -83,7 +83,7 @@ class Expansion:
             return Record(term.type, tuple(self._with_ids(part, one, span) for part, one in pairs), term.span)
         if isinstance(term, _MANY) or isinstance(declared, _MANY):
             return term
-        return result(term, declared, self._reader.scope.variables, span)
+        return result(term, declared, self._reader.scope.declared, span)
 
     def _apart(self, body: Term, sets: Mapping[str, Selected]) -> Term:
         """A body whose quantifiers bind no name that the sets use."""

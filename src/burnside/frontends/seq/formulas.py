@@ -220,11 +220,11 @@ class Formulas:
 
     def _check_ids(self, name: str, arguments: Sequence[Expr | None]) -> None:
         """Report an id where all rules with the event have one of another process."""
-        variables = self._reader.scope.variables
+        declared = self._reader.scope.declared
         events = [r.event for r in self._rules if r.event.name == name and len(r.event.arguments) == len(arguments)]
         for position, given in enumerate(arguments):
-            kind = kind_of(given, variables) if given is not None else None
-            wanted = {kind_of(event.arguments[position], variables) for event in events}
+            kind = kind_of(given, declared) if given is not None else None
+            wanted = {kind_of(event.arguments[position], declared) for event in events}
             if given is not None and kind and all(wanted) and kind not in wanted:
                 report(self._reader.error, given, kind, min(filter(None, wanted)))
 

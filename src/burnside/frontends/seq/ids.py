@@ -8,7 +8,7 @@ from typing import Final
 from burnside.claims.kinds import Claim, EventTest, InfiniteRuns, Invariant, Reachable
 from burnside.claims.task import Task
 from burnside.ir import nodes as n
-from burnside.ir.ids import Kind, Variables, is_misused, kind_of, misuses, places, without_ordinals, written_kinds
+from burnside.ir.ids import Declared, Kind, is_misused, kind_of, misuses, places, without_ordinals, written_kinds
 from burnside.ir.nodes import Event, Expr, Model, Rule, Stmt
 from burnside.ir.rewrite import Block, map_stmt
 from burnside.ir.uses import evaluated_in
@@ -24,17 +24,17 @@ def check_ids(task: Task, diagnostics: Diagnostics) -> None:
 
     What stands for definitions and procedures is the first of the rules: what is wrong in one is not said of its calls.
     """
-    variables = {v.name: v for v in task.model.variables}
+    known = Declared.of(task.model)
     seen: set[Span] = set()
     for expr in _expressions(task):
-        for part, wrong in misuses(expr, variables):
+        for part, wrong in misuses(expr, known):
             if part.span not in seen:
-                _report_all(diagnostics, part, wrong, variables)
+                _report_all(diagnostics, part, wrong, known)
             if part.span is not None:
                 seen.add(part.span)
-    for value, wanted in _used(task.model, variables):
-        if is_misused(kind_of(value, variables), wanted):
-            report(diagnostics.error, value, kind_of(value, variables), wanted)
+    for value, wanted in _used(task.model, known):
+        if is_misused(kind_of(value, known), wanted):
+            report(diagnostics.error, value, kind_of(value, known), wanted)
 
 
 def report(error: Callable[..., None], expr: Expr, kind: Kind, wanted: Kind) -> None:
@@ -44,20 +44,20 @@ def report(error: Callable[..., None], expr: Expr, kind: Kind, wanted: Kind) -> 
     error(CODE, f"expected {expected}, found an id of '{kind}'", expr.span and expr.span.balanced(), help=remedy)
 
 
-def _report_all(diagnostics: Diagnostics, part: Expr, wrong: list[tuple[Expr, Kind]], variables: Variables) -> None:
+def _report_all(diagnostics: Diagnostics, part: Expr, wrong: list[tuple[Expr, Kind]], known: Declared) -> None:
     if len(wrong) == 2 and isinstance(part, n.Binary):
-        _report_both(diagnostics, part, variables)
+        _report_both(diagnostics, part, known)
         return
     for child, wanted in wrong:
-        report(diagnostics.error, child, kind_of(child, variables), wanted)
+        report(diagnostics.error, child, kind_of(child, known), wanted)
 
 
-def _report_both(diagnostics: Diagnostics, expr: n.Binary, variables: Variables) -> None:
+def _report_both(diagnostics: Diagnostics, expr: n.Binary, known: Declared) -> None:
     """Two ids are compared by order, or computed with: one mistake."""
     left, right = (_numbered(side) for side in (expr.left, expr.right))
     is_function = expr.operator in ("min", "max")
     shown = f"{expr.operator}({left}, {right})" if is_function else f"{left} {expr.operator} {right}"
-    kinds = dict.fromkeys(f"'{kind_of(side, variables)}'" for side in (expr.left, expr.right))
+    kinds = dict.fromkeys(f"'{kind_of(side, known)}'" for side in (expr.left, expr.right))
     message = f"expected numbers, found ids of {' and '.join(kinds)}"
     diagnostics.error(
         CODE, message, expr.span and expr.span.balanced(), help=f"if their numbers are meant, write {shown}"
@@ -69,12 +69,12 @@ def _numbered(expr: Expr) -> str:
     return f"ord({text})" if text and "\n" not in text else "ord(…)"
 
 
-def _used(model: n.Model, variables: Variables) -> Iterator[tuple[Expr, Kind]]:
+def _used(model: n.Model, known: Declared) -> Iterator[tuple[Expr, Kind]]:
     """What rules write, and who acts, each with what is expected of it."""
     processes = {domain.name for domain in model.domains if domain.index == domain.name}
     for rule in model.rules:
         for statement in statements(rule.body):
-            yield from written_kinds(statement, variables)
+            yield from written_kinds(statement, known)
         for actor in rule.actors or ():
             if actor.id is not None and actor.kind in processes:
                 yield actor.id, actor.kind

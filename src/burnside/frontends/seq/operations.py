@@ -99,7 +99,7 @@ class Operations:
             case SetType(element=element), Listed() | Selected():
                 return self.selected(term, element)
             case Domain(), _ if is_single(term):
-                found, wanted = kind_of(self.scalar(term), self._reader.scope.variables), kind_of_domain(kind)
+                found, wanted = kind_of(self.scalar(term), self._reader.scope.declared), kind_of_domain(kind)
                 if is_misused(found, wanted):
                     report(self._reader.error, self.scalar(term), found, wanted)
                 return term

@@ -145,7 +145,7 @@ class Procedures:
             self._constants.expect(value, type_of_domain(domain))
             if not self._reader.failed:
                 kept = self._kept(parameter.name + path, domain, value, given)
-                given.values[parameter.name + path] = argument(kept, self._scope.variables)
+                given.values[parameter.name + path] = argument(kept, self._scope.declared)
 
     def _kept(self, name: str, domain: Domain, value: Expr, given: _Arguments) -> Expr:
         """A value that stays what it is while the body runs."""

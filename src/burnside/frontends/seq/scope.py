@@ -13,6 +13,7 @@ from typing import TypeAlias, final
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.seq.terms import Term
 from burnside.frontends.seq.types import RecordType, SequenceType, Type
+from burnside.ir.ids import Declared
 from burnside.ir.nodes import Const, Constant, Domain, Stmt, Value, Variable
 from burnside.source import Span
 from burnside.values import dataclass, field
@@ -184,6 +185,11 @@ class Scope:
             self.declare(variable.name, variable, span)
         self.globals[compound.name] = compound
         self.spans[compound.name] = span
+
+    @property
+    def declared(self) -> Declared:
+        """What says which expressions are ids."""
+        return Declared(self.variables, self.globals)
 
     def least(self, domain: Domain) -> int:
         """What a variable begins with if nothing is said: the least value, or none if it need not have any."""
