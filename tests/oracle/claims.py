@@ -116,5 +116,6 @@ class ClaimWriter:
 
     def _argument(self, domain: Domain, context: Mapping[str, Domain]) -> Tree | None:
         options: list[Tree | None] = [None, ("value", domain, self._random.choice(domain.values()))]
-        options += [("name", n) for n, d in context.items() if d.type == domain.type] * 3
+        named = [(n, d.ids and domain.ids not in ("", d.ids)) for n, d in context.items() if d.type == domain.type]
+        options += [("ord", ("name", n)) if is_other else ("name", n) for n, is_other in named] * 3
         return self._random.choice(options)

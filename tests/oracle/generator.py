@@ -191,7 +191,11 @@ class ModelWriter:
         context = dict(parameters)
         guards = [self.condition(context, 2)] if self.often(0.9) else []
         if len(parameters) > 1 and parameters[0][1].type == parameters[1][1].type and self.often(0.7):
-            guards.insert(0, ("op", "!=", ("name", parameters[0][0]), ("name", parameters[1][0])))
+            (one, first), (other, second) = parameters[:2]
+            sides: list[Tree] = [("name", one), ("name", other)]
+            if first.ids != second.ids:
+                sides = [number_of(sides[0], first), number_of(sides[1], second)]
+            guards.insert(0, ("op", "!=", *sides))
         guard = None
         for g in guards:
             guard = g if guard is None else ("op", "&&", guard, g)
