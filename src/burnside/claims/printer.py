@@ -11,6 +11,7 @@ from typing import assert_never
 from burnside.claims import kinds
 from burnside.claims.kinds import Claim, EventTest, Fairness, InfiniteRuns
 from burnside.claims.task import Task
+from burnside.ir.ids import ordinal
 from burnside.ir.printer import ANYTHING, Printer, print_name, text_of
 from burnside.ltl import formula as ltl
 
@@ -70,5 +71,7 @@ def _formula(formula: ltl.Formula, claim: InfiniteRuns, printer: Printer) -> str
 def _event_test(test: EventTest, printer: Printer) -> str:
     if test.arguments is None:
         return f"event {print_name(test.name)}"
-    arguments = ", ".join(ANYTHING if a is None else printer.expr(a) for a in test.arguments)
+    numbers = printer.numbers_in(test.name, test.arguments)
+    given = [a if a is None or k not in numbers else ordinal(a) for k, a in enumerate(test.arguments)]
+    arguments = ", ".join(ANYTHING if a is None else printer.expr(a) for a in given)
     return f"event {print_name(test.name)}({arguments})"

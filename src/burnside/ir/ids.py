@@ -12,11 +12,11 @@ the neighbours of a ring, ``(i + e) % N``, and the other end of a line, ``N - 1 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from burnside.ir import nodes as n
-from burnside.ir.nodes import Domain, Expr, Stmt, Variable
+from burnside.ir.nodes import Domain, Expr, Rule, Stmt, Variable
 from burnside.ir.operators import ARITHMETIC, EQUALITIES, ORDERINGS
 from burnside.ir.rewrite import map_expr, with_children
 from burnside.ir.walk import children
@@ -199,6 +199,18 @@ def written_kinds(statement: Stmt, known: Declared) -> Iterator[tuple[Expr, Kind
             yield value, kind_of_domain(domain)
         case _:
             pass
+
+
+def wanted_by_events(
+    rules: Sequence[Rule], name: str, arguments: Sequence[Expr | None], known: Declared
+) -> Iterator[tuple[int, Kind]]:
+    """The places of ids in a question about an event whose rules all have ids of others there, and one of these."""
+    events = [r.event for r in rules if r.event.name == name and len(r.event.arguments) == len(arguments)]
+    for position, given in enumerate(arguments):
+        kind = kind_of(given, known) if given is not None else None
+        wanted = {kind_of(event.arguments[position], known) for event in events}
+        if kind and wanted and all(wanted) and kind not in wanted:
+            yield position, min(filter(None, wanted))
 
 
 # ---------------------------------------------------------------- neighbours

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypeAlias, assert_never, final, get_args
 
 from burnside.ir import nodes as n
-from burnside.ir.ids import Declared, is_misused, kind_of, ordinal, with_ordinals, written_kinds
+from burnside.ir.ids import Declared, is_misused, kind_of, ordinal, wanted_by_events, with_ordinals, written_kinds
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
 from burnside.values import dataclass, replace
 
@@ -90,12 +90,13 @@ class Printer:
     domains: frozenset[Domain]
     ambiguous: frozenset[str]
     declared: Declared | None = None  # if it is known, ids are written as numbers where they are
+    rules: tuple[Rule, ...] = ()
 
     @classmethod
     def of(cls, model: Model) -> Printer:
         uses = Counter(label for domain in model.domains for label in domain.labels)
         ambiguous = frozenset(name for name, count in uses.items() if count > 1)
-        return cls(frozenset(model.domains), ambiguous, Declared.of(model))
+        return cls(frozenset(model.domains), ambiguous, Declared.of(model), model.rules)
 
     # ------------------------------------------------------------ declarations
 
@@ -192,6 +193,12 @@ class Printer:
     def _event(self, event: n.Event) -> str:
         arguments = "(" + ", ".join(map(self.expr, event.arguments)) + ")" if event.arguments else ""
         return print_name(event.name) + arguments
+
+    def numbers_in(self, event: str, arguments: Sequence[Expr | None]) -> frozenset[int]:
+        """Which arguments in a question about an event are numbers of ids."""
+        if self.declared is None:
+            return frozenset()
+        return frozenset(place for place, _ in wanted_by_events(self.rules, event, arguments, self.declared))
 
     def _actor(self, actor: n.Actor) -> str:
         if actor.id is None:

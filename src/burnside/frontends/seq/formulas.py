@@ -19,7 +19,7 @@ from burnside.frontends.seq.expressions import Expressions
 from burnside.frontends.seq.ids import report
 from burnside.frontends.seq.lexicon import OPERATORS, TEMPORAL
 from burnside.frontends.seq.reader import Reader
-from burnside.ir.ids import kind_of, without_ordinals
+from burnside.ir.ids import kind_of, wanted_by_events, without_ordinals
 from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Binary, Const, Expr, Logic, Parameter, Rule, Unary
 from burnside.ir.printer import ANYTHING, print_expr
@@ -221,12 +221,10 @@ class Formulas:
     def _check_ids(self, name: str, arguments: Sequence[Expr | None]) -> None:
         """Report an id where all rules with the event have one of another process."""
         declared = self._reader.scope.declared
-        events = [r.event for r in self._rules if r.event.name == name and len(r.event.arguments) == len(arguments)]
-        for position, given in enumerate(arguments):
-            kind = kind_of(given, declared) if given is not None else None
-            wanted = {kind_of(event.arguments[position], declared) for event in events}
-            if given is not None and kind and all(wanted) and kind not in wanted:
-                report(self._reader.error, given, kind, min(filter(None, wanted)))
+        for position, wanted in wanted_by_events(self._rules, name, arguments, declared):
+            given = arguments[position]
+            assert given is not None
+            report(self._reader.error, given, kind_of(given, declared), wanted)
 
     def _check_event(self, name: str, arguments: Sequence[Expr | None] | None, span: Span) -> None:
         counts = {len(r.event.arguments) for r in self._rules if r.event.name == name}
