@@ -21,7 +21,8 @@ from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import TypedName
 from burnside.frontends.seq.terms import Listed, Selected, Set, Term, bound_parts, expressions_of
-from burnside.frontends.seq.types import RecordType, SetType, Type, flat
+from burnside.frontends.seq.types import RecordType, SetType, Type, flat, holds_union
+from burnside.frontends.seq.unions import is_value
 from burnside.ir import nodes as n
 from burnside.ir.build import comparison, conjunction, connect, disjunction, negation
 from burnside.ir.check import INT
@@ -106,7 +107,7 @@ class Quantifiers:
 
     def _inside(self, name: str, kind: Type, chosen: Selected | None) -> Expr:
         if chosen is None or self._reader.failed:
-            return TRUE
+            return is_value(kind, bound_parts(name, kind)) if holds_union(kind) else TRUE
         return self._operations.instance(chosen, bound_parts(name, kind, chosen.span))
 
     def parameters(self, what: str) -> tuple[TypedName, ...]:

@@ -12,7 +12,8 @@ from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import TypedName
 from burnside.frontends.seq.statements import Statements
 from burnside.frontends.seq.terms import bound_parts
-from burnside.frontends.seq.types import BagType
+from burnside.frontends.seq.types import BagType, holds_union
+from burnside.frontends.seq.unions import is_value
 from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
 from burnside.ir.nodes import TRUE, Domain, Expr, Stmt
@@ -62,8 +63,19 @@ class Rules:
         self.found = found
 
     def parameters(self) -> tuple[n.Parameter, ...]:
-        """``(i: P, m: Msg)``, perhaps nothing, as parameters of the model."""
-        return parameters_of(self.typed_parameters())
+        """``(i: P, m: Msg)``, perhaps nothing, as parameters of a property."""
+        typed = self.typed_parameters()
+        for parameter in typed:
+            if holds_union(parameter.type):
+                message, remedy = "a parameter of a property cannot be a union", "write 'forall m in …' instead"
+                self._reader.error("BUR901", message, parameter.span, help=remedy)
+        return parameters_of(typed)
+
+    def _ranging(self) -> Shared:
+        """The parameters of a rule, and what makes them values of their types."""
+        typed = self.typed_parameters()
+        unions = [p for p in typed if holds_union(p.type)]
+        return Shared(parameters_of(typed), conjunction(is_value(p.type, bound_parts(p.name, p.type)) for p in unions))
 
     def typed_parameters(self) -> tuple[TypedName, ...]:
         """The same with their types."""
@@ -82,9 +94,10 @@ class Rules:
     def _block(self, around: Shared) -> None:
         self._stream.enter()
         outer = dict(self._scope.locals)
-        parameters = self.parameters()
+        own = self._ranging()
         guard = self._expressions.expression() if self._stream.accept("when") else TRUE
-        shared = Shared((*around.parameters, *parameters), conjunction((around.guard, guard), guard.span))
+        guards = (around.guard, own.guard, guard)
+        shared = Shared((*around.parameters, *own.parameters), conjunction(guards, guard.span))
         opening = self._stream.expect("{", "'{' and rules")
         inner = dict(self._scope.locals)
 
@@ -122,13 +135,14 @@ class Rules:
     def rule(self, shared: Shared = _NOTHING) -> None:
         """``rule name(i: P) as event by P(i) when c do { … }``, behind its word."""
         name, span = self._reader.name("the name of the rule")
-        parameters = (*shared.parameters, *self.parameters())
+        own = self._ranging()
+        parameters = (*shared.parameters, *own.parameters)
         event = self._event() if self._stream.accept("as") else None
         actors = self._actors() if self._stream.peek.text == "by" else None
         message = self._received() if self._reader.accept_word("receive") else _NO_MESSAGE
         everything = (*parameters, *message.parameters)
         guard = self._expressions.expression() if self._stream.accept("when") else TRUE
-        guards = [g for g in (shared.guard, message.guard) if g != TRUE]
+        guards = [g for g in (shared.guard, own.guard, message.guard) if g != TRUE]
         if guards:
             guard = conjunction((*guards, guard), guard.span)
         self._stream.expect("do", "'do' and the body of the rule")

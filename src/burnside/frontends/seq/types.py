@@ -27,12 +27,25 @@ SLOT: Final = -1  # in the shown name of a variable: the position in a sequence
 
 @final
 @dataclass(frozen=True, slots=True)
+class Owners:
+    """Which variants of a union have a field; in those that need a value it ``is_needed``, in others there is none."""
+
+    variants: tuple[int, ...]
+    is_needed: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class RecordType:
-    """Named fields; ``size`` is the number of fields that are not records themselves, at any depth."""
+    """Named fields; ``size`` is the number of fields that are not records themselves, at any depth.
+
+    A union is one with ``owners`` of all fields but the first, its tag: some combinations of fields are not values.
+    """
 
     name: str
     fields: tuple[tuple[str, Type], ...]
     size: int
+    owners: tuple[Owners, ...] = ()
 
     def field(self, name: str) -> Type | None:
         """The type of a field, if there is one of this name."""
@@ -179,3 +192,14 @@ def describe_type(kind: Type) -> str:
             return "a sequence"
         case BagType():
             return "a bag"
+
+
+def holds_union(kind: Type) -> bool:
+    """Whether some values of the parts of a type are no value of it."""
+    match kind:
+        case RecordType(fields=fields, owners=owners):
+            return bool(owners) or any(holds_union(inner) for _, inner in fields)
+        case SetType(element=element):
+            return holds_union(element)
+        case _:
+            return False

@@ -10,7 +10,7 @@ value of a domain is singled out; fields of the same name and type are one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, final
 
 from burnside.frontends.seq.domains import NONE, Domains, extended
@@ -18,8 +18,9 @@ from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import Variant
 from burnside.frontends.seq.terms import Record, Term
-from burnside.frontends.seq.types import MOST_FIELDS, RecordType, Type
+from burnside.frontends.seq.types import MOST_FIELDS, Owners, RecordType, Type, flat_count, holds_union
 from burnside.ir import nodes as n
+from burnside.ir.build import conjunction, disjunction
 from burnside.ir.nodes import BOOL, Const, Domain, Expr
 from burnside.source import Span
 
@@ -51,6 +52,8 @@ class Unions:
             variant, place = self._reader.name("the name of a variant")
             if variant in variants:
                 self._reader.error("BUR202", f"variant '{variant}' stands twice in one union", place)
+            elif variant == name:
+                self._reader.error("BUR202", f"'{variant}' is the name of the union itself", place)
             elif self._scope.is_taken(variant):
                 self._reader.taken(variant, place)
             variants[variant], places[variant] = self._fields(), place
@@ -105,7 +108,14 @@ class Unions:
         # Variants are values by themselves, so that the labels of the tag are names of nothing else.
         self._scope.domains.append(tag)
         self._scope.declare(tag.name, tag, span)
-        return RecordType(name, tuple(fields.items()), len(fields))
+        owners = tuple(self._owners(field, variants.values()) for field in fields if field != TAG)
+        return RecordType(name, tuple(fields.items()), len(fields), owners)
+
+    def _owners(self, field: str, variants: Iterable[dict[str, Domain]]) -> Owners:
+        having = [(number, fields[field]) for number, fields in enumerate(variants) if field in fields]
+        domain = having[0][1]
+        is_needed = domain != BOOL and domain not in self._scope.optional
+        return Owners(tuple(number for number, _ in having), is_needed)
 
     def _optional(self, domain: Domain, span: Span) -> Domain:
         """A domain with none; truth values are false where a variant has none."""
@@ -176,3 +186,24 @@ class Unions:
         domain = variant.union.fields[0][1]
         assert isinstance(domain, Domain)
         return n.Binary("==", tag, Const(variant.number, domain, term.span), term.span)
+
+
+def is_value(kind: Type, parts: Sequence[Expr]) -> Expr:
+    """Whether parts, in the order of `flat`, are a value of a type: a variant has its own fields and no others."""
+    return conjunction(_conditions(kind, parts))
+
+
+def _conditions(kind: Type, parts: Sequence[Expr]) -> Iterator[Expr]:
+    if not isinstance(kind, RecordType) or not holds_union(kind):
+        return
+    at = 0
+    for _, inner in kind.fields:
+        yield from _conditions(inner, parts[at : at + flat_count(inner)])
+        at += flat_count(inner)
+    for (_, domain), part, owners in zip(kind.fields[1:], parts[1:], kind.owners, strict=True) if kind.owners else ():
+        assert isinstance(domain, Domain)
+        tag = kind.fields[0][1]
+        assert isinstance(tag, Domain)
+        is_owner = disjunction(n.Binary("==", parts[0], Const(number, tag)) for number in owners.variants)
+        is_given = part if domain == BOOL else n.Binary("!=", part, Const(domain.high, domain))
+        yield n.Binary("<=>" if owners.is_needed else "=>", is_given, is_owner)

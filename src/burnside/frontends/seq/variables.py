@@ -25,6 +25,7 @@ from burnside.frontends.seq.types import (
     Type,
     describe_type,
     holds_set,
+    holds_union,
     leaves,
 )
 from burnside.ir import nodes as n
@@ -108,7 +109,8 @@ class Variables:
 
     def _with_values(self, kind: Type, shapes: list[Shape]) -> list[Variable]:
         if not self._stream.at("=", ":=", "=="):
-            return [self._least(shape.variable) for shape in shapes]
+            firsts = zip(shapes, _first_variants(kind), strict=True)
+            return [self._least(shape.variable, first) for shape, first in firsts]
         self._reader.sign("=", ":=", "==", help="declarations take '='")
         start = self._stream.peek.span
         given = read_given(self._reader, self._expressions)
@@ -129,8 +131,8 @@ class Variables:
             self._scope.locals[name] = Local(indices[k].domain, "index")
         return with_initial_values(self._reader, self._constants, Shape(shape.variable, tuple(indices)), given, span)
 
-    def _least(self, variable: Variable) -> Variable:
-        least = () if variable.is_sequence else self._scope.least(variable.domain)
+    def _least(self, variable: Variable, first: int | None) -> Variable:
+        least = () if variable.is_sequence else self._scope.least(variable.domain) if first is None else first
         return replace(variable, initial=(least,) * variable.elements)
 
 
@@ -144,6 +146,11 @@ class _Parts:
 
     def of(self, kind: Type, given: Given, shape: Shape) -> Iterator[tuple[tuple[str, ...], Single]]:
         """For each variable, in the order of `types.leaves`: names of its last dimensions, and what it begins with."""
+        if _is_any(given) and holds_union(kind):
+            remedy = "begin with one variant, and let a rule choose"
+            self._reader.error("BUR901", "a union cannot begin with any value", shape.variable.span, help=remedy)
+            given = n.Const(0)
+            self._reader.failed = True
         match kind:
             case Domain():
                 yield (), self._single(given, lambda term: self._value(term, kind))
@@ -216,3 +223,20 @@ class _Parts:
                 self._reader.error("BUR206", f"expected {describe_type(kind)}", given.span)
             return (), None
         return chosen.names, chosen.condition
+
+
+def _first_variants(kind: Type) -> Iterator[int | None]:
+    """For each variable, in the order of `types.leaves`: its value in the first variant of its union."""
+    if not isinstance(kind, RecordType):
+        yield from (None for _ in leaves(kind))
+        return
+    for place, (_, inner) in enumerate(kind.fields):
+        owners = kind.owners[place - 1] if kind.owners and place else None
+        if isinstance(inner, Domain) and owners is not None and owners.is_needed and 0 in owners.variants:
+            yield inner.low
+        else:
+            yield from _first_variants(inner)
+
+
+def _is_any(given: Given) -> bool:
+    return any(map(_is_any, given)) if isinstance(given, list) else given is None
