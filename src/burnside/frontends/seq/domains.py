@@ -130,7 +130,7 @@ class Domains:
             is_whole = isinstance(entity, Domain) and after != "."
             if is_whole and sets and self._is_operator_ahead():
                 return self._range(token.span, sets=sets)
-            if is_whole or (isinstance(entity, RecordType) and after != "{"):
+            if is_whole or isinstance(entity, RecordType):  # braces behind it begin a block
                 self._stream.advance()
                 assert isinstance(entity, Domain | RecordType)
                 return entity

@@ -228,7 +228,7 @@ record p { x: P, p_: P? }
 union x_ { y { x: P }, z }
 var a[P]: p;
 var b: x_;
-def x(p: P) = (p + 1) % N;
+def x(i: P) = (i + 1) % N;
 rule go(y_: P) when a[y_].x == y_ do { let z_ = x(y_); a[z_].x := a[y_].x; a[y_].p_ := z_; b := y { x: x(x(y_)) }; }
 rule no(y_: P) when b is y && b.x == y_ do { a[y_].x := y_; a[y_].p_ := none; b := z; }
 """
@@ -246,6 +246,54 @@ def names_steps(state: State) -> Iterator[State]:
             yield tuple((i, None) if k == i else c for k, c in enumerate(a)), None
 
 
+# A union inside a record inside a sequence, read and written item by item.
+
+ITEMS = """
+process P = 0 .. 1;
+union U { Free, Held { by: P } }
+record Slot { u: U, n: 0 .. 1 }
+var q: seq[2] of Slot;
+rule add(i: P) when !full(q) do { push(q, Slot { n: ord(i), u: Held { by: i } }); }
+rule free when !empty(q) && q[0].u is Held do { q[0].u := Free; }
+rule drop when !empty(q) && head(q).u == Free do { pop(q); }
+rule swap(i: P) when len(q) == 2 && q[1].u.by == 1 - i do { let x = q[0]; q[0] := q[1]; q[1] := x; }
+"""
+
+
+def items_steps(q: State) -> Iterator[State]:
+    for i in range(2):
+        if len(q) < 2:
+            yield (*q, (i, i))
+        elif q[1][0] == 1 - i:
+            yield q[1], q[0]
+    if q and q[0][0] is not None:
+        yield (None, q[0][1]), *q[1:]
+    if q and q[0][0] is None:
+        yield q[1:]
+
+
+# Optional ids as indices under a guard, a quantifier over a set of ids, a definition that gives an optional id.
+
+CHAIN = """
+process P = 0 .. 2;
+var up[P]: P?;
+var s: set of P;
+def above(i: P) = if up[i] == none then none else up[up[i]];
+rule hang(i, j: P) when i != j && up[i] == none && above(j) == none do { up[i] := j; insert(s, j); }
+rule cut(i: P) when i in s && (forall j in s: j == i || up[j] != none) do { up[i] := none; remove(s, i); }
+"""
+
+
+def chain_steps(state: State) -> Iterator[State]:
+    up, s = state
+    for i in range(3):
+        for j in range(3):
+            if i != j and up[i] is None and (up[j] is None or up[up[j]] is None):
+                yield (*up[:i], j, *up[i + 1 :]), s | {j}
+        if i in s and all(j == i or up[j] is not None for j in s):
+            yield (*up[:i], None, *up[i + 1 :]), s - {i}
+
+
 CASES: dict[str, tuple[str, list[State], Steps]] = {
     "array": (ARRAY, [(("idle",),) * 3], array_steps),
     "bag": (BAG, [((), (None, None))], bag_steps),
@@ -253,6 +301,8 @@ CASES: dict[str, tuple[str, list[State], Steps]] = {
     "nested": (NESTED, [((1, 0, False),) * 2], nested_steps),
     "values": (VALUES, [((("a", 0), False), frozenset(), 0)], values_steps),
     "names": (NAMES, [(((0, None),) * 3, 0)], names_steps),
+    "items": (ITEMS, [()], items_steps),
+    "chain": (CHAIN, [((None,) * 3, frozenset())], chain_steps),
     "match": (MATCH, [(("three", None), frozenset())], match_steps),
     "reference": (REFERENCE, [((None,) * 3, 0)], reference_steps),
 }
