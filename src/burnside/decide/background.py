@@ -11,17 +11,29 @@ from burnside.explore.native import run as native
 from burnside.limits import start_thread
 from burnside.results.exploration import Exploration, Stop
 
+# States of a search beside which it is worth while to look for another way: that is given up as soon as it is not.
+MANY: Final = 20_000
 # A search whose levels shrink may have so many times as many states: it is likely to be done before another way could
 # be ready.
 _NEARLY_ALL: Final = 2
+_PATIENCE: Final = 0.1  # seconds that a search is given for its end
 
 Searching: TypeAlias = Callable[[native.Watcher, native.Overtaken], Exploration]
 
 
-def is_large(progress: native.Progress, widest: int) -> bool:
-    """Whether a search has many states, by its figures and the size of its widest level so far."""
-    is_shrinking = 0 < progress.waiting < widest  # 0: at the end of a search, and before its first level
-    return progress.states >= native.FEW_STATES * (_NEARLY_ALL if is_shrinking else 1)
+def is_at_its_end(progress: native.Progress) -> bool:
+    """Whether nothing is left to be expanded: all that remains is to test what was found."""
+    return progress.depth > 0 and progress.waiting == 0
+
+
+def size_of(progress: native.Progress, widest: int) -> int:
+    """How large a search is, by its figures and the size of its widest level so far: its states, or fewer if it is
+    likely to be done soon.
+    """
+    if is_at_its_end(progress):
+        return 0
+    is_shrinking = 0 < progress.waiting < widest  # 0: before the first level
+    return progress.states // (_NEARLY_ALL if is_shrinking else 1)
 
 
 @final
@@ -30,7 +42,7 @@ class Pace:
 
     def __init__(self) -> None:
         self.latest: native.Progress | None = None
-        self.is_large = False  # there are many states
+        self.size = 0  # the largest that was seen
         self._widest = 0  # level so far
         self._arrivals: dict[int, native.Progress] = {}
 
@@ -41,7 +53,12 @@ class Pace:
         self.latest = progress
         self._arrivals.setdefault(progress.depth, progress)
         self._widest = max(self._widest, progress.waiting)
-        self.is_large = self.is_large or is_large(progress, self._widest)
+        self.size = max(self.size, size_of(progress, self._widest))
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether the latest level is the widest, so that most states are still to come."""
+        return self.latest is not None and self.latest.waiting >= self._widest
 
     def arrival(self, depth: int) -> native.Progress | None:
         """The first that was seen of a level, or of a later one; None if the search has not come so far."""
@@ -64,6 +81,7 @@ class Background:
         self._news = threading.Event()  # it is done, or large
         self._most_bytes: int | None = None
         self._is_watched = True
+        self._is_patient = True  # whoever waits for it
         self._found: Exploration | None = None
         self._error: BaseException | None = None
 
@@ -86,18 +104,18 @@ class Background:
             self._watch(progress)
 
     def _is_beaten(self, progress: native.Progress) -> bool:
-        was_large = self.pace.is_large
+        before = self.pace.size
         self.pace.note(progress)
-        if self.pace.is_large and not was_large:
+        if any(before < many <= self.pace.size for many in (MANY, native.FEW_STATES)):
             self._news.set()
         too_large = self._most_bytes is not None and progress.bytes > self._most_bytes
         return self._cancelled.is_set() or too_large
 
-    def has_many_states(self) -> bool:
+    def has_many_states(self, many: int = MANY) -> bool:
         """Wait until that is known."""
-        while not self._news.wait(0.1):
-            pass
-        self._news.clear()
+        while not self._is_done and self.pace.size < many:
+            self._news.wait(0.1)
+            self._news.clear()
         return not self._is_done
 
     @property
@@ -113,6 +131,15 @@ class Background:
     def is_decisive(self) -> bool:
         """Whether it has ended with the answer, or with a limit that ends everything."""
         return self._is_done and (self._found is None or self._found.stop not in (Stop.MEMORY, Stop.OVERTAKEN))
+
+    def let_end(self) -> None:
+        """If it is at its end, wait for that, but not for long: two who compute in Python only hinder each other."""
+        latest = self.pace.latest
+        if self._is_patient and latest is not None and is_at_its_end(latest):
+            self._is_patient = False
+            end = time.perf_counter() + _PATIENCE
+            while not self._is_done and time.perf_counter() < end:
+                self._news.wait(_PATIENCE)
 
     def share(self, most_bytes: int) -> None:
         """From now on another search runs: memory is shared with it."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
-from burnside.decide.background import Background, Pace
+from burnside.decide.background import MANY, Background, Pace
 from burnside.decide.modes import FEW, TOO_LATE, Mode
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from burnside.decide.rival import Rival
 
 # With so many symmetries the quotient wins unless the plain search is nearly done: that one is given up when it has
-# had twice the time it took to get the quotient ready.
+# had twice the time it took to get the quotient ready, or at once if there are very many, and its levels still grow.
 _SURE_TO_PAY: Final = 4
+_VERY_MANY: Final = 64
 # How long, in seconds, one thread of Python lets another wait. What the plain search does in Python when it is done is
 # hundreds of short pieces, and before each of them it would wait for whoever seeks symmetries.
 _TURN: Final = 0.0002
@@ -83,7 +84,8 @@ class _Race:
         """Search until somebody has the answer, or a limit is reached."""
         first = self._first
         try:
-            return self._go_on() if first.has_many_states() else self._by_first(first.result())
+            many = MANY if self._seeks else native.FEW_STATES
+            return self._go_on() if first.has_many_states(many) else self._by_first(first.result())
         except _Overtaken:
             return self._answer()
         except KeyboardInterrupt:
@@ -113,7 +115,8 @@ class _Race:
         self._quotient = quotient
         self._checkpoint()
         if quotient.reduction is None:
-            self._challenge(None, self._first.pace)
+            if self._has_rival and self._first.has_many_states(native.FEW_STATES):
+                self._challenge(None, self._first.pace)
             return self._answer()
         options, first = self._bench.options, self._first
         if options.threads > 1 or (os.cpu_count() or 1) == 1:
@@ -124,11 +127,13 @@ class _Race:
         first.share(memory // 4 if self._has_rival else memory // 2)
         first.be_quiet()
         pays = quotient.reduction.action.order >= _SURE_TO_PAY
+        if quotient.reduction.action.order >= _VERY_MANY and first.pace.is_growing:
+            first.give_up()
         pace = Pace()
 
         def overtaken(progress: native.Progress) -> bool:
             pace.note(progress)
-            if pace.is_large and self._rival is None:
+            if pace.size >= native.FEW_STATES and self._rival is None:
                 self._challenge(quotient, pace)
             if pays and progress.seconds > head_start:
                 first.give_up()
@@ -146,7 +151,7 @@ class _Race:
     # ------------------------------------------------------------ partial order
 
     def _challenge(self, quotient: Quotient | None, pace: Pace) -> None:
-        """Let partial order take part, against the search with such a pace."""
+        """Let partial order take part, against the search with such a pace: see ``rival.py``."""
         if self._has_rival:
             from burnside.decide.rival import Rival
 
@@ -161,13 +166,14 @@ class _Race:
         """End the rival; why it is not used, if that was a question."""
         if self._rival is not None:
             return self._rival.give_up()
-        reason = TOO_LATE if self._first.pace.is_large else FEW
+        reason = TOO_LATE if self._first.pace.size >= native.FEW_STATES else FEW
         return PartialOrderUsed(reason, is_told=False) if self._has_rival else None
 
     # ------------------------------------------------------------ answers
 
     def _checkpoint(self) -> None:
         """Called while symmetries are sought: stops that if it is no longer needed."""
+        self._first.let_end()
         if self._first.is_decisive():
             raise _Overtaken
 

@@ -135,7 +135,7 @@ class Symmetries:
         lifted, order = restrict_to_literals(encoding, found, literals), found.order
         searched = time.perf_counter()
         checkpoint()
-        symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, order)
+        symmetry, rejected = validate(constraints, encoding.pruned, literals, lifted, order, checkpoint)
         end = time.perf_counter()
         pruned, graph = encoding.pruned, encoding.graph
         figures = Figures(

@@ -9,7 +9,7 @@ models also directly. The initial states and the requirements must be fixed as s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from random import Random
@@ -53,13 +53,21 @@ _MANY_VALUES = 4_096
 
 
 def validate(
-    constraints: Constraints, pruned: Pruned, literals: Literals, lifted: Mapping[Perm, tuple[int, ...]], order: int
+    constraints: Constraints,
+    pruned: Pruned,
+    literals: Literals,
+    lifted: Mapping[Perm, tuple[int, ...]],
+    order: int,
+    checkpoint: Callable[[], None] = lambda: None,
 ) -> tuple[Symmetry, tuple[Rejected, ...]]:
-    """The group of the generators that pass all tests; its order is recomputed if any fails."""
+    """The group of the generators that pass all tests; its order is recomputed if any fails.
+
+    ``checkpoint`` is called between pieces of work; an exception that it raises ends the validation.
+    """
     generators = tuple(lifted)
     if not generators:
         return Symmetry(literals, PermGroup(len(literals.points), ()), {}, VALIDATED), ()
-    tests = _Tests(constraints, pruned, literals)
+    tests = _Tests(constraints, pruned, literals, checkpoint)
     if tests.translation_fails():
         rejected = [Rejected(g, "the constraints do not say what the model says") for g in generators]
     else:
@@ -73,7 +81,10 @@ def validate(
 
 @final
 class _Tests:
-    def __init__(self, constraints: Constraints, pruned: Pruned, literals: Literals) -> None:
+    def __init__(
+        self, constraints: Constraints, pruned: Pruned, literals: Literals, checkpoint: Callable[[], None]
+    ) -> None:
+        self._checkpoint = checkpoint
         self._constraints = constraints
         self._literals = literals
         self._equal = pruned.equal.first
@@ -129,6 +140,7 @@ class _Tests:
     def _failing(self, some: Sequence[tuple[Perm, Renaming]]) -> Iterator[Rejected]:
         at_once = max(1, _MOST_ROWS // self._states.many)
         for first in range(0, len(some), at_once):
+            self._checkpoint()
             yield from self._failures_among(some[first : first + at_once])
 
     @cached_property
@@ -249,6 +261,7 @@ class _Tests:
         costs = [*map(_cost, rules)]
         budget = _REFERENCE_WORK
         while starts and rules and budget > 0:
+            self._checkpoint()
             state = self._random.choice(starts)
             for _ in range(64):
                 k = self._random.randrange(len(rules))
@@ -272,6 +285,7 @@ class _Tests:
     def _outcomes(self, state: State) -> set[tuple[str, State | None]]:
         """What can happen in a state, as a set: rules with one effect are one transition."""
         if state not in self._known_outcomes:  # images of samples are often samples
+            self._checkpoint()
             found = successors(self._constraints.cells.model, state)
             happens = {(_event_name(o), None if isinstance(o, Fault) else o.state) for o in found}
             self._known_outcomes[state] = happens

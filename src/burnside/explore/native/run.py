@@ -377,8 +377,8 @@ class Search:
 
 
 def _final(found: Exploration) -> Progress:
-    """The figures of a search at its end."""
-    return Progress(found.states, found.transitions, found.depth or 0, 0, found.bytes, found.seconds)
+    """The figures of a search that begins again: all of its states are waiting."""
+    return Progress(found.states, found.transitions, found.depth or 0, found.states, found.bytes, found.seconds)
 
 
 def _reservable() -> int:

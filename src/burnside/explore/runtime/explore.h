@@ -32,9 +32,9 @@ static void search_breadth_first(struct engine *engine) {
     struct run *run = engine->run;
     for (uint64_t depth = 0;; depth++) {
         uint64_t size = next_level(engine);
+        atomic_store(&run->waiting, size);
         if (size == 0 || stopped(run)) return;
         atomic_store(&run->depth, depth);
-        atomic_store(&run->waiting, size);
         sample_level(engine);
         run_phase(engine, expand, size);
         while (!stopped(run) && atomic_load(&engine->wants_growth)) {
