@@ -13,7 +13,7 @@ the neighbours of a ring, ``(i + e) % N``, and the other end of a line, ``N - 1 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, final
 
 from burnside.ir import nodes as n
 from burnside.ir.nodes import Domain, Expr, Rule, Stmt, Variable
@@ -28,13 +28,17 @@ RESULT: Final = "result"
 NUMBER: Final = ""
 
 Kind: TypeAlias = str | None
+T = TypeVar("T")
 
 
-class Declared(NamedTuple):
+@final
+class Declared:
     """The variables and, among other things, the process domains of a text or model, by name."""
 
-    variables: Mapping[str, Variable]
-    domains: Mapping[str, object]
+    def __init__(self, variables: Mapping[str, Variable], domains: Mapping[str, object]) -> None:
+        self.variables = variables
+        self.domains = domains
+        self._memory: dict[tuple[str, int], tuple[Expr, Any]] = {}
 
     @classmethod
     def of(cls, model: n.Model) -> Declared:
@@ -44,6 +48,16 @@ class Declared(NamedTuple):
         """The process domain that a domain of ids is a part of."""
         found = self.domains.get(domain.index)
         return found if isinstance(found, Domain) and not found.labels else domain
+
+    def remembered(self, expr: Expr, question: Callable[[Expr, Declared], T]) -> T:
+        """The answer to a question about an expression, which is asked once: what is asked of a whole is asked of its
+        parts, in several ways.
+        """
+        key = question.__name__, id(expr)
+        if key not in self._memory:
+            self._memory[key] = expr, question(expr, self)  # it is kept, so that no other one gets its identity
+        answer: T = self._memory[key][1]
+        return answer
 
 
 def ordinal(expr: Expr) -> Expr:
@@ -78,6 +92,10 @@ def kind_of_domain(domain: Domain) -> Kind:
 
 def kind_of(expr: Expr, known: Declared) -> Kind:
     """What the values of an expression are."""
+    return known.remembered(expr, _find_kind)
+
+
+def _find_kind(expr: Expr, known: Declared) -> Kind:
     match expr:
         case n.Const(domain=domain):
             return None if domain is None else kind_of_domain(domain)
@@ -225,6 +243,10 @@ class Moved(NamedTuple):
 
 def moved(expr: Expr, known: Declared) -> Moved | None:
     """An id of a ring or of a line, seen from another: ``(i + e) % N``, ``(i + e) % N + LOW``, ``LOW + HIGH - i``."""
+    return known.remembered(expr, _find_moved)
+
+
+def _find_moved(expr: Expr, known: Declared) -> Moved | None:
     match expr:
         case n.Binary(operator="%"):
             return _turned(expr, 0, known)
@@ -272,6 +294,10 @@ def _whole(domain: Domain, known: Declared, is_meant: Callable[[Domain], bool]) 
 
 def _shifted(expr: Expr, known: Declared) -> Moved | None:
     """``i + e``, ``i - e`` and ``e + i``, where ``e`` is a number; ``i`` itself."""
+    return known.remembered(expr, _find_shifted)
+
+
+def _find_shifted(expr: Expr, known: Declared) -> Moved | None:
     if isinstance(expr, n.Binary) and expr.operator in ("+", "-") and moved(expr, known) is None:
         sides = [(expr.left, expr.right), (expr.right, expr.left)][: 2 if expr.operator == "+" else 1]
         for side, other in sides:

@@ -174,3 +174,14 @@ def test_the_trial_of_mixed_ids_is_told() -> None:
         ("BUR221", "expected an id of 'A', found an id of 'B'"),
         ("BUR221", "expected a number, found an id of 'B'"),
     ]
+
+
+def test_rings_in_rings_are_read_in_no_time() -> None:
+    """Whether a part is an id is asked of every part in several ways, each of which asks of its parts."""
+    nested = "i"
+    for _ in range(60):
+        nested = f"({nested} + 1) % 4"
+    text = f"process P = 0 .. 3; var t: P = *; rule go(i: P) when t == i do {{ t := {nested}; }}"
+
+    assert problems(text) == []
+    assert figures(text)[:2] == (4, 4)
