@@ -112,7 +112,7 @@ def test_no_name_of_a_model_reaches_the_generated_code():
         f"rule {name}R({name}i: {name}P) as {name}E({name}i, {name}C[{name}i])\n"
         f"  when {name}V[{name}i] == {name}L && exists {name}k in {name}P: {name}k == {name}i\n"
         f"do {{ var {name}x: {name}P := {name}i; if len({name}Q) < 2 {{ push({name}Q, {name}x); }}\n"
-        f'  for {name}j in {name}P {{ assert {name}j < {name}N, "{name}"; }} {name}V[{name}i] := {name}M; }}\n'
+        f'  for {name}j in {name}P {{ assert ord({name}j) < {name}N, "{name}"; }} {name}V[{name}i] := {name}M; }}\n'
         f"invariant {name}I({name}w: {name}P): {name}V[{name}w] == {name}L || len({name}Q) > 0;\n"
         f"deadlockfree {name}F;"
     )

@@ -95,7 +95,7 @@ class BusyWriter(Writer):
 
     def _value(self, context: Context, domain: Domain) -> Tree:
         if domain.kind == "range" and not domain.name:
-            ids = [("name", n) for n, d in context.items() if d.ids == self.process.name]
+            ids: list[Tree] = [("ord", ("name", n)) for n, d in context.items() if d.ids == self.process.name]
             counted = ("op", "+", ("num", domain.low), ("op", "%", self.counted(context), ("num", len(domain))))
             return self.pick(*ids, ("num", domain.low), ("num", domain.high), counted)
         return self.term(context, domain, 0)
@@ -154,8 +154,8 @@ class BusyWriter(Writer):
             return ("if", self.about_ids(context), ("name", ids[0]), ("name", ids[-1]))
         if domain == numbers(self.process.low, self.process.high):
             held = [self.element(v) for v in ("own", "last") if v in self.variables]
-            held = [h for h in held if self.careless]
-            return self.pick(*[("name", n) for n in ids] * 2, ("num", domain.low), ("num", domain.high), *held)
+            held = [("ord", h) for h in held if self.careless]
+            return self.pick(*[("ord", ("name", n)) for n in ids] * 2, ("num", domain.low), ("num", domain.high), *held)
         return super().index(context, domain, actor)
 
     def _neighbour(self, process: Tree) -> Tree:
@@ -219,9 +219,9 @@ class BusyWriter(Writer):
     def _numbers_of(self, context: Context, process: str) -> list[Tree]:
         found: list[Tree] = []
         if "score" in self.variables and context[process] == self.process:
-            found.append(self.element("score", ("name", process)))
+            found.append(self.element("score", ("ord", ("name", process))))
         if self.process.kind == "range":
-            found.append(("name", process))
+            found.append(("ord", ("name", process)))
         return found
 
     def _of_pairs(self, context: Context, first: str, one: Domain, depth: int) -> Tree:
@@ -231,7 +231,10 @@ class BusyWriter(Writer):
         if other.ids:
             is_range = self.process.kind == "range"
             apart = self.chance.choice(("!=", "!=", "<") if is_range else ("!=",))
-            body = ("op", self.chance.choice(("&&", "=>")), ("op", apart, ("name", first), ("name", second)), body)
+            pair: tuple[Tree, Tree] = (("name", first), ("name", second))
+            if apart == "<":
+                pair = (("ord", pair[0]), ("ord", pair[1]))
+            body = ("op", self.chance.choice(("&&", "=>")), ("op", apart, *pair), body)
         bound = ((first, one), (second, other))
         if self.often(0.6):
             return ("quantified", self.chance.choice(("forall", "exists")), bound, body)
@@ -248,8 +251,8 @@ class BusyWriter(Writer):
         left = self.pick(*ids, *holding)
         return self.pick(
             ("op", "==", left, self._neighbour(self.pick(*ids))),
-            ("op", "==", ("op", "%", left, ("num", 2)), ("num", 0)),
-            ("op", ">", ("op", "+", left, self.pick(*ids)), ("num", self.size)),
+            ("op", "==", ("op", "%", ("ord", left), ("num", 2)), ("num", 0)),
+            ("op", ">", ("op", "+", ("ord", left), ("ord", self.pick(*ids))), ("num", self.size)),
             ("op", "==", left, ("if", super().about_ids(context), self.pick(*ids, *holding), self.pick(*ids))),
-            ("op", "<", ("max", (left, self.pick(*ids))), self.pick(*ids, *holding)),
+            ("op", "<", ("max", (("ord", left), ("ord", self.pick(*ids)))), ("ord", self.pick(*ids, *holding))),
         )

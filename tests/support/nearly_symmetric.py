@@ -350,11 +350,13 @@ class Writer:
                 holding.append(self.element(plain, *(self.index(context, d) for d in dimensions)))
         is_range = self.process.kind == "range"
         if is_range and ids[0][0] == "name" and self.often(0.25):
-            place = ("op", "-", ids[0], ("num", self.process.low))
+            place = ("op", "-", ("ord", ids[0]), ("num", self.process.low))
             return ("op", self.chance.choice(("<", "==", ">")), ("table", "LEVEL", (place,)), ("num", 1))
         operators = ("==", "!=", "==", "!=", "<", ">=") if is_range else ("==", "!=")
-        left = self.pick(*ids, *holding * 2)
-        condition: Tree = ("op", self.chance.choice(operators), left, self.pick(*ids, *holding))
+        left, right, operator = self.pick(*ids, *holding * 2), self.pick(*ids, *holding), self.chance.choice(operators)
+        condition: Tree = ("op", operator, left, right)
+        if operator in ("<", ">="):
+            condition = ("op", operator, ("ord", left), ("ord", right))
         if holding and self.often(0.15):
             condition = self._of_holder(self.pick(*holding))
         return condition
@@ -364,7 +366,8 @@ class Writer:
         state: Tree = ("op", "==", self.element("at", holder), ("value", self.local, self.chance.randrange(3)))
         if self.process.kind != "range" or self.careless:
             return state
-        inside = [("op", "<=", ("num", self.process.low), holder), ("op", "<=", holder, ("num", self.process.high))]
+        number: Tree = ("ord", holder)
+        inside = [("op", "<=", ("num", self.process.low), number), ("op", "<=", number, ("num", self.process.high))]
         return both(both(inside[0], inside[1]), state)
 
     def about_data(self, context: Context) -> Tree:

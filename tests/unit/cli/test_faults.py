@@ -127,7 +127,7 @@ def test_a_library_that_finds_no_room_beside_the_search_is_done_without(is_full,
 
     monkeypatch.setattr(race._Race, "_go_on", load)
     monkeypatch.setattr(race, "has_room", lambda: not is_full)
-    monkeypatch.setattr(race.Background, "has_many_states", lambda _: True)
+    monkeypatch.setattr(race.Background, "has_many_states", lambda *_: True)
     monkeypatch.setattr(tempfile, "tempdir", str(models))
 
     assert main(["check", str(models / "holds.seq")]) == code

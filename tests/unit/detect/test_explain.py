@@ -120,7 +120,7 @@ def test_differences_of_type_are_not_named(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ("rule go(i: 1 .. 2) when !x[i] do { x[i] := true; }", "the range at 4:12"),
-        ("rule go(i: P, j: P) when i < j && !x[i] do { x[i] := x[j]; }", "'i < j' at 4:26"),
+        ("rule go(i: P, j: P) when ord(i) < ord(j) && !x[i] do { x[i] := x[j]; }", "'ord(i) < ord(j)' at 4:26"),
         ("rule go(i: P) when i != FIRST do { x[i] := !x[i]; }", "the literal FIRST at 4:25"),
         ("rule go(i: P) when x[i] do { x[i] := i == 3 - 1; }", "the literal at 4:43"),
         ("rule go(i: P) when T[i] == 1 do { x[i] := !x[i]; }", "the list 'T' at 2:7"),

@@ -20,6 +20,7 @@ from burnside.frontends.seq.terms import Term
 from burnside.frontends.seq.types import Type, flat
 from burnside.frontends.seq.writes import Writes
 from burnside.ir import nodes as n
+from burnside.ir.ids import kind_of, ordinal
 from burnside.ir.nodes import TRUE, Domain, Expr, Stmt, Variable
 from burnside.ir.printer import DECLARATIONS
 from burnside.source import Note, Span, SyntaxStop, Token
@@ -305,6 +306,9 @@ class Statements:
         self._reader.sign("=", ":=", help="'let' takes '='")
         value = self._expressions.term()
         kind = self._expressions.quantifiers.type_of(value)
+        is_number = isinstance(kind, Domain) and not kind.index
+        if is_number and isinstance(value, Expr) and kind_of(value, self._scope.declared):
+            value = ordinal(value)  # nobody has said that it is an id: of several kinds of them it is a number
         return self._declared(name, place, "local constant", (kind, value), start)
 
     def _var(self) -> Block:

@@ -184,3 +184,11 @@ def test_rings_in_rings_are_read_in_no_time() -> None:
     text = f"process P = 0 .. 3; var t: P = *; rule go(i: P) when t == i do {{ t := {nested}; }}"
 
     assert figures(text)[:2] == (4, 4)
+
+
+def test_a_name_for_ids_of_several_domains_is_a_number() -> None:
+    """Nobody has said what it is."""
+    text = """process P = 0 .. 2; domain O = P + { nobody }; var own: O = nobody; var x[P]: bool;
+    rule go(n: P) when !x[n] do { let i = if x[0] then own else n; own := n; x[n] := i != 3; }"""
+
+    assert task_of(text)
