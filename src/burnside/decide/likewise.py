@@ -15,6 +15,7 @@ from typing import Protocol, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
+from burnside.explore.reasons import reasons_in
 from burnside.explore.replay import Named, Patience, ReplayError, replay_witness
 from burnside.ir.cells import Cells, State
 from burnside.ir.nodes import Domain, Model
@@ -32,7 +33,7 @@ from burnside.ir.renaming import (
 from burnside.ir.semantics import FaultRaised
 from burnside.results.findings import Likewise, StateFinding, Verdict
 from burnside.results.trace import Trace
-from burnside.values import dataclass
+from burnside.values import dataclass, replace
 
 _MOST_LEADERS = 4  # runs of one family that others are compared with
 _MOST_TRIED = 200_000  # rule instances, for all guesses that are wrong: some seconds
@@ -105,10 +106,15 @@ class _Families:
                 trace = self._replayed(leader, guess, member)
                 if trace is not None:
                     likewise = Likewise(self._members[leader.number], guess.words())
-                    return StateFinding(member, verdict, trace, likewise)
+                    return self._explained(StateFinding(member, verdict, trace, likewise))
         trace = replay_witness(self._model, witness, member)
         leaders.append(_Leader(number, witness, tuple((step.rule, step.arguments) for step in trace.steps)))
-        return StateFinding(member, verdict, trace)
+        return self._explained(StateFinding(member, verdict, trace))
+
+    def _explained(self, finding: StateFinding) -> StateFinding:
+        assert finding.trace is not None
+        last = finding.trace.steps[-1].state if finding.trace.steps else finding.trace.initial
+        return replace(finding, reasons=reasons_in(self._cells, finding.member, last))
 
     def _replayed(self, leader: _Leader, guess: _Guess, member: Member[StateClaim]) -> Trace | None:
         """The renamed run, if it is one that decides the member."""

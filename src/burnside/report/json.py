@@ -17,9 +17,11 @@ from burnside.report.shapes import (
     FaultObject,
     FiguresObject,
     OrdersObject,
+    PartObject,
     Processes,
     ProcessObject,
     PropertyObject,
+    ReasonsObject,
     ReductionObject,
     Remarks,
     SelfTestObject,
@@ -48,6 +50,7 @@ from burnside.results.findings import (
     RunsFinding,
     StateFinding,
 )
+from burnside.results.reasons import Part, Reasons
 from burnside.results.reductions import PartialOrderUsed, ReductionUsed, SlicingUsed
 from burnside.results.trace import Trace
 
@@ -233,6 +236,8 @@ def _finding_object(report: CheckReport, finding: Finding) -> PropertyObject:
     }
     if report.process:
         result["process"] = report.process
+    if isinstance(finding, StateFinding) and finding.reasons is not None:
+        result["reasons"] = reasons_object(finding.reasons)
     match finding:
         case StateFinding(likewise=likewise) if likewise is not None:
             result["likewise"] = {"run_of": likewise.member.name, "renaming": likewise.renaming}
@@ -246,6 +251,20 @@ def _finding_object(report: CheckReport, finding: Finding) -> PropertyObject:
         case _:
             pass
     return result
+
+
+def reasons_object(reasons: Reasons) -> ReasonsObject:
+    """Why a state decides a claim."""
+    return {
+        "witness": dict(reasons.witness),
+        "parts": [*map(_part, reasons.parts)],
+        "waiting": [{"rule": waiting.rule, "parts": [*map(_part, waiting.parts)]} for waiting in reasons.waiting],
+        "others": reasons.others,
+    }
+
+
+def _part(part: Part) -> PartObject:
+    return {"text": part.text, "holds": part.holds, "values": dict(part.values)}
 
 
 def _searched(report: CheckReport, finding: Finding) -> Exploration:

@@ -233,6 +233,32 @@ class ProcessObject(FiguresObject):
     process: str
 
 
+class PartObject(TypedDict):
+    """A part of a condition, whether it is true, and what it looks at."""
+
+    text: str
+    holds: bool
+    values: dict[str, str]
+
+
+class WaitingObject(TypedDict):
+    """An instance of a rule that cannot fire, and what of its guard is in the way."""
+
+    rule: str
+    parts: list[PartObject]
+
+
+class ReasonsObject(TypedDict):
+    """Why the last state of a trace decides a claim: the names and values by which a condition is what it is, and its
+    parts; at a deadlock, rules that wait, and how many others do.
+    """
+
+    witness: dict[str, str]
+    parts: list[PartObject]
+    waiting: list[WaitingObject]
+    others: Count
+
+
 class PropertyObject(TypedDict):
     """A verdict. Claims about events have a reason, a loop and a contrast, those about infinite runs a search."""
 
@@ -242,6 +268,7 @@ class PropertyObject(TypedDict):
     states: Count
     trace: TraceObject | None
     process: NotRequired[str]
+    reasons: NotRequired[ReasonsObject]
     likewise: NotRequired[LikewiseObject]
     value: NotRequired[int]
     reason: NotRequired[str]

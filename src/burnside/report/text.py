@@ -31,6 +31,7 @@ from burnside.results.findings import (
     StateFinding,
     Verdict,
 )
+from burnside.results.reasons import Part, Reasons
 from burnside.results.reductions import SymmetryUsed
 from burnside.results.trace import Trace, TraceStep
 from burnside.source import printable
@@ -142,6 +143,29 @@ def finding_trace(finding: Finding, model: Model) -> Iterator[str]:
                 yield from ("the same visible events, and one more:", *trace_lines(model, finding.contrast))
         case _:
             yield from ("", _trace_title(finding), *trace_lines(model, finding.trace))
+            if isinstance(finding, StateFinding) and finding.reasons is not None:
+                yield from reason_lines(finding.reasons)
+
+
+def reason_lines(reasons: Reasons) -> Iterator[str]:
+    """Why the last state of a run decides a claim."""
+    if reasons.waiting:
+        yield "  there, rules wait:"
+        width = min(40, max(len(printable(waiting.rule)) for waiting in reasons.waiting))
+        for waiting in reasons.waiting:
+            yield f"      {printable(waiting.rule):<{width}}  {'; '.join(map(part_text, waiting.parts))}"
+        if reasons.others:
+            yield f"      and {reasons.others:,} more"
+    elif reasons.parts:
+        where = ", ".join(f"{name} = {value}" for name, value in reasons.witness)
+        yield f"  there, with {printable(where)}:" if where else "  there:"
+        yield from (f"      {part_text(part)}" for part in reasons.parts)
+
+
+def part_text(part: Part) -> str:
+    """Whether a part of a condition is true, and what it looks at."""
+    values = ", ".join(f"{name} = {value}" for name, value in part.values)
+    return printable(f"{part.text} is {'true' if part.holds else 'false'}{f' ({values})' if values else ''}")
 
 
 def _searches(report: CheckReport) -> Iterator[str]:

@@ -11,6 +11,7 @@ from burnside.claims.members import Member
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault
 from burnside.results.exploration import Exploration
+from burnside.results.reasons import Reasons
 from burnside.results.reductions import PartialOrderUsed, ReductionUsed, SlicingUsed, SymmetryUsed
 from burnside.results.trace import Trace
 from burnside.values import dataclass
@@ -85,14 +86,15 @@ class Likewise:
 @final
 @dataclass(frozen=True, slots=True)
 class StateFinding:
-    """An invariant, a condition to be reached, or freedom from deadlock, with a run that decides it if one does;
-    ``likewise`` says that the run is another one renamed.
+    """An invariant, a condition to be reached, or freedom from deadlock, with a run that decides it, if one does, and
+    the reasons why its last state does; ``likewise`` says that the run is another one renamed.
     """
 
     member: Member[StateClaim]
     verdict: Verdict
     trace: Trace | None = None
     likewise: Likewise | None = None
+    reasons: Reasons | None = None
 
 
 @final

@@ -269,7 +269,7 @@ def test_long_runs_are_cut(run: Any, models: Path) -> None:
     )
     _, out, _ = run("check", "long.seq", "--format", "github")
 
-    assert commands_of(out)[0][2].splitlines()[-1] == "… and 42 more lines"
+    assert commands_of(out)[0][2].splitlines()[-1] == "… and 44 more lines"
 
 
 # ---------------------------------------------------------------- JUnit
