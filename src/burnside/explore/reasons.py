@@ -127,11 +127,11 @@ class _Asking:
 
     def _values(self, expr: Expr, names: Mapping[str, int]) -> Iterator[tuple[str, str]]:
         """Both sides of a comparison, unless they say themselves what they are."""
-        if not isinstance(expr, n.Binary) or expr.operator not in (*EQUALITIES, *ORDERINGS):
+        if not isinstance(expr, n.Binary) or expr.operator not in (*EQUALITIES, *ORDERINGS, "<=>"):
             return
         for side in (expr.left, expr.right):
             if not isinstance(side, n.Const | n.Bound):
                 domain, value = shown_domain(self._cells.variables, side), self._value(side, names)
                 name = self._text(side, names)
-                is_name = isinstance(side, n.Read) or name.isidentifier()
-                yield name if is_name else f"({name})", str(value) if domain is None else domain.text(value)
+                is_short = isinstance(side, n.Read) or " " not in name
+                yield name if is_short else f"({name})", str(value) if domain is None else domain.text(value)
