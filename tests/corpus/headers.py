@@ -1,8 +1,8 @@
 """What a model says about itself, in lines that begin with ``//!``.
 
 A line about a wrong text is a diagnostic: ``LINE:COLUMN CODE MESSAGE``. Any other line is about a case, the model with
-some constants: ``NAME=VALUE …: PART, PART, …``, without constants if the model has none or keeps its own. Lines about
-the same constants add up. A part is
+some constants: ``NAME=VALUE …: PART, PART, …``, without constants if the model has none or keeps its own. A value is
+written as ``-D`` takes it. Lines about the same constants add up. A part is
 
 * a figure of all states: ``states``, ``transitions``, ``deadlocks``, ``depth``, ``order`` (of the group), ``orbits``
   (what ``unique`` stores) or ``annotated`` (what ``adaptive`` stores), each with a number;
@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 MARK = "//! "
 SUFFIXES = (".seq", ".csp", ".rebeca", ".diagram", ".regular")
 FIGURES = ("states", "transitions", "deadlocks", "depth", "order", "orbits", "annotated")
+TRUTH = {"false": False, "true": True}
 FAIRNESS = tuple(Fairness)  # none, weak, strong, weak and strong of events, global
 
 _CONSTANTS = re.compile(r"((?:\w+=\S+ )*\w+=\S+): ")
@@ -131,8 +132,12 @@ def _constants(text: str) -> dict[str, Value]:
 
 
 def _value(text: str) -> Value:
+    if text in TRUTH:
+        return TRUTH[text]
     return tuple(map(int, text[1:-1].split(","))) if text.startswith("[") else int(text)
 
 
 def _written(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return f"[{','.join(map(str, value))}]" if isinstance(value, tuple) else str(value)

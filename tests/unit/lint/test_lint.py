@@ -37,6 +37,7 @@ WARNED = {
     "an invariant of all": "process P = 0..1;\n" + COUNTING + "invariant low: forall i in P: x >= 0 || i == 0;\n",
     "a condition to be reached": COUNTING + "reachable high: x == 4;\n",
     "a label": TWO + "var x: D = a;\nrule w when x == a do { x := a; }\n",
+    "a variant": COUNTING + "union M { Ask, Stop }\nvar m: M;\nrule w when m is Ask do { m := Ask; }\n",
 }
 
 
@@ -55,6 +56,7 @@ WARNED = {
         ("an invariant of all", (4, "BUR705")),
         ("a condition to be reached", (3, "BUR705")),
         ("a label", (1, "BUR706")),
+        ("a variant", (3, "BUR706")),
     ],
 )
 def test_what_is_probably_not_meant_is_said(name: str, expected: tuple[int, str]) -> None:

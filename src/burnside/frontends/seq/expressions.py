@@ -19,7 +19,7 @@ from burnside.frontends.seq.quantifiers import WRITTEN_OUT, Quantifiers, paramet
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Compound, Definition, Label, Local, TypedConstant, TypedName, Variant
 from burnside.frontends.seq.terms import Listed, Record, Selected, Term, Unresolved, expressions_of
-from burnside.frontends.seq.types import BagType, RecordType, SequenceType, Type
+from burnside.frontends.seq.types import BagType, RecordType, SequenceType, SetType, Type
 from burnside.frontends.seq.unions import Unions
 from burnside.ir import nodes as n
 from burnside.ir.check import INT, WIDEST_NUMBER, table_shape, type_of_domain
@@ -29,6 +29,7 @@ from burnside.ir.walk import descend
 from burnside.source import DEEPEST, Span, Token, did_you_mean
 
 BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")
+_INSTEAD_OF_SETS: Final = {"len": "write 'card({})'", "empty": "write '{} == {{}}'"}  # what is asked of sequences
 
 
 @final
@@ -364,7 +365,8 @@ class Expressions:
         kind = place.type
         if not isinstance(kind, SequenceType | BagType) or (name == "head" and isinstance(kind, BagType)):
             if not self._reader.failed:
-                self._reader.error("BUR203", f"'{place.text}' is not a sequence", place.span)
+                remedy = _INSTEAD_OF_SETS.get(name, "").format(place.text) if isinstance(kind, SetType) else ""
+                self._reader.error("BUR203", f"'{place.text}' is not a sequence", place.span, help=remedy)
             return n.Const(0, None, span)
         if name == "head":
             return self.places.value(self.places.front(place, span))

@@ -94,7 +94,7 @@ class Unions:
 
     def _record(self, name: str, variants: dict[str, dict[str, Domain]], span: Span) -> RecordType | None:
         labels = [(variant, span) for variant in variants]
-        tag = extended(f"{name}.{TAG}", Domain("", 0, -1), labels)
+        tag = extended(f"{name}.{TAG}", Domain("", 0, -1), labels, span=span)
         fields: dict[str, Type] = {TAG: tag}
         for variant in variants.values():
             for field, domain in variant.items():

@@ -4,6 +4,8 @@ import pytest
 from tests.support.flattened import figures, problems, task_of
 
 from burnside.claims.printer import print_task
+from burnside.frontends.seq import load
+from burnside.source import Source
 
 DECLARATIONS = """\
 process P = 0 .. 2;
@@ -205,6 +207,17 @@ def test_a_sequence_of_sets_is_a_sequence_for_each_element() -> None:
 )
 def test_a_mistake_is_one_message(text: str, code: str, message: str) -> None:
     assert problems(DECLARATIONS + text) == [(code, message)]
+
+
+@pytest.mark.parametrize(
+    ("text", "remedies"),
+    [("empty(s)", ["write 's == {}'"]), ("len(s) == 0", ["write 'card(s)'"]), ("full(s)", [])],
+)
+def test_what_is_asked_of_sequences_has_another_name_for_sets(text: str, remedies: list[str]) -> None:
+    (found,) = load(Source("model.seq", f"{DECLARATIONS}rule r when {text} do {{ }}"), {}).diagnostics
+
+    assert (found.code, found.message) == ("BUR203", "'s' is not a sequence")
+    assert [note.message for note in found.notes] == remedies
 
 
 def test_sets_that_double_are_bounded_before_memory_is_taken() -> None:
