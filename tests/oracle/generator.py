@@ -241,6 +241,8 @@ class ModelWriter:
         (one, first), (other, second) = self.random.choice(options), self.random.choice(options)
         if first.type == second.type:
             shown = first if first == second else numbers(min(first.low, second.low), max(first.high, second.high))
+            if first.ids != second.ids:
+                one, other = (("ord", one) if first.ids else one), (("ord", other) if second.ids else other)
             yield ("if", self.condition(context, 0), one, other), shown
 
     def statement(self, context: Context, depth: int) -> Iterator[Tree]:
