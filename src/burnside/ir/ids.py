@@ -82,7 +82,9 @@ def argument(expr: Expr, known: Declared) -> Expr:
 def result(expr: Expr, declared: Expr, known: Declared, span: Span) -> Expr:
     """What a definition gives for some arguments: an id if it was one where it was declared."""
     kind = kind_of(declared, known)
-    return n.Binary(RESULT, expr, n.Const(0, Domain("", 0, 0, index=kind)), span) if kind else expr
+    if not kind or kind_of(expr, known) == kind:
+        return expr
+    return n.Binary(RESULT, expr, n.Const(0, Domain("", 0, 0, index=kind)), span)
 
 
 def kind_of_domain(domain: Domain) -> Kind:

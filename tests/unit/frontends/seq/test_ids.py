@@ -192,3 +192,10 @@ def test_a_name_for_ids_of_several_domains_is_a_number() -> None:
     rule go(n: P) when !x[n] do { let i = if x[0] then own else n; own := n; x[n] := i != 3; }"""
 
     assert task_of(text)
+
+
+def test_definitions_of_ids_nest() -> None:
+    """What is an id by its form needs no mark."""
+    levels = "".join(f"def d{k + 1}(i: P) = (d{k}(i) + 1) % 4; " for k in range(45))
+
+    assert task_of(f"process P = 0 .. 3; var t: P = *; def d0(i: P) = i; {levels} rule go do {{ t := d45(t); }}")
