@@ -176,7 +176,8 @@ def _order_for_difference(random: Random, model: Model) -> Model | None:
         if len(numbered) < 2 or numbered[0][1].ids != numbered[1][1].ids:
             return None
         (one, _), (other, _) = numbered[:2]
-        different, smaller = (("op", sign, ("name", one), ("name", other)) for sign in ("!=", "<"))
+        different = ("op", "!=", ("name", one), ("name", other))
+        smaller = ("op", "<", ("ord", ("name", one)), ("ord", ("name", other)))
         places = _places(rule.guard, different)
         return (
             replace(rule, guard=_put(rule.guard, random.choice(places), smaller)) if places else _guarded(rule, smaller)

@@ -46,6 +46,9 @@ from burnside.source import Source, Span
 from burnside.study import Study
 
 
+_MOST_TRIES = 20_000
+
+
 @dataclass(frozen=True)
 class Broken:
     """A model before and after, and what was said about it; ``lost`` are domains that can exchange fewer processes."""
@@ -104,7 +107,7 @@ def broken_model(seed: int) -> Broken:
     """The first model of a seed that can exchange fewer processes when it is broken."""
     random = Random(seed)
     kind = random.choice([*BREAKINGS])
-    while True:
+    for _ in range(_MOST_TRIES):
         model = symmetric_model(random, has_property=kind == OF_PROPERTY)
         broken = BREAKINGS[kind](random, model)
         if broken is None:
@@ -120,6 +123,7 @@ def broken_model(seed: int) -> Broken:
             explanation = study.symmetries(explained=True).explanation
             assert explanation is not None
             return Broken(kind, text, _changed(kind, before, text), lost, _renamings(one), explanation)
+    raise AssertionError(f"{kind}: {_MOST_TRIES} models of seed {seed} are refused or lose nothing")
 
 
 def _changed(kind: str, before: str, after: str) -> tuple[range, ...]:
