@@ -6,7 +6,7 @@ large that symmetries are not seen; what stays unexplained is asked again of sin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import factorial, prod
 from typing import final
 
@@ -108,6 +108,7 @@ class MissingSymmetries:
         self._unknowns: Sequence[Unknown] = unknowns
         self._starts: Sequence[Start] = starts
         self._parts: dict[Site, Unknown] = {}
+        self._asked: dict[frozenset[Site], Questions] = {}
         self._known: list[Loss] = []
         self.is_complete = True
         self.unexplained: tuple[Unexplained, ...] = ()
@@ -129,7 +130,7 @@ class MissingSymmetries:
         for kinds in _STAGES:
             some = [u for u in self._unknowns if u.site.kind in kinds]
             if (some or self._starts) and (Kind.LIST not in kinds or self._apart(kept) or any(self._limited())):
-                questions = self._questions(some)
+                questions = self._questions([u.site for u in some] + [s.site for s in self._starts])
                 if questions is not None:
                     kept = joined([*kept, *questions.classes(silent)])
                     told, kept = self._exchanges(questions, kept)
@@ -177,13 +178,13 @@ class MissingSymmetries:
         split = dict.fromkeys(lost for classes in kinds.values() if len(classes) > 1 for lost in classes)
         return sorted(split, key=lambda lost: (len(lost), min(name.number for name in lost)))
 
-    def _questions(self, unknowns: Sequence[Unknown]) -> Questions | None:
+    def _questions(self, sites: Sequence[Site]) -> Questions | None:
         """None if the model becomes too large without what is written."""
-        relaxed = relax(self._model, self._requirements, unknowns, self._starts, self._budget.checkpoint)
+        relaxed = self._relaxed(frozenset(sites))
         if len(relaxed.constraints.opaque) > len(self._found.constraints.opaque):
             self.is_complete = False
             return None
-        return Questions(relaxed, self._vocabulary, self._budget)
+        return self._about(relaxed)
 
     def _kept(self) -> Classes:
         """The names that symmetries of the model exchange."""
@@ -240,12 +241,20 @@ class MissingSymmetries:
                 self._parts[site] = replace(unknown, site=site, nodes=nodes)
                 yield site
 
-    def _without(self, sites: Sequence[Site]) -> Questions:
+    def _without(self, sites: Iterable[Site]) -> Questions:
         """The model in which only some sites say nothing: marks on the others could hide some renamings."""
-        unknowns = [u for u in (*self._unknowns, *self._parts.values()) if u.site in sites]
-        starts = [s for s in self._starts if s.site in sites]
-        relaxed = relax(self._model, self._requirements, unknowns, starts, self._budget.checkpoint)
-        return Questions(relaxed, self._vocabulary, self._budget)
+        silent = frozenset(sites)
+        return self._asked.get(silent) or self._about(self._relaxed(silent))
+
+    def _relaxed(self, silent: frozenset[Site]) -> Relaxed:
+        unknowns = [u for u in (*self._unknowns, *self._parts.values()) if u.site in silent]
+        starts = [s for s in self._starts if s.site in silent]
+        return relax(self._model, self._requirements, unknowns, starts, self._budget.checkpoint)
+
+    def _about(self, relaxed: Relaxed) -> Questions:
+        questions = Questions(relaxed, self._vocabulary, self._budget)
+        self._asked[frozenset(questions.sites)] = questions
+        return questions
 
     def _one_by_one(self, kept: Classes) -> Classes:
         """Single sites that cost what is unexplained."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:  # imported where they are used: what was found before need no
     from burnside.detect.constrain import Constraints, ModelConstraints
     from burnside.detect.encode import Encoding, Prepared
     from burnside.detect.prune import Pruned
+    from burnside.graph.automorphisms import Automorphisms
 
 
 def detect(model: Model, requirements: Sequence[Required] = ()) -> Detection:
@@ -39,6 +41,7 @@ class Symmetries:
         self._constraints: ModelConstraints | None = None
         self._known: list[tuple[tuple[Required, ...], Detection]] = []
         self._orders: list[tuple[tuple[Required, ...], int]] = []
+        self._searched: list[Searched] = []
         self._prepared: dict[frozenset[int], Prepared] = {}
 
     @phase("finding symmetries")
@@ -75,14 +78,12 @@ class Symmetries:
         return order
 
     def _count(self, asked: tuple[Required, ...]) -> int:
-        from burnside.graph.automorphisms import count_automorphisms
-
         constraints = self._constrained(asked)
         kept = constraints.requirements[: len(asked)]
         for known, found in self._known:
             if known == asked and found.constraints.requirements == kept and not found.rejected:
                 return found.symmetry.order
-        return count_automorphisms(self._encode(replace(constraints, requirements=kept)).graph)
+        return self._search(replace(constraints, requirements=kept)).automorphisms.order
 
     def _constrained(self, asked: tuple[Required, ...], checkpoint: Callable[[], None] | None = None) -> Constraints:
         from burnside.detect.constrain import ModelConstraints
@@ -91,11 +92,14 @@ class Symmetries:
             self._constraints = ModelConstraints(self.model, checkpoint)
         return self._constraints.with_requirements(asked)
 
-    def _encode(self, constraints: Constraints) -> Encoding:
-        """What a requirement that is too large may touch is pruned in another way; nothing else of it is."""
-        from burnside.detect.encode import encode
-
-        return encode(constraints, prepared=self._prepare(constraints))
+    def _search(self, constraints: Constraints) -> Searched:
+        """What is found for some constraints of the model."""
+        for known in self._searched:
+            same = known.constraints
+            if (same.requirements, same.opaque) == (constraints.requirements, constraints.opaque):
+                return known
+        self._searched.append(Searched(constraints, self._prepare(constraints)))
+        return self._searched[-1]
 
     @phase("finding symmetries")
     def constrained(
@@ -115,22 +119,20 @@ class Symmetries:
 
     def _stages(self, asked: tuple[Required, ...]) -> Stages:
         constraints = self._constrained(asked)
-        return Stages(constraints, self._encode(constraints))
+        return Stages(constraints, self._search(constraints).encoding)
 
     def _detect(self, asked: tuple[Required, ...], checkpoint: Callable[[], None]) -> Detection:
         from burnside.detect.literals import literals_of, restrict_to_literals
         from burnside.detect.validate import validate
-        from burnside.graph.automorphisms import automorphisms
 
         start = time.perf_counter()
         constraints = self._constrained(asked, checkpoint)
         checkpoint()
-        encoding = self._encode(constraints)
+        search = self._search(constraints)
+        encoding = search.encoding
         checkpoint()
         encoded = time.perf_counter()
-        # Every vertex is determined by the literals below it, so the graph's group acts faithfully on literals
-        # and has the same order there.
-        found = automorphisms(encoding.graph, [*encoding.literals.values(), *encoding.large.values()])
+        found = search.automorphisms
         literals = literals_of(constraints.cells, encoding)
         lifted, order = restrict_to_literals(encoding, found, literals), found.order
         searched = time.perf_counter()
@@ -149,6 +151,37 @@ class Symmetries:
         )
         stages = Stages(constraints, encoding)
         return Detection(symmetry, rejected, pruned.equal, _kinds(stages), figures, lambda: stages)
+
+
+@final
+class Searched:
+    """The graph of some constraints and its automorphisms, each when it is asked for.
+
+    Requirements that are too large to be written out change how the rest is pruned, and nothing else of it.
+    """
+
+    def __init__(self, constraints: Constraints, prepared: Prepared) -> None:
+        self.constraints = constraints
+        self._prepared = prepared
+
+    @cached_property
+    def encoding(self) -> Encoding:
+        """The graph, and what its vertices mean."""
+        from burnside.detect.encode import encode
+
+        return encode(self.constraints, prepared=self._prepared)
+
+    @cached_property
+    def automorphisms(self) -> Automorphisms:
+        """Those of the graph.
+
+        Every vertex is determined by the literals below it, so the group acts faithfully on literals and has the same
+        order there.
+        """
+        from burnside.graph.automorphisms import automorphisms
+
+        encoding = self.encoding
+        return automorphisms(encoding.graph, [*encoding.literals.values(), *encoding.large.values()])
 
 
 def _kinds(stages: Stages) -> tuple[int, ...]:
