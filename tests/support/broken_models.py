@@ -45,7 +45,6 @@ from burnside.results.detection import DetectReport
 from burnside.source import Source, Span
 from burnside.study import Study
 
-
 _MOST_TRIES = 20_000
 
 

@@ -50,7 +50,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Counter[str]:
 
 
 @pytest.fixture
-def graphs(monkeypatch: pytest.MonkeyPatch, calls: Counter[str]) -> set[ColouredGraph]:
+def graphs(monkeypatch: pytest.MonkeyPatch) -> set[ColouredGraph]:
     """The graphs whose automorphisms are asked for while a test runs."""
     found: set[ColouredGraph] = set()
     original = automorphisms._native
