@@ -7,7 +7,7 @@ from typing import Generic, TypeVar, assert_never, final
 
 from burnside.claims.kinds import Claim, EventClaim, Extreme, InfiniteRuns, StateClaim
 from burnside.ir.cells import Cells, State
-from burnside.ir.instances import bind, valuations
+from burnside.ir.instances import bind, valuations, with_arguments
 from burnside.ir.semantics import evaluate
 from burnside.values import dataclass, field
 
@@ -26,10 +26,7 @@ class Member(Generic[C_co]):
     @property
     def name(self) -> str:
         """The claim's name with the values of its parameters: ``safe(2)``."""
-        if not self.arguments:
-            return self._shown
-        values = (p.domain.text(a) for p, a in zip(self.claim.parameters, self.arguments, strict=True))
-        return f"{self._shown}({', '.join(values)})"
+        return with_arguments(self._shown, self.claim.parameters, self.arguments)
 
     @property
     def _shown(self) -> str:

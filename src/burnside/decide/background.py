@@ -111,7 +111,7 @@ class Background:
         too_large = self._most_bytes is not None and progress.bytes > self._most_bytes
         return self._cancelled.is_set() or too_large
 
-    def has_many_states(self, many: int = MANY) -> bool:
+    def has_many_states(self, many: int) -> bool:
         """Wait until that is known."""
         while not self._is_done and self.pace.size < many:
             self._news.wait(0.1)

@@ -10,7 +10,7 @@ from burnside.claims.members import Member
 from burnside.ir import nodes as n
 from burnside.ir.build import conjuncts
 from burnside.ir.cells import Cells, State, element_name
-from burnside.ir.instances import Instance, instances_of
+from burnside.ir.instances import Instance, instances_of, with_arguments
 from burnside.ir.nodes import Expr
 from burnside.ir.operators import EQUALITIES, ORDERINGS
 from burnside.ir.semantics import FaultRaised, evaluate
@@ -49,15 +49,10 @@ def _waiting(cells: Cells, state: State) -> Reasons | None:
             return None
         parts = tuple(_Asking(cells, state).in_the_way(instance))
         if parts:
-            found.append(Waiting(_text_of(instance), parts))
+            name = with_arguments(instance.rule.name, instance.rule.parameters, instance.arguments)
+            found.append(Waiting(name, parts))
     found.sort(key=lambda waiting: len(waiting.parts))
     return Reasons(waiting=tuple(found[:_MOST_WAITING]), others=max(0, len(found) - _MOST_WAITING))
-
-
-def _text_of(instance: Instance) -> str:
-    pairs = zip(instance.rule.parameters, instance.arguments, strict=True)
-    arguments = ", ".join(p.domain.text(a) for p, a in pairs)
-    return f"{instance.rule.name}({arguments})" if arguments else instance.rule.name
 
 
 @final

@@ -29,6 +29,12 @@ def bind(parameters: Iterable[Parameter], arguments: Iterable[int]) -> dict[str,
     return {p.name: a for p, a in zip(parameters, arguments, strict=True)}
 
 
+def with_arguments(name: str, parameters: Iterable[Parameter], arguments: Iterable[int]) -> str:
+    """A name with values of its parameters as users write them: ``safe(2)``; the name alone if there are none."""
+    values = [p.domain.text(a) for p, a in zip(parameters, arguments, strict=True)]
+    return f"{name}({', '.join(values)})" if values else name
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Instance:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from burnside.claims.kinds import Fairness
 from burnside.ir.cells import Cells, State, shown_name
+from burnside.ir.instances import with_arguments
 from burnside.ir.nodes import Domain, Model
 from burnside.ir.semantics import Fault
 from burnside.report.actor_trace import ActorSteps
@@ -311,9 +312,7 @@ def fault_place(fault: Fault) -> str:
     """Which rule instance faults, or that it is a property."""
     if fault.rule is None:
         return "in a property"
-    pairs = zip(fault.rule.parameters, fault.arguments, strict=True)
-    arguments = ", ".join(p.domain.text(a) for p, a in pairs)
-    return f"in rule '{printable(fault.rule.name)}{f'({arguments})' if arguments else ''}'"
+    return f"in rule '{printable(with_arguments(fault.rule.name, fault.rule.parameters, fault.arguments))}'"
 
 
 def trace_lines(model: Model, trace: Trace, loop: int | None = None, often: str = "for ever") -> Iterator[str]:

@@ -62,7 +62,7 @@ def test_who_is_at_its_end_is_waited_for_once():
 
     background = Background(search)
     background.start()
-    assert background.has_many_states()
+    assert background.has_many_states(MANY)
     background.let_end()
     assert not background.is_done
     going.set()

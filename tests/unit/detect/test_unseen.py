@@ -68,14 +68,20 @@ def test_condition_as_deep_as_a_term_may_be(depth: int, tmp_path: Path) -> None:
     assert found.symmetry.order == (1 if found.unseen else 2)
 
 
-def test_every_way_to_ask_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """``detect`` in words and for machines, ``check`` as a note."""
-    model = tmp_path / "product.seq"
+def product(folder: Path, remark: str = "") -> Path:
+    """A model whose second line has a product of three cells, and behind it a remark."""
+    model = folder / "product.seq"
     model.write_text(
         "var x: 0..9; var y: 0..9; var z: 0..9; var w: 0..9;\n"
-        "rule r when x * y * z / (1 + w) < 9 do { x := (x + 1) % 10; }\n"
+        f"rule r when x * y * z / (1 + w) < 9 do {{ x := (x + 1) % 10; }}{remark}\n"
         "rule s do { y := (y + 1) % 10; w := z; z := x; }\ninvariant fine: x + y < 18;\n"
     )
+    return model
+
+
+def test_every_way_to_ask_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``detect`` in words and for machines, ``check`` as a note."""
+    model = product(tmp_path)
     (row, *_) = json.loads(run_here(capsys, "detect", model, "--json").stdout)["opaque_places"]
     asked = run_here(capsys, "check", model, "--symmetry", "unique", "--json", "--allow", "BUR705").stdout
     notes = json.loads(asked)["diagnostics"]
@@ -87,12 +93,7 @@ def test_every_way_to_ask_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_a_line_can_allow_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As any warning; it was allowed by an option only."""
-    model = tmp_path / "product.seq"
-    model.write_text(
-        "var x: 0..9; var y: 0..9; var z: 0..9; var w: 0..9;\n"
-        "rule r when x * y * z / (1 + w) < 9 do { x := (x + 1) % 10; }  // burnside: allow BUR307\n"
-        "rule s do { y := (y + 1) % 10; w := z; z := x; }\ninvariant fine: x + y < 18;\n"
-    )
+    model = product(tmp_path, "  // burnside: allow BUR307")
     asked = run_here(capsys, "check", model, "--symmetry", "unique", "--json", "--allow", "BUR705").stdout
 
     assert "diagnostics" not in json.loads(asked)
