@@ -5,7 +5,8 @@ key with its bytes, so that one look at the file tells whether it is what was ma
 that somebody else could have changed, is never used: a damaged library can end the process, and another model's would
 give another model's answer. Name and bytes enter the cache in one step, from a private directory that is locked; one
 without its lock is what a killed run left, and is removed. A cache that has become large loses what was not used for
-longest. Some that enter something look after both, not all: a cache may have thousands of files.
+longest. Some that enter something look after both, not all: a cache may have thousands of files. For that reason they
+lie on shelves, directories named by the first digits of the keys: whoever looks for one file reads one shelf.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _LARGEST = 512 << 20
 _KEPT = 3 / 4  # of the largest size, so that there is nothing to remove for a while
 _ENTRIES_PER_LOOK = 16  # at all that the cache has
 _SECONDS_TO_LOCK: Final = 60  # more than anybody needs to lock a directory just made
+_SHELF: Final = re.compile(r"[0-9a-f]{2}")
 _MADE: Final = re.compile(r"[0-9a-f]{64}-[0-9a-f]{64}\.(?:so|o|json)")
 _BYTES: Final = 32  # of a digest
 _OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
@@ -109,30 +111,34 @@ class Cache:
     def enter(self, key: str, made: Path) -> Path:
         """Keep a file that was made in a private directory; where it is from now on."""
         made.chmod(0o700)  # whatever the user's mask says of others
-        kept = made.replace(self.directory / f"{_name(key, made.read_bytes())}{made.suffix}")
+        self._shelf(key).mkdir(mode=0o700, exist_ok=True)
+        kept = made.replace(self._shelf(key) / f"{_name(key, made.read_bytes())}{made.suffix}")
         if int(key[:8], 16) % _ENTRIES_PER_LOOK == 0:  # a key is a digest
             self._tidy(kept)
         return kept
 
+    def _shelf(self, key: str) -> Path:
+        return self.directory / key[:2]
+
     def _entries(self, key: str) -> list[Path]:
         """What bears the name of a key."""
+        shelf = self._shelf(key)
         try:
-            with os.scandir(self.directory) as entries:  # a cache may have thousands, and glob takes twice as long
-                return sorted(self.directory / entry.name for entry in entries if entry.name.startswith(f"{key}-"))
+            return sorted(shelf / name for name in os.listdir(shelf) if name.startswith(f"{key}-"))
+        except FileNotFoundError:
+            return []
         except OSError as error:
             raise self.unusable(f"cannot be read: {error.strerror}") from error
 
     def _tidy(self, newest: Path) -> None:
         """Remove what killed runs left, and files from a large cache, those first that were not used for longest."""
         found = []
-        with os.scandir(self.directory) as entries:
-            for entry in entries:
-                with suppress(OSError):  # others may do the same
-                    status = entry.stat(follow_symlinks=False)
-                    if entry.name.startswith("build-") and stat.S_ISDIR(status.st_mode):
-                        _sweep(Path(entry), status)
-                    elif _MADE.fullmatch(entry.name) and stat.S_ISREG(status.st_mode):
-                        found.append((entry.name == newest.name, status.st_mtime_ns, status.st_size, entry.path))
+        for entry, status in self._everything():
+            if entry.name.startswith("build-") and stat.S_ISDIR(status.st_mode):
+                with suppress(OSError):
+                    _sweep(Path(entry), status)
+            elif _MADE.fullmatch(entry.name) and stat.S_ISREG(status.st_mode):
+                found.append((entry.name == newest.name, status.st_mtime_ns, status.st_size, entry.path))
         size = sum(entry[2] for entry in found)
         if size <= _LARGEST:
             return
@@ -141,6 +147,18 @@ class Cache:
                 return
             Path(path).unlink(missing_ok=True)
             size -= bytes_freed
+
+
+    def _everything(self) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
+        """What the cache has, on shelves and beside them, where earlier versions left it."""
+        waiting = [self.directory]
+        while waiting:
+            with suppress(OSError), os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    with suppress(OSError):  # others may do the same
+                        yield entry, (status := entry.stat(follow_symlinks=False))
+                        if _SHELF.fullmatch(entry.name) and stat.S_ISDIR(status.st_mode):
+                            waiting.append(Path(entry))
 
 
 def _name(key: str, content: bytes) -> str:

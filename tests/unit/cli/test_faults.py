@@ -234,7 +234,7 @@ def test_a_bug_is_reported_without_a_file_if_need_be(models, tmp_path):
 
 def libraries(cache: Path) -> list[Path]:
     """What is in a cache, oldest first."""
-    return sorted(cache.glob("*.so"), key=lambda path: path.stat().st_mtime)
+    return sorted(cache.rglob("*.so"), key=lambda path: path.stat().st_mtime)
 
 
 def test_the_library_of_another_model_is_never_believed(burnside, tmp_path):

@@ -118,7 +118,7 @@ def test_other_code_finds_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_damaged_file_is_not_believed(damage: str, tmp_path: Path) -> None:
     """It is found again, and is right."""
     first = symmetries_of(task_of(), tmp_path)
-    (path,) = tmp_path.glob("*.json")
+    (path,) = tmp_path.rglob("*.json")
     content = json.loads(path.read_text())
     match damage:
         case "cut":
@@ -137,13 +137,13 @@ def test_what_was_rejected_or_not_seen_through_is_not_kept(tmp_path: Path, monke
     """A bug is found again in every run, and every run says what it could not see."""
     large = TEXT.replace("0 .. 2", "0 .. 5000").replace("x[i] < 2 do", "x[i] * x[i] * copy[i] < 2 do")
     assert symmetries_of(task_of(large), tmp_path).unseen
-    assert not [*tmp_path.glob("*.json")]
+    assert not [*tmp_path.rglob("*.json")]
 
     found = symmetries_of(task_of(), None)
     spoilt = replace(found, rejected=(validate.Rejected(found.symmetry.group.generators[0], "a test"),))
     monkeypatch.setattr(Symmetries, "_detect", lambda *_: spoilt)
     symmetries_of(task_of(), tmp_path)
-    assert not [*tmp_path.glob("*.json")]
+    assert not [*tmp_path.rglob("*.json")]
 
 
 def test_a_cache_that_cannot_be_used_costs_no_symmetry(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def load(
         except OSError as error:
             if os.strerror(errno.ENOMEM) in str(error):
                 raise MemoryError from error
-            _forget(program, find_toolchain(), flags, Cache(library.parent))
+            _forget(program, find_toolchain(), flags, Cache(cache))
             if is_last:
                 raise find_toolchain().useless(f"what it made cannot be loaded: {error}") from error
     raise AssertionError

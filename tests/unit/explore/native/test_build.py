@@ -48,7 +48,12 @@ def is_built(cache: Path) -> bool:
 
 def libraries(cache: Path) -> set[Path]:
     """What a cache has beside searches."""
-    return {path for path in cache.iterdir() if path.suffix != ".o"}
+    return {path for path in everything(cache) if path.suffix != ".o"}
+
+
+def everything(cache: Path) -> set[Path]:
+    """What a cache has, on its shelves and beside them."""
+    return {*cache.glob("??/*"), *cache.glob("???*")}
 
 
 def test_the_same_text_is_compiled_once(tmp_path):
@@ -59,7 +64,7 @@ def test_the_same_text_is_compiled_once(tmp_path):
     assert build(TEXT, cache=tmp_path) == first
     assert first.stat().st_ino == node
     assert libraries(tmp_path) == {first}
-    assert len([*tmp_path.iterdir()]) == 2
+    assert len(everything(tmp_path)) == 2
 
 
 def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch):
@@ -68,7 +73,7 @@ def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch
     for age, library in enumerate(made):
         os.utime(library, (age, age))
     assert build(TEXT, cache=tmp_path) == made[0]  # used once more
-    (search,) = tmp_path.glob("*.o")
+    (search,) = tmp_path.rglob("*.o")
     room = 4 * made[0].stat().st_size + 2 * search.stat().st_size
     monkeypatch.setattr(caching, "_LARGEST", room)
 
@@ -82,7 +87,7 @@ def test_a_large_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch
     monkeypatch.setattr(caching, "_LARGEST", 1)
     newest = build(TEXT + "// newer", cache=tmp_path)
 
-    assert {*tmp_path.iterdir()} == {newest, file, folder, pipe}
+    assert everything(tmp_path) == {newest, file, folder, pipe}
 
 
 def test_not_every_build_looks_at_the_whole_cache(tmp_path, monkeypatch):
@@ -154,7 +159,7 @@ def test_a_killed_build_leaves_no_entry_and_no_compiler(killing, tmp_path):
     process.wait()
 
     assert list(cache.glob("build-*/search.o")), "the build had begun"
-    assert not list(cache.glob("*-*.*"))
+    assert not list(cache.rglob("*-*.*"))
     assert ended(int((tmp_path / "pid").read_text())), "the compiler ended with the build"
     for left in cache.iterdir():
         os.utime(left, (0, 0))  # long ago
@@ -270,7 +275,7 @@ def test_a_compiler_that_does_not_work_is_a_diagnostic(kind, tmp_path, monkeypat
         building.load(program(TEXT), cache=cache)
 
     assert said in (None, raised.value.diagnostics[0].notes[0].message)
-    assert not [*cache.iterdir()]
+    assert not everything(cache)
 
 
 def test_a_compiler_without_memory_is_not_to_blame(tmp_path, monkeypatch):
@@ -319,7 +324,7 @@ def renamed(library: Path, other: Path) -> None:
 
 def linked(library: Path, other: Path) -> None:
     """A link to a file elsewhere, whose bytes are right."""
-    elsewhere = other.parent.parent / "elsewhere.so"
+    elsewhere = other.parents[2] / "elsewhere.so"
     library.rename(elsewhere)
     library.symlink_to(elsewhere)
 
