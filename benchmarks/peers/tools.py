@@ -97,9 +97,10 @@ def versions() -> dict[str, str]:
 def write_text(row: Row, suffix: str, directory: Path) -> str:
     """The protocol of a row in another language, in its size; the name of the file."""
     text = (HERE / f"{row.expected['text']}.{suffix}").read_text()
-    sized = re.sub(r"(#define N|\bN:) \d+", rf"\1 {row.constants['N']}", text)
+    for name, value in row.constants.items():
+        text = re.sub(rf"(#define {name}|\b{name}:) \d+", rf"\g<1> {value}", text)
     path = directory / f"{row.expected['text']}.{suffix}"
-    path.write_text(sized)
+    path.write_text(text)
     return path.name
 
 
