@@ -265,6 +265,40 @@ def test_what_is_impossible_never_happens(seed: int) -> None:
         assert possible.can_be_met(aim) or not evaluation.truth(terms.conjunction(aim)), (seed, aim)
 
 
+@pytest.mark.parametrize("seed", some(range(40)))
+def test_what_makes_a_conjunction_false_or_true_is_known(seed: int) -> None:
+    """In every reachable state, by the reference semantics: of guards, and of two guards at once."""
+    model = seeded_task(seed).model
+    constraints, steps, relations = relations_of(model)
+    aims = [step.guards for step in steps[:12] if step.guards]
+    aims += [tuple(dict.fromkeys((*one, *other))) for one, other in islice(combinations(aims, 2), 20)]
+    states = sorted(reachable_states(model) or ())[:200]
+    moves = [
+        (k, state, after)
+        for k, step in enumerate(steps[:12])
+        for state in states
+        if _is_of(step, state) and (after := taken_by(model, step, state)) is not None
+    ]
+    for aim in aims:
+        condition = constraints.terms.conjunction(aim)
+        disabling, fulfilling = relations.disabling(aim), relations.fulfilling(aim)
+        for k, state, after in moves:
+            held, holds = (bool(Evaluation.at_state(s).truth(condition)) for s in (state, after))
+            assert held == holds or (disabling if held else fulfilling) >> k & 1, (seed, k, state, aim)
+
+
+def test_what_is_put_into_a_queue_does_not_change_its_first_message() -> None:
+    """It may, if there is none; but then nothing is wrong with the first one."""
+    model = load(EXAMPLES / "classics" / "sliding_window.seq").model
+    constraints, steps, relations = relations_of(model)
+    (fault, *_) = [aim for t in constraints.transitions if t.faults for aim in aims_of(constraints.terms, t.guard)]
+    undoing = relations.disabling(fault)
+
+    assert [s.transition.rule for k, s in enumerate(steps) if undoing >> k & 1] == []
+    assert steps[0].transition.rule == "send"
+    assert any(relations.enabling(constraints.terms.negation(condition)) & 1 for condition in fault)
+
+
 @pytest.mark.parametrize(("places", "may_overflow"), [("N", False), ("N-1", True)])
 def test_queues_that_never_overflow_are_known(places: str, may_overflow: bool, tmp_path: Path) -> None:
     """A ring with as many places as messages; with one place less, it could overflow."""

@@ -99,10 +99,20 @@ class Relations:
         return self._enabling[condition.number]
 
     def disabling(self, conditions: Conditions) -> int:
-        """The steps that may make a conjunction false, as a bit mask."""
+        """The steps that may make a conjunction false, as a bit mask: that make false one of its conditions, where all
+        of them hold. What is put into a queue does not change its first message, if there is one.
+        """
+        single = (self._terms.negation(condition) for condition in conditions)
+        return self._any_enabling(single) & self.enabling(self._terms.negation(self._terms.conjunction(conditions)))
+
+    def fulfilling(self, conditions: Conditions) -> int:
+        """The steps that may make a conjunction true, likewise."""
+        return self._any_enabling(conditions) & self.enabling(self._terms.conjunction(conditions))
+
+    def _any_enabling(self, conditions: Iterable[Term]) -> int:
         mask = 0
         for condition in conditions:
-            mask |= self.enabling(self._terms.negation(condition))
+            mask |= self.enabling(condition)
         return mask
 
     def changes(self, step: Step, cell: int) -> frozenset[tuple[int, int]] | None:

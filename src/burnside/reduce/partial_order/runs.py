@@ -56,7 +56,5 @@ def visible(watched: Watched, relations: Relations, terms: Terms) -> int:
     for atom in watched.atoms:
         mask |= relations.enabling(atom) | relations.enabling(terms.negation(atom))
     for fault in watched.faults:
-        mask |= relations.disabling(fault)
-        for condition in fault:
-            mask |= relations.enabling(condition)
+        mask |= relations.disabling(fault) | relations.fulfilling(fault)
     return mask
