@@ -122,9 +122,8 @@ class Cache:
 
     def _entries(self, key: str) -> list[Path]:
         """What bears the name of a key."""
-        shelf = self._shelf(key)
         try:
-            return sorted(shelf / name for name in os.listdir(shelf) if name.startswith(f"{key}-"))
+            return sorted(path for path in self._shelf(key).iterdir() if path.name.startswith(f"{key}-"))
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -147,7 +146,6 @@ class Cache:
                 return
             Path(path).unlink(missing_ok=True)
             size -= bytes_freed
-
 
     def _everything(self) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
         """What the cache has, on shelves and beside them, where earlier versions left it."""

@@ -35,8 +35,9 @@ from burnside.reduce.partial_order.shapes import Outline, Shape, Shapes
 
 MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
-_LOOKING: Final = 500  # what it costs to find out which question it is
+_LOOKING: Final = 2_000  # what it costs to find out which question it is
 _ASKING: Final = 2_000  # what a question costs beside its assignments
+_TERM: Final = 200  # what each of its terms costs
 _AT_ONCE: Final = 512  # assignments on which a term is found to have a value in the time of one
 _MOST_BITS: Final = 1 << 28  # of all values of all terms of a question
 _TRYING: Final = 20_000  # what a case costs
@@ -91,23 +92,26 @@ class Relations:
     def enabling(self, condition: Term) -> int:
         """The steps that may make a condition true, as a bit mask."""
         if condition.number not in self._enabling:
-            writers = [k for k, step in enumerate(self._steps) if step.writes & condition.support]
-            if not divides_by_zero(condition):
-                outline = self._shapes.outline((condition,), ())
-                writers = [k for k in writers if self._may_enable(k, condition, outline)]
-            self._enabling[condition.number] = sum(1 << k for k in writers)
+            self._enabling[condition.number] = self._enabling_among(range(len(self._steps)), condition)
         return self._enabling[condition.number]
+
+    def _enabling_among(self, steps: Iterable[int], condition: Term) -> int:
+        writers = [k for k in steps if self._steps[k].writes & condition.support]
+        if not divides_by_zero(condition):
+            outline = self._shapes.outline((condition,), ())
+            writers = [k for k in writers if self._may_enable(k, condition, outline)]
+        return sum(1 << k for k in writers)
 
     def disabling(self, conditions: Conditions) -> int:
         """The steps that may make a conjunction false, as a bit mask: that make false one of its conditions, where all
         of them hold. What is put into a queue does not change its first message, if there is one.
         """
-        single = (self._terms.negation(condition) for condition in conditions)
-        return self._any_enabling(single) & self.enabling(self._terms.negation(self._terms.conjunction(conditions)))
+        single = self._any_enabling(map(self._terms.negation, conditions))
+        return self._enabling_among(bits(single), self._terms.negation(self._terms.conjunction(conditions)))
 
     def fulfilling(self, conditions: Conditions) -> int:
         """The steps that may make a conjunction true, likewise."""
-        return self._any_enabling(conditions) & self.enabling(self._terms.conjunction(conditions))
+        return self._enabling_among(bits(self._any_enabling(conditions)), self._terms.conjunction(conditions))
 
     def _any_enabling(self, conditions: Iterable[Term]) -> int:
         mask = 0
@@ -209,11 +213,11 @@ class Relations:
         many = prod(map(len, found.values()))
         if many > MOST_ASSIGNMENTS:
             return None
-        width = _width(asked, many)
+        terms, width = _extent(asked, many)
         if width * many > _MOST_BITS:
             return None
         try:
-            self._work.spend(_ASKING + many + width * many // _AT_ONCE)
+            self._work.spend(_ASKING + _TERM * terms + many + width * many // _AT_ONCE)
         except OutOfWork:
             return None
         return found
@@ -224,8 +228,8 @@ def _are_apart(one: Step, other: Step) -> bool:
     return not (one.writes & (other.reads | other.writes) or other.writes & one.reads)
 
 
-def _width(asked: Iterable[Term], many: int) -> int:
-    """How many values terms, and all that they are made of, can have together on so many assignments."""
+def _extent(asked: Iterable[Term], many: int) -> tuple[int, int]:
+    """How many terms some are made of, and how many values these can have together on so many assignments."""
     width, seen, waiting = 0, set[int](), [*asked]
     while waiting:
         term = waiting.pop()
@@ -233,4 +237,4 @@ def _width(asked: Iterable[Term], many: int) -> int:
             seen.add(term.number)
             waiting += term.args
             width += min(many, term.high - term.low + 1)
-    return width
+    return len(seen), width

@@ -3,12 +3,14 @@
 A shape is a text of terms with their cells numbered in the order in which they turn up, and the values that these can
 have. What holds of one thing holds of another of the same shape, with the cells of the one in place of those of the
 other. Arguments that have no order are written down in one that depends little on which cells they are about: by kinds,
-then by cells that have turned up already.
+then by cells that have turned up already. Cells that turn up once, as arguments of one kind without order, are *alike*:
+whichever is exchanged for whichever, the shape is the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import Final, TypeAlias, final
@@ -27,18 +29,20 @@ _WITHOUT_ORDER: Final = frozenset(("and", "or", "sum", *UNORDERED))
 @final
 @dataclass(frozen=True)
 class Outline:
-    """A shape, by number, and the cells that it is about."""
+    """A shape, by number, and the cells that it is about: those that are alike stand together."""
 
     shape: int
-    cells: tuple[int, ...]
+    cells: tuple[tuple[int, ...], ...]
 
     @cached_property
     def _places(self) -> dict[int, int]:
-        return {cell: place for place, cell in enumerate(self.cells)}
+        return {cell: place for place, alike in enumerate(self.cells) for cell in alike}
 
     def beside(self, other: Outline) -> Shape:
-        """What both have to do with one another."""
-        return self.shape, other.shape, *[self._places.get(cell) for cell in other.cells]
+        """What both have to do with one another: how many cells of each place of one have which place in the other."""
+        places = self._places
+        shared = [[places.get(cell, -1) for cell in alike] for alike in other.cells]
+        return self.shape, other.shape, *[tuple(sorted(some)) if len(some) > 1 else some[0] for some in shared]
 
 
 @final
@@ -59,7 +63,7 @@ class Shapes:
         for step in steps:
             writing.write_all([(1, guard, None) for guard in step.guards])
             writing.write_all([(1, term, cell) for cell, term in step.transition.updates])
-        return Outline(self._number(tuple(writing.text)), tuple(writing.cells))
+        return Outline(self._number(tuple(writing.text)), tuple(writing.alike()))
 
     def kind(self, item: _Item) -> int:
         """A shape, by number, that does not say which cells are the same."""
@@ -94,15 +98,16 @@ class Shapes:
 
     def _found_fixed(self, term: Term) -> Outline | None:
         if term.operator == "cell":
-            return Outline(self._number(("cell", self.taken(term.value))), (term.value,))
+            return Outline(self._number(("cell", self.taken(term.value))), ((term.value,),))
         numbers: dict[int, int] = {}
         parts: list[object] = []
         for group in self.arguments(term):
             inner = self.fixed(group[0][1])
             if len(group) > 1 or inner is None:
                 return None
-            parts.append((group[0][0], inner.shape, *[numbers.setdefault(cell, len(numbers)) for cell in inner.cells]))
-        return Outline(self._number((term.operator, term.value, *parts)), tuple(numbers))
+            known = [numbers.setdefault(cell, len(numbers)) for (cell,) in inner.cells]
+            parts.append((group[0][0], inner.shape, *known))
+        return Outline(self._number((term.operator, term.value, *parts)), tuple((cell,) for cell in numbers))
 
     def by_kind(self, items: Sequence[_Item]) -> list[list[_Item]]:
         """Items whose order does not matter."""
@@ -124,6 +129,8 @@ class _Writing:
     def __init__(self, shapes: Shapes) -> None:
         self.text: list[object] = []
         self.cells: dict[int, int] = {}
+        self._often: Counter[int] = Counter()
+        self._groups: list[list[_Item]] = []  # of one kind, without order
         self._nodes: dict[int, int] = {}
         self._shapes = shapes
 
@@ -135,8 +142,20 @@ class _Writing:
         """Items of one kind stand by the numbers that their cells have when it is their turn."""
         written: list[Shape] = []
         for group in groups:
-            written += map(self._item, group if len(group) == 1 else sorted(group, key=self._known_cells))
+            if len(group) > 1:
+                group = sorted(group, key=self._known_cells)
+                self._groups.append(group)
+            written += map(self._item, group)
         return tuple(written)
+
+    def alike(self) -> Iterator[tuple[int, ...]]:
+        """The cells, in the order in which they turned up; those that are alike together."""
+        together: dict[int, tuple[int, ...]] = {}
+        for group in self._groups:
+            single = [term.cells()[0] for _, term, target in group if target is None and len(term.cells()) == 1]
+            once = tuple(cell for cell in single if self._often[cell] == 1)
+            together |= dict.fromkeys(once, once)
+        return iter(dict.fromkeys(together.get(cell, (cell,)) for cell in self.cells))
 
     def _item(self, item: _Item) -> Shape:
         coefficient, term, target = item
@@ -144,13 +163,14 @@ class _Writing:
         return (coefficient, written) if target is None else (written, self._cell(target), self._shapes.taken(target))
 
     def _cell(self, cell: int) -> int:
+        self._often[cell] += 1
         return self.cells.setdefault(cell, len(self.cells))
 
     def _term(self, term: Term) -> object:
         """A term in the text; one whose parts have no known order is written down before, and has a number."""
         fixed = self._shapes.fixed(term)
         if fixed is not None:
-            return fixed.shape, *map(self._cell, fixed.cells)
+            return fixed.shape, *[self._cell(cell) for (cell,) in fixed.cells]
         if term.number not in self._nodes:
             parts = self._items(self._shapes.arguments(term))
             self._nodes[term.number] = len(self._nodes)
