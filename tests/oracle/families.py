@@ -19,7 +19,7 @@ from typing import Any
 
 from .language import Model, text_of
 from .models import random_model
-from .tool import Tool
+from .tool import Tool, forget_models
 
 MODES = ("unique", "multi")
 
@@ -68,9 +68,7 @@ def compare_many(first: int, many: int, modes: tuple[str, ...] = MODES) -> tuple
             differences, compared = compare(model, families, modes, Path(folder))
             wrong += [f"seed {seed}: {difference}" for difference in differences]
             total += compared
-            for left in Path(folder).iterdir():
-                if left.suffix != ".o":
-                    left.unlink()
+            forget_models(Path(folder))
     return wrong, total
 
 

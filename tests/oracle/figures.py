@@ -34,6 +34,7 @@ from .language import Model, text_of
 from .minimise import smaller
 from .models import random_model
 from .orders import model_in_orders
+from .tool import forget_models
 
 
 def compare(seed: int, plan: Plan | None = None, *, detection: bool = False) -> tuple[Model, Result]:
@@ -63,9 +64,7 @@ def _compared(model: Model, plan: Plan, *, detection: bool = False) -> Result:
         comparison = Comparison(model, folder)
         return comparison.run_detection(plan) if detection else comparison.run(plan)
     finally:
-        for left in folder.iterdir():
-            if left.suffix != ".o":
-                left.unlink()
+        forget_models(folder)
 
 
 @cache

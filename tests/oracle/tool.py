@@ -27,6 +27,13 @@ class Crashed(Exception):
     """The tool has an error of its own, or does not end."""
 
 
+def forget_models(folder: Path) -> None:
+    """Remove what is kept for models; compiled searches, which serve others, stay."""
+    for left in folder.rglob("*"):
+        if left.is_file() and left.suffix != ".o":
+            left.unlink()
+
+
 class Tool:
     """One text, and what can be asked about it."""
 
