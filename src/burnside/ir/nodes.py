@@ -12,6 +12,7 @@ from math import prod
 from typing import TypeAlias, final
 
 from burnside.ir.topology import ActorClass
+from burnside.ir.wholes import Whole
 from burnside.source import Span
 from burnside.values import dataclass, field
 
@@ -355,9 +356,7 @@ class Event:
 @final
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A process that takes part in the steps of a rule: its kind, and its id (over the rule's parameters) if the kind
-    has several. A kind may be the name of a process domain.
-    """
+    """A process in the steps of a rule: its kind, perhaps a process domain, and its id among several, by parameters."""
 
     kind: str
     id: Expr | None = None
@@ -387,7 +386,7 @@ class Rule:
 class Model:
     """A sequential model. ``terminal`` describes states in which having no successor is not a deadlock.
 
-    ``actors`` say what the variables hold, if the model is one of actors; they are not part of what it is.
+    ``actors`` and ``wholes`` say what the variables hold; they are not part of what it is.
     """
 
     name: str = field(compare=False)
@@ -398,3 +397,4 @@ class Model:
     initially: tuple[Expr, ...] = ()
     terminal: Expr = FALSE
     actors: tuple[ActorClass, ...] = field(default=(), compare=False, repr=False)
+    wholes: tuple[Whole, ...] = field(default=(), compare=False, repr=False)

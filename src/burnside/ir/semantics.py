@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TypeAlias, assert_never, final
 
-from burnside.ir.cells import Cells, State, empty_slot, initial_values
+from burnside.ir.cells import Cells, State, empty_slot, index_outside, initial_values, name_before
 from burnside.ir.instances import bind, valuations
 from burnside.ir.nodes import (
     Assert,
@@ -251,15 +251,14 @@ def locate(cells: Cells, name: str, indices: Sequence[int], span: Span | None) -
     variable = cells.variables[name]
     position = cells.position(variable, indices)
     if position is None:
-        wrong, dimension = next((i, d) for i, d in zip(indices, variable.dimensions, strict=True) if i not in d)
-        raise FaultRaised("index", f"index {wrong} of '{name}' is outside {dimension.low}..{dimension.high}", span)
+        raise FaultRaised("index", index_outside(variable, indices), span)
     return position
 
 
 def locate_item(cells: Cells, start: int, position: int, state: Sequence[int], item: Item) -> int:
     """The cell of a sequence's item; a position outside the sequence is a fault."""
     if not 0 <= position < state[start]:
-        name = cells.all[start].element_name
+        name = cells.all[start].sequence_name
         held = f"holds {state[start]} item{'s' if state[start] != 1 else ''}"
         raise FaultRaised("index", f"position {position} of '{name}', which {held}", item.span)
     return start + 1 + position
@@ -371,11 +370,12 @@ class _Execution:
             case Push(value=expr):
                 value = self._value(expr, names)
                 if len(items) == variable.capacity:
-                    raise FaultRaised("overflow", f"'{variable.name}' is full", statement.span)
+                    full = f"'{name_before(variable)}' is full: it holds {variable.capacity}"
+                    raise FaultRaised("overflow", full, statement.span)
                 items.append(self._fit(variable.domain, variable.name, value, statement.span))
             case Pop():
                 if not items:
-                    raise FaultRaised("underflow", f"'{variable.name}' is empty", statement.span)
+                    raise FaultRaised("underflow", f"'{name_before(variable)}' is empty", statement.span)
                 items.pop(0)
             case Clear():
                 items.clear()

@@ -123,6 +123,7 @@ class _Parser:
             rules=tuple(self._rules.found),
             initially=tuple(self._initially),
             terminal=self._terminal[0] if self._terminal else FALSE,
+            wholes=tuple(self._variables.wholes),
         )
         return Task(model, (*self._claims, *self._temporal))
 

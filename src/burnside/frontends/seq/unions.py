@@ -23,6 +23,7 @@ from burnside.ir import nodes as n
 from burnside.ir.build import conjunction, disjunction
 from burnside.ir.nodes import BOOL, Const, Domain, Expr
 from burnside.source import Span
+from burnside.values import replace
 
 TAG: Final = "tag"
 
@@ -175,7 +176,10 @@ class Unions:
     def asked(self, term: Term) -> Term:
         """``term is Variant``, behind ``is``."""
         found = self.variant()
-        return n.FALSE if found is None else self.is_variant(term, found)
+        if found is None:
+            return n.FALSE
+        asked = self.is_variant(term, found)
+        return replace(asked, span=self._reader.span_from(term.span)) if term.span else asked
 
     def is_variant(self, term: Term, variant: Variant) -> Expr:
         """Whether a value is of a variant."""

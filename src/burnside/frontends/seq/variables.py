@@ -24,6 +24,7 @@ from burnside.frontends.seq.types import (
     SetType,
     Type,
     describe_type,
+    form_of,
     holds_set,
     holds_union,
     leaves,
@@ -32,13 +33,16 @@ from burnside.ir import nodes as n
 from burnside.ir.check import MOST_CELLS
 from burnside.ir.nodes import Domain, Expr, Parameter, Variable
 from burnside.ir.simplify import typed_constant
+from burnside.ir.wholes import Whole
 from burnside.source import Span, SyntaxStop
 from burnside.values import replace
 
 
 @final
 class Variables:
-    """Reads declarations of variables; ``found`` has those of the model. Bags may add to the ``rules``."""
+    """Reads declarations of variables; ``found`` has those of the model, and ``wholes`` what was declared if these are
+    its parts. Bags may add to the ``rules``.
+    """
 
     def __init__(self, reader: Reader, expressions: Expressions, constants: Constants, rules: list[n.Rule]) -> None:
         self._reader = reader
@@ -50,6 +54,7 @@ class Variables:
         self._rules = rules
         self._cells = 0
         self.found: list[Variable] = []
+        self.wholes: list[Whole] = []
 
     def declaration(self) -> None:
         """``name[dimensions]: type = initial``."""
@@ -71,6 +76,7 @@ class Variables:
             dimensions = tuple(p.domain for p in indices)
             if isinstance(kind, BagType):
                 self._rules.extend(rules_of_bag(name, dimensions, kind, span))
+            self.wholes.append(Whole(name, dimensions, form_of(kind, name)))
             self._scope.declare_compound(Compound(name, dimensions, kind), variables, span)
 
     def _dimensions(self) -> list[Parameter]:
