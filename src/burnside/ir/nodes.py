@@ -1,9 +1,8 @@
 """The sequential model: what every front end produces and every later stage reads.
 
-A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature); what is
-claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers with labels. Nodes are
-frozen and compare by meaning: where a node came from (``span``) is not part of it. None is subclassed, so ``match`` is
-exhaustive. Their meaning is given by ``ir/semantics.py`` and nowhere else.
+A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature); ``claims/``
+says what is claimed of it. All values are integers; enumerations and booleans have labels. Nodes are frozen and compare
+by meaning (``ir/semantics.py``), not by where they came from. None is subclassed, so ``match`` is exhaustive.
 """
 
 from __future__ import annotations
@@ -74,11 +73,14 @@ def _span() -> Span | None:
 @final
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A number; ``domain`` gives it a type and a spelling (an enumeration, ``bool``), None is a plain integer."""
+    """A number; ``domain`` gives it a type and a spelling (an enumeration, ``bool``), None is a plain integer. ``lack``
+    is what to say if it is divided by: a zero may stand for something that does not exist.
+    """
 
     value: int
     domain: Domain | None = None
     span: Span | None = _span()
+    lack: str = field(default="", compare=False, repr=False)
 
 
 @final
@@ -384,10 +386,7 @@ class Rule:
 @final
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A sequential model. ``terminal`` describes states in which having no successor is not a deadlock.
-
-    ``actors`` and ``wholes`` say what the variables hold; they are not part of what it is.
-    """
+    """A sequential model; ``terminal`` states need no successor, ``actors`` and ``wholes`` say what variables hold."""
 
     name: str = field(compare=False)
     constants: tuple[Constant, ...]

@@ -174,9 +174,7 @@ def evaluate(cells: Cells, expr: Expr, state: Sequence[int], names: Names = {}) 
             return constant
         case Bound(name=name):
             return names[name]
-        case Read(variable=variable, indices=indices):
-            return state[locate(cells, variable, [value(i) for i in indices], expr.span)]
-        case Length(variable=variable, indices=indices):
+        case Read(variable=variable, indices=indices) | Length(variable=variable, indices=indices):
             return state[locate(cells, variable, [value(i) for i in indices], expr.span)]
         case Item(variable=variable, indices=indices, position=position):
             start = locate(cells, variable, [value(i) for i in indices], expr.span)
@@ -187,6 +185,8 @@ def evaluate(cells: Cells, expr: Expr, state: Sequence[int], names: Names = {}) 
             return -value(operand) if operator == "-" else int(not value(operand))
         case Binary(operator="=>", left=left, right=right):
             return int(not value(left) or bool(value(right)))
+        case Binary(operator="/", right=Const(value=0, lack=lack)) if lack:
+            raise FaultRaised("division", lack, expr.span)
         case Binary(operator=operator, left=left, right=right):
             return apply_operator(operator, value(left), value(right), expr.span)
         case Logic(operator="&&", operands=operands):

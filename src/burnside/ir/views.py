@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, final
 
 from burnside.ir.cells import Cells, State, cells_per_element, element_name, shown_name
 from burnside.ir.nodes import Domain, Model, Variable
-from burnside.ir.wholes import Collection, Fields, Form, Items, Single, Whole, collections_in, variables_of
+from burnside.ir.wholes import Collection, Fields, Form, Items, Single, Whole, collections_in, tags_in, variables_of
 from burnside.values import dataclass, replace
 
 _LONGEST_PAIR: Final = 60  # characters before and after a step, beyond which what has many parts shows the difference
@@ -121,6 +121,17 @@ class Views:
                     owners[start + cell] = before + cell // width
             before += whole.elements
         return owners
+
+
+def tags_of(model: Model) -> Iterator[Domain]:
+    """The domains whose values are the variants of a union."""
+    cells = Cells(model)
+    for whole in Views(model).wholes:
+        domains = {v: cells.variables[v].domain for v in variables_of(whole.form)}
+        yield from (domains[tag] for tag in tags_in(whole.form))
+        for found in collections_in(whole.form):
+            inner = dict(zip(found.paths, cells.variables[found.variable].dimensions[-len(found.paths) :], strict=True))
+            yield from (inner[tag] for tag in tags_in(found.element))
 
 
 def _without_end(variable: Variable, parts: int, indices: Sequence[int]) -> str:

@@ -105,6 +105,20 @@ def collections_in(form: Form) -> Iterator[Collection]:
             yield from collections_in(item)
 
 
+def tags_in(form: Form) -> Iterator[str]:
+    """The names of the parts that say which variant of a union a value is; of sets and bags, those of elements do."""
+    match form:
+        case Fields(fields=fields, variants=variants):
+            if variants:
+                yield from variables_of(fields[0][1])
+            for _, inner in fields:
+                yield from tags_in(inner)
+        case Items(item=item):
+            yield from tags_in(item)
+        case Single() | Collection():
+            return
+
+
 def fields_apart(whole: Whole) -> Iterator[Whole]:
     """The fields of a record, as variables of their own; what is not a record stays as it is, and so do unions."""
     if not isinstance(whole.form, Fields) or whole.form.variants:
