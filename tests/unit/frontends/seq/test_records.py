@@ -244,3 +244,14 @@ def test_faults_speak_of_what_was_declared(statement: str, message: str) -> None
 
     assert isinstance(outcome, Fault)
     assert outcome.message == message
+
+
+def test_an_unknown_field_in_the_place_of_a_set_is_one_mistake() -> None:
+    """A text of the fuzzer: what such a field is was looked up among the variables, in which it is not."""
+    text = """
+    process P = 0 .. 2;
+    record State { votes: set of P }
+    var server[P]: State;
+    rule r(i: P) when i in server[i].votes minus server[i].vos do { }
+    """
+    assert [code for code, _ in problems(text)] == ["BUR201"]
