@@ -15,6 +15,8 @@ from burnside.values import dataclass, replace
 
 _LONGEST_PAIR: Final = 60  # characters before and after a step, beyond which what has many parts shows the difference
 
+_SIGNS: Final = frozenset("{}[](),:.→× ")  # of values with parts
+
 Spelling: TypeAlias = tuple[Domain, int]
 
 
@@ -177,11 +179,17 @@ class _Reading:
             case Single(name=name):
                 return self._cells.variables[name].domain.text(self.values(name, slot)[0])
             case Fields():
-                return _record_text(form, lambda inner: self.text(inner, slot), lambda name: self._spelled(name, slot))
+                return _record_text(
+                    form, lambda inner: self._field(inner, slot), lambda name: self._spelled(name, slot)
+                )
             case Collection():
                 return f"{{{', '.join(_repeated(self.counts(form, slot)))}}}"
             case Items():
                 return f"[{', '.join(self.items(form))}]"
+
+    def _field(self, form: Form, slot: int | None) -> str:
+        text = self.text(form, slot)
+        return _unmistakable(text) if isinstance(form, Single) else text
 
     def variant(self, form: Fields) -> int:
         """Which variant of a union the value is."""
@@ -214,17 +222,22 @@ def _element_text(form: Form, values: Mapping[str, Spelling]) -> str:
         return _record_text(form, lambda inner: _element_text(inner, values), values.__getitem__)
     assert isinstance(form, Single)
     domain, value = values[form.name]
-    return domain.text(value)
+    return _unmistakable(domain.text(value))
 
 
 def _record_text(form: Fields, text: Callable[[Form], str], spelled: Callable[[str], Spelling]) -> str:
     """The fields of a record; of a union, the name of the variant, and its own."""
+    shown = [(name, f"{_unmistakable(name)}: {text(inner)}") for name, inner in form.fields]
     if not form.variants:
-        return f"{{{', '.join(f'{name}: {text(inner)}' for name, inner in form.fields)}}}"
+        return f"{{{', '.join(field for _, field in shown)}}}"
     domain, number = spelled(_tag(form))
-    own = form.variants[number]
-    fields = ", ".join(f"{name}: {text(inner)}" for name, inner in form.fields[1:] if name in own)
-    return f"{domain.text(number)} {{{fields}}}" if own else domain.text(number)
+    own, label = form.variants[number], _unmistakable(domain.text(number))
+    return f"{label} {{{', '.join(field for name, field in shown[1:] if name in own)}}}" if own else label
+
+
+def _unmistakable(name: str) -> str:
+    """A name or label within a value: in backquotes, as in a text, if it could be taken for something else there."""
+    return f"`{name}`" if _SIGNS & set(name) else name
 
 
 def _tag(form: Fields) -> str:
@@ -244,7 +257,7 @@ def _change(form: Form, old: _Reading, new: _Reading) -> tuple[str, str] | None:
     """What is different in two values: the part that it is, and the change; None if they are equal."""
     if isinstance(form, Fields) and (not form.variants or old.variant(form) == new.variant(form)):
         inner = [(name, _change(part, old, new)) for name, part in form.fields]
-        changed = [(f"{name}{found[0]}", found[1]) for name, found in inner if found]
+        changed = [(f"{_unmistakable(name)}{found[0]}", found[1]) for name, found in inner if found]
         if len(changed) <= 1:
             return next(((f".{name}", text) for name, text in changed), None)
         return "", f"{{{', '.join(f'{name}: {text}' for name, text in changed)}}}"
@@ -260,9 +273,13 @@ def _difference(form: Form, old: _Reading, new: _Reading) -> str:
     match form:
         case Collection():
             one, other = old.counts(form), new.counts(form)
+            if not other:
+                return "becomes {}"
             return _gains_and_losses([*_repeated(other - one)], [*_repeated(one - other)])
         case Items():
             was, now = old.items(form), new.items(form)
+            if not now:
+                return "becomes []"
             gone = next(k for k in range(len(was) + 1) if was[k:] == now[: len(was) - k])
             is_moved = gone < len(was) or not was
             return _gains_and_losses(now[len(was) - gone :], was[:gone]) if is_moved else ""

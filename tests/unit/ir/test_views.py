@@ -98,6 +98,9 @@ def shown(text: str, steps: int = 0) -> dict[str, str]:
         ("var m[P]: set of P;", "insert(m[1], 2);", "[{}, {2}, {}]"),
         ("var m[P]: set of P;", "", "{} (all 3)"),
         ("var `if`: set of P; var m: 0 .. 1;", "insert(`if`, 0);", "0"),
+        ("domain L = { `a, b`, c }; var m: set of L;", "m := L;", "{`a, b`, c}"),
+        ("record S { `a: 1, b`: P } var m: S;", "", "{`a: 1, b`: 0}"),
+        ("record S { a: set of P, if_: P? } var m: S;", "", "{a: {}, if_: none}"),
     ],
 )  # fmt: skip
 def test_values_are_shown_in_one_piece(declared: str, body: str, expected: str) -> None:
@@ -124,6 +127,7 @@ def test_long_arrays_of_records_are_shown_element_by_element() -> None:
         ("var m: seq[1] of P; var b: bool;", "push(m, 1); b := true;", ["m: [] → [1]", "b: false → true"]),
         ("var m: bag of P max 2;", "send 1 to m;", ["m: {} → {1}"]),
         ("var m: bag of P max 2;", "", []),
+        ("record S { `a b`: P } var m: S;", "m.`a b` := 1;", ["m.`a b`: 0 → 1"]),
     ],
 )
 def test_steps_show_what_they_change(declared: str, body: str, expected: list[str]) -> None:
@@ -142,15 +146,19 @@ def test_long_values_show_what_they_gain_and_lose() -> None:
     def one = Msg {{ kind: ask, ends: Ends {{ from: 0, to: 1 }} }};
     def other = Msg {{ kind: grant, ends: Ends {{ from: 2, to: 1 }} }};
     rule first when empty(q) do {{ send one to b; push(q, one); send one to b; push(q, one); }}
-    rule second when len(q) == 2 do {{ remove(b, one); send other to b; pop(q); push(q, other); }}
+    rule second when len(q) == 2 && one in b && other not in b do {{
+      remove(b, one); send other to b; pop(q); push(q, other);
+    }}
+    rule third when other in b do {{ clear(b); clear(q); }}
     """
     model = model_of(text)
-    states = walk(model, 2, seed=0)
+    states = walk(model, 3, seed=0)
     one, other = "{kind: ask, ends: {from: 0, to: 1}}", "{kind: grant, ends: {from: 2, to: 1}}"
     pairs = [f"loses {one}, gains {other}"] * 2
 
     assert Views(model).changes(*states[:2]) == [f"b: {{}} → {{{one} ×2}}", f"q: gains {one} and {one}"]
-    assert Views(model).changes(*states[1:]) == [f"{name}: {pair}" for name, pair in zip("bq", pairs, strict=True)]
+    assert Views(model).changes(*states[2:]) == ["b: becomes {}", "q: becomes []"]
+    assert Views(model).changes(*states[1:3]) == [f"{name}: {pair}" for name, pair in zip("bq", pairs, strict=True)]
 
 
 @pytest.mark.parametrize("seed", range(4))

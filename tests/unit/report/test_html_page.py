@@ -322,10 +322,10 @@ def test_values_with_parts_are_in_one_cell_and_fields_of_records_in_columns(tmp_
     assert not root.all("img")
     assert first.of("tables")[0].all("th")[0].text == "net"
     assert {f"last.kind {ATTACK}", "last.to", "votes"} <= {th.text for th in first.of("tables")[0].all("th")}
-    message = f"{{kind {ATTACK}: ask {ATTACK}, to: 0}}"
+    message = f"{{`kind {ATTACK}`: `ask {ATTACK}`, to: 0}}"
     changed = json.loads(first.of("cells")[0].text)["steps"][0]
     assert [text for _, text in changed] == [f"{{{message}}}", "1", "{1}"]
-    assert f"net: {{}} → {{{message}}}" in first.of("effect")[0].text
+    assert f"net: gains {message}" in first.of("effect")[0].text
     assert f"{message} in net is true" in root.of("reasons")[0].text
     assert "go(0): len(net) < 1 is false (len(net) = 1)" in root.of("reasons")[1].text
 
