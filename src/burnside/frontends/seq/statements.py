@@ -265,31 +265,35 @@ class Statements:
         is_number = isinstance(kind, Domain) and not kind.index
         if is_number and isinstance(value, Expr) and kind_of(value, self._scope.declared):
             value = ordinal(value)  # nobody has said that it is an id: of several kinds of them it is a number
-        return self._declared(name, place, "local constant", (kind, value), start)
+        return self._declared([(name, place)], "local constant", (kind, value), start)
 
     def _var(self) -> Block:
         start = self._stream.advance().span
-        name, place = self._reader.name()
+        names = [self._reader.name()]
+        while self._stream.accept(","):
+            names.append(self._reader.name())
         self._stream.expect(":")
         kind = self._expressions.domains.type()
-        value = self._expressions.least(kind, place)
+        value = self._expressions.least(kind, names[0][1])
         if not self._stream.at(";"):
             self._reader.sign(":=", "=", "==", help="a local variable takes its value with ':='")
             value = self._expressions.term()
-        return self._declared(name, place, "local variable", (kind, value), start)
+        return self._declared(names, "local variable", (kind, value), start)
 
-    def _declared(self, name: str, place: Span, what: str, given: tuple[Type, Term], start: Span) -> Block:
+    def _declared(self, names: list[tuple[str, Span]], what: str, given: tuple[Type, Term], start: Span) -> Block:
         kind, value = given
         span = self._reader.span_from(start)
         self._reader.end()
         if not self._expressions.operations.check_size(kind, span):
             kind = Domain("", 0, 0)
         values = () if self._reader.failed else self._expressions.operations.parts(value, kind)
-        self._reader.bind(name, place, kind, what)
+        for name, place in names:
+            self._reader.bind(name, place, kind, what)
         if self._reader.failed:
             return ()
-        names = [(name + path, domain) for path, domain in flat(kind)]
-        return tuple(n.Declare(part, domain, v, span) for (part, domain), v in zip(names, values, strict=True))
+        parts = [[(name + path, domain) for path, domain in flat(kind)] for name, _ in names]
+        pairs = (pair for own in parts for pair in zip(own, values, strict=True))
+        return tuple(n.Declare(part, domain, value, span) for (part, domain), value in pairs)
 
     def _assert(self) -> Block:
         start = self._stream.advance()

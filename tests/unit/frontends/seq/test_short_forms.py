@@ -32,10 +32,19 @@ def test_several_names_have_one_type_and_initial_value(short: str, long: str) ->
     assert task_of(DECLARATIONS + short).model == task_of(DECLARATIONS + long).model
 
 
+def test_locals_may_be_declared_together() -> None:
+    rule = "var a: 0 .. 3; var r: R; rule g do {{ {} x := x + 1; s.b := x; a := y; r := s; }}"
+    short = rule.format("var x, y: 0 .. 2 := a; var r1, s: R := r;")
+    long = rule.format("var x: 0 .. 2 := a; var y: 0 .. 2 := a; var r1: R := r; var s: R := r;")
+
+    assert figures(DECLARATIONS + short) == figures(DECLARATIONS + long)
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
         ("var x, x: bool;", "BUR202"),
+        ("var x: bool; rule r do { var y, y: bool; }", "BUR202"),
         ("var x, P: bool;", "BUR202"),
         ("var x, y[P]: bool; rule r do { x := y[0]; }", "BUR102"),
         ("var x, y: Unknown; rule r do { x := y; }", "BUR201"),
