@@ -11,7 +11,7 @@ from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.domains import Domains
 from burnside.frontends.seq.expand import Expansion
-from burnside.frontends.seq.foreign import refuse_update
+from burnside.frontends.seq.foreign import refuse_update, skip_fields
 from burnside.frontends.seq.lexicon import OPERATORS
 from burnside.frontends.seq.literals import Literals
 from burnside.frontends.seq.operations import Operations
@@ -252,6 +252,7 @@ class Expressions:
                     self._reader.unknown(name, token.span)
                 self._reader.failed = True
                 self.places.skip()
+                skip_fields(self._stream)  # of a record that is not known, or is declared wrongly
                 return n.Const(0, None, token.span)
 
     def _local(self, local: Local, name: str, span: Span) -> Term:

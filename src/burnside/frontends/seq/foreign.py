@@ -23,6 +23,13 @@ def skip_brackets(stream: TokenStream) -> None:
         level += (kind in _OPENING) - (kind in _CLOSING)
 
 
+def skip_fields(stream: TokenStream) -> None:
+    """Go on behind ``{ name: … }``, if that comes next: no block begins like it."""
+    if stream.peek_kinds(3) in (["{", "name", ":"], ["{", "quoted", ":"]):
+        stream.advance()
+        skip_brackets(stream)
+
+
 def refuse_names_in_case(reader: Reader, value: Term) -> None:
     """``case Ask(x)`` and ``case Ask { from }``: names for fields."""
     stream = reader.stream
