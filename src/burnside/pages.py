@@ -91,7 +91,8 @@ class PageRequest:
 
     def _model_words(self) -> Iterator[str]:
         for name, value in self.file.constants.items():
-            yield from ("-D", f"{name}={json.dumps(value, separators=(',', ':'))}")
+            shown = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+            yield from ("-D", f"{name}={shown}")
         for option in all_options():
             chosen = self.file.options.get(option.name)
             if chosen is not None:

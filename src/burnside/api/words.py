@@ -10,6 +10,7 @@ from typing import Any, Literal, TypedDict, TypeVar
 from burnside.claims.kinds import Fairness
 from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
+from burnside.frontends.kit.constants import Given
 from burnside.ir.nodes import Value
 from burnside.limits import Deadline
 
@@ -63,10 +64,14 @@ def value_of_word(kind: type[E], word: str, name: str = "") -> E:
     return kind(word)
 
 
-def constant_of(value: object) -> Value:
-    """A constant of a model; a list is a list."""
+def constant_of(value: object) -> Given:
+    """A constant of a model; a list is a list, and a text names a label."""
+    return value if isinstance(value, str) else _number_or_list(value)
+
+
+def _number_or_list(value: object) -> Value:
     if isinstance(value, int):
         return value
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise ValueError(f"a constant is a number or a list, found {value!r}")
-    return tuple(map(constant_of, value))
+        raise ValueError(f"a constant is a number, a label or a list of numbers, found {value!r}")
+    return tuple(map(_number_or_list, value))

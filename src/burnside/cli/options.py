@@ -12,6 +12,7 @@ from typing import Any, assert_never
 from burnside.claims.kinds import Fairness
 from burnside.decide.modes import Mode, unsuitable
 from burnside.explore.native.run import SearchOptions
+from burnside.frontends.kit.constants import Given
 from burnside.frontends.kit.options import FileOption, NumberOption, Option, WordOption
 from burnside.frontends.loading import all_options
 from burnside.ir.nodes import Value
@@ -33,7 +34,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         type=constant,
         action="append",
         default=[],
-        help="set a constant of the model: an integer, or a list such as [2,2,3]",
+        help="set a constant of the model: an integer, true or false, a label, or a list such as [2,2,3]",
     )
     parser.add_argument(
         "--allow",
@@ -196,18 +197,22 @@ def fairness_of(arguments: argparse.Namespace) -> Fairness | None:
     return Fairness(arguments.fairness) if arguments.fairness else None
 
 
-def constant(text: str) -> tuple[str, Value]:
-    """``NAME=VALUE`` with an integer, a truth value or a list of integers (or of lists) as value."""
+def constant(text: str) -> tuple[str, Given]:
+    """``NAME=VALUE`` with an integer, a truth value, a label or a list of integers (or of lists) as value."""
     import json  # nothing else that is needed to begin with does
 
     name, equals, value = text.partition("=")
     if not equals or not name.strip().isidentifier():
         raise argparse.ArgumentTypeError(f"expected NAME=VALUE, found {text!r}")
+    if value.strip().isidentifier() and value.strip() not in ("true", "false"):
+        return name.strip(), value.strip()
     try:
         parsed = json.loads(value)
         return name.strip(), parsed if isinstance(parsed, bool) else _value(parsed)
     except (ValueError, RecursionError) as error:
-        message = f"the value of {name} must be an integer, true, false or a list such as [2,2,3], found {value!r}"
+        message = (
+            f"the value of {name} must be an integer, true, false, a label or a list such as [2,2,3], found {value!r}"
+        )
         raise argparse.ArgumentTypeError(message) from error
 
 

@@ -16,6 +16,7 @@ from burnside.ir.operators import EQUALITIES, ORDERINGS
 from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.ir.shown import shown_domain
 from burnside.ir.uses import variables_read
+from burnside.ir.views import Views
 from burnside.results.reasons import Part, Reasons, Waiting
 
 _MOST_WAITING: Final = 6  # that are shown
@@ -61,6 +62,7 @@ class _Asking:
 
     def __init__(self, cells: Cells, state: State) -> None:
         self._cells = cells
+        self._views = Views(cells.model)
         self._state = state
         self.witness: list[tuple[str, str]] = []
 
@@ -89,15 +91,23 @@ class _Asking:
                 is_then = self._holds(condition, names)
                 yield from self.parts(condition, names, holds=is_then)
                 yield from self.parts(then if is_then else otherwise, names, holds=holds)
+            case n.Binary(left=n.Read() as count) if self._is_in_bag(expr):
+                yield Part(self._element(count, names), holds)
             case _ if variables_read(expr):  # what depends on names alone, these say
                 yield Part(self._text(expr, names), holds, tuple(self._values(expr, names)))
 
     def in_the_way(self, instance: Instance) -> Iterator[Part]:
-        """The parts of a guard that are false; none if the instance can never fire, whatever the state is."""
+        """The parts of a guard that are false; none if the instance can never fire, whatever the state is, or if it is
+        about a message that is not there.
+        """
         lacking = [c for c in conjuncts(instance.rule.guard) if not self._holds(c, instance.values)]
-        if all(variables_read(condition) for condition in lacking):
+        if all(variables_read(c) and not self._is_in_bag(c) for c in lacking):
             for condition in lacking:
                 yield from self.parts(condition, instance.values, holds=False)
+
+    def _is_in_bag(self, expr: Expr) -> bool:
+        """Whether a condition asks if a bag holds a value: no other question is about its counts."""
+        return isinstance(expr, n.Binary) and isinstance(expr.left, n.Read) and self._views.is_bag(expr.left.variable)
 
     def _holds(self, expr: Expr, names: Mapping[str, int]) -> bool:
         return bool(self._value(expr, names))
@@ -118,7 +128,8 @@ class _Asking:
 
     def _element(self, read: n.Read, names: Mapping[str, int]) -> str:
         indices = [self._value(index, names) for index in read.indices]
-        return element_name(self._cells.variables[read.variable], indices)
+        said = self._views.membership(read.variable, indices) or self._views.size(read.variable, indices)
+        return said or element_name(self._cells.variables[read.variable], indices)
 
     def _values(self, expr: Expr, names: Mapping[str, int]) -> Iterator[tuple[str, str]]:
         """Both sides of a comparison, unless they say themselves what they are."""

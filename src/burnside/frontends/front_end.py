@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias, final
 
 from burnside.claims.task import Task
+from burnside.frontends.kit.constants import Given
 from burnside.frontends.kit.options import Option, Options
-from burnside.ir.nodes import Value
 from burnside.ir.topology import Topology
 from burnside.source import Diagnostics, Source
 from burnside.values import dataclass
@@ -25,7 +25,7 @@ class Loaded(NamedTuple):
     topology: Topology | None = None
 
 
-Load: TypeAlias = Callable[[Source, Mapping[str, Value], Options], Loaded]
+Load: TypeAlias = Callable[[Source, Mapping[str, Given], Options], Loaded]
 
 
 @final

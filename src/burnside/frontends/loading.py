@@ -10,9 +10,8 @@ from typing import Final, final
 from burnside.claims.task import Task
 from burnside.frontends import FRONT_ENDS, FrontEnd, front_end_for
 from burnside.frontends.front_end import Loaded
-from burnside.frontends.kit.constants import refuse_truths
+from burnside.frontends.kit.constants import Given, refuse_truths
 from burnside.frontends.kit.options import FileOption, Option, Options
-from burnside.ir.nodes import Value
 from burnside.ir.topology import Topology
 from burnside.limits import phase
 from burnside.source import Diagnostic, ModelError, Source, is_allowed
@@ -37,7 +36,7 @@ class ModelFile:
     """
 
     path: Path
-    constants: Mapping[str, Value] = field(default_factory=dict)
+    constants: Mapping[str, Given] = field(default_factory=dict)
     options: Mapping[str, object] = field(default_factory=dict)
 
     @phase("reading the model")
@@ -115,12 +114,12 @@ def _refused(message: str) -> ModelError:
     return ModelError([Diagnostic("BUR902", message)])
 
 
-def load(path: Path, constants: Mapping[str, Value] | None = None) -> Task:
+def load(path: Path, constants: Mapping[str, Given] | None = None) -> Task:
     """The first process that a file asks about, in the language its suffix names."""
     return ModelFile(path, constants or {}).first()
 
 
-def load_tasks(path: Path, constants: Mapping[str, Value] | None = None) -> tuple[Task, ...]:
+def load_tasks(path: Path, constants: Mapping[str, Given] | None = None) -> tuple[Task, ...]:
     """All that a file asks, a task for each process."""
     return ModelFile(path, constants or {}).tasks()
 

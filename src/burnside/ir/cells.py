@@ -14,7 +14,7 @@ from itertools import product
 from typing import TypeAlias, final
 
 from burnside.ir.nodes import Domain, Model, Variable
-from burnside.values import dataclass
+from burnside.values import dataclass, replace
 
 State: TypeAlias = tuple[int, ...]
 
@@ -69,6 +69,13 @@ class Cell:
     def element_name(self) -> str:
         """The user's name for the element that the cell is part of."""
         return element_name(self.variable, self.indices)
+
+    @property
+    def sequence_name(self) -> str:
+        """The user's name for the sequence that the cell is part of, which may be one of records."""
+        shown = self.variable.shown
+        whole = replace(self.variable, shown=shown[: shown.index(-1)]) if -1 in shown else self.variable
+        return element_name(whole, self.indices)
 
 
 @final
@@ -148,6 +155,21 @@ def element_name(variable: Variable, indices: Sequence[int], slot: int | None = 
     item = "" if slot is None else f"[{slot}]"
     first, *rest = variable.shown
     return shown_name(str(first)) + "".join(p if isinstance(p, str) else item if p < 0 else places[p] for p in rest)
+
+
+def name_before(variable: Variable, place: int = -1) -> str:
+    """The user's name for what a dimension of a variable is an index of; by default, for the sequence that it is, which
+    may be one of records.
+    """
+    if place not in variable.shown:
+        return variable.name
+    return "".join(part for part in variable.shown[: variable.shown.index(place)] if isinstance(part, str))
+
+
+def index_outside(variable: Variable, indices: Sequence[int]) -> str:
+    """Which index of an element that a variable does not have is wrong."""
+    at, domain = next((k, d) for k, d in enumerate(variable.dimensions) if indices[k] not in d)
+    return f"index {indices[at]} of '{name_before(variable, at)}' is outside {domain.low}..{domain.high}"
 
 
 def cells_per_element(variable: Variable) -> int:

@@ -12,13 +12,14 @@ the neighbours of a ring, ``(i + e) % N``, and the other end of a line, ``N - 1 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, final
 
 from burnside.ir import nodes as n
 from burnside.ir.nodes import Domain, Expr, Rule, Stmt, Variable
 from burnside.ir.operators import ARITHMETIC, EQUALITIES, ORDERINGS
 from burnside.ir.rewrite import map_expr, with_children
+from burnside.ir.shown import shown_domain
 from burnside.ir.walk import children
 from burnside.source import Span
 
@@ -33,16 +34,25 @@ T = TypeVar("T")
 
 @final
 class Declared:
-    """The variables and, among other things, the process domains of a text or model, by name."""
+    """The variables and, among other things, the process domains of a text or model, by name; of a text, also the
+    domains whose values may be none.
+    """
 
-    def __init__(self, variables: Mapping[str, Variable], domains: Mapping[str, object]) -> None:
+    def __init__(
+        self, variables: Mapping[str, Variable], domains: Mapping[str, object], optional: Container[Domain] = ()
+    ) -> None:
         self.variables = variables
         self.domains = domains
+        self.optional = optional
         self._memory: dict[tuple[str, int], tuple[Expr, Any]] = {}
 
     @classmethod
     def of(cls, model: n.Model) -> Declared:
         return cls({v.name: v for v in model.variables}, {d.name: d for d in model.domains})
+
+    def is_optional(self, expr: Expr) -> bool:
+        """Whether an expression may be none, by its form."""
+        return shown_domain(self.variables, expr) in self.optional
 
     def process(self, domain: Domain) -> Domain:
         """The process domain that a domain of ids is a part of."""
@@ -76,7 +86,8 @@ def without_ordinals(expr: Expr) -> Expr:
 
 def argument(expr: Expr, known: Declared) -> Expr:
     """What stands for a parameter: how it is used there was checked where the parameter was declared."""
-    return n.Unary(ARGUMENT, expr, expr.span) if kind_of(expr, known) else expr
+    is_told_apart = bool(kind_of(expr, known)) or known.is_optional(expr)
+    return n.Unary(ARGUMENT, expr, expr.span) if is_told_apart else expr
 
 
 def result(expr: Expr, declared: Expr, known: Declared, span: Span) -> Expr:

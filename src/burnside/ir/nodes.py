@@ -1,9 +1,8 @@
 """The sequential model: what every front end produces and every later stage reads.
 
-A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature); what is
-claimed of it is in ``claims/``. All values are integers; enumerations and booleans are integers with labels. Nodes are
-frozen and compare by meaning: where a node came from (``span``) is not part of it. None is subclassed, so ``match`` is
-exhaustive. Their meaning is given by ``ir/semantics.py`` and nowhere else.
+A model is a finite set of variables, a set of initial states and rules (the *summands* of the literature); ``claims/``
+says what is claimed of it. All values are integers; enumerations and booleans have labels. Nodes are frozen and compare
+by meaning (``ir/semantics.py``), not by where they came from. None is subclassed, so ``match`` is exhaustive.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from math import prod
 from typing import TypeAlias, final
 
 from burnside.ir.topology import ActorClass
+from burnside.ir.wholes import Whole
 from burnside.source import Span
 from burnside.values import dataclass, field
 
@@ -73,11 +73,14 @@ def _span() -> Span | None:
 @final
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A number; ``domain`` gives it a type and a spelling (an enumeration, ``bool``), None is a plain integer."""
+    """A number; ``domain`` gives it a type and a spelling (an enumeration, ``bool``), None is a plain integer. ``lack``
+    is what to say if it is divided by: a zero may stand for something that does not exist.
+    """
 
     value: int
     domain: Domain | None = None
     span: Span | None = _span()
+    lack: str = field(default="", compare=False, repr=False)
 
 
 @final
@@ -355,9 +358,7 @@ class Event:
 @final
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A process that takes part in the steps of a rule: its kind, and its id (over the rule's parameters) if the kind
-    has several. A kind may be the name of a process domain.
-    """
+    """A process in the steps of a rule: its kind, perhaps a process domain, and its id among several, by parameters."""
 
     kind: str
     id: Expr | None = None
@@ -385,10 +386,7 @@ class Rule:
 @final
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A sequential model. ``terminal`` describes states in which having no successor is not a deadlock.
-
-    ``actors`` say what the variables hold, if the model is one of actors; they are not part of what it is.
-    """
+    """A sequential model; ``terminal`` states need no successor, ``actors`` and ``wholes`` say what variables hold."""
 
     name: str = field(compare=False)
     constants: tuple[Constant, ...]
@@ -398,3 +396,4 @@ class Model:
     initially: tuple[Expr, ...] = ()
     terminal: Expr = FALSE
     actors: tuple[ActorClass, ...] = field(default=(), compare=False, repr=False)
+    wholes: tuple[Whole, ...] = field(default=(), compare=False, repr=False)

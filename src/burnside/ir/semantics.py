@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TypeAlias, assert_never, final
 
-from burnside.ir.cells import Cells, State, empty_slot, initial_values
+from burnside.ir.cells import Cells, State, empty_slot, index_outside, initial_values, name_before
 from burnside.ir.instances import bind, valuations
 from burnside.ir.nodes import (
     Assert,
@@ -174,9 +174,7 @@ def evaluate(cells: Cells, expr: Expr, state: Sequence[int], names: Names = {}) 
             return constant
         case Bound(name=name):
             return names[name]
-        case Read(variable=variable, indices=indices):
-            return state[locate(cells, variable, [value(i) for i in indices], expr.span)]
-        case Length(variable=variable, indices=indices):
+        case Read(variable=variable, indices=indices) | Length(variable=variable, indices=indices):
             return state[locate(cells, variable, [value(i) for i in indices], expr.span)]
         case Item(variable=variable, indices=indices, position=position):
             start = locate(cells, variable, [value(i) for i in indices], expr.span)
@@ -187,6 +185,8 @@ def evaluate(cells: Cells, expr: Expr, state: Sequence[int], names: Names = {}) 
             return -value(operand) if operator == "-" else int(not value(operand))
         case Binary(operator="=>", left=left, right=right):
             return int(not value(left) or bool(value(right)))
+        case Binary(operator="/", right=Const(value=0, lack=lack)) if lack:
+            raise FaultRaised("division", lack, expr.span)
         case Binary(operator=operator, left=left, right=right):
             return apply_operator(operator, value(left), value(right), expr.span)
         case Logic(operator="&&", operands=operands):
@@ -251,15 +251,14 @@ def locate(cells: Cells, name: str, indices: Sequence[int], span: Span | None) -
     variable = cells.variables[name]
     position = cells.position(variable, indices)
     if position is None:
-        wrong, dimension = next((i, d) for i, d in zip(indices, variable.dimensions, strict=True) if i not in d)
-        raise FaultRaised("index", f"index {wrong} of '{name}' is outside {dimension.low}..{dimension.high}", span)
+        raise FaultRaised("index", index_outside(variable, indices), span)
     return position
 
 
 def locate_item(cells: Cells, start: int, position: int, state: Sequence[int], item: Item) -> int:
     """The cell of a sequence's item; a position outside the sequence is a fault."""
     if not 0 <= position < state[start]:
-        name = cells.all[start].element_name
+        name = cells.all[start].sequence_name
         held = f"holds {state[start]} item{'s' if state[start] != 1 else ''}"
         raise FaultRaised("index", f"position {position} of '{name}', which {held}", item.span)
     return start + 1 + position
@@ -371,11 +370,12 @@ class _Execution:
             case Push(value=expr):
                 value = self._value(expr, names)
                 if len(items) == variable.capacity:
-                    raise FaultRaised("overflow", f"'{variable.name}' is full", statement.span)
+                    full = f"'{name_before(variable)}' is full: it holds {variable.capacity}"
+                    raise FaultRaised("overflow", full, statement.span)
                 items.append(self._fit(variable.domain, variable.name, value, statement.span))
             case Pop():
                 if not items:
-                    raise FaultRaised("underflow", f"'{variable.name}' is empty", statement.span)
+                    raise FaultRaised("underflow", f"'{name_before(variable)}' is empty", statement.span)
                 items.pop(0)
             case Clear():
                 items.clear()

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from burnside.claims.conditions import expressions_of
 from burnside.claims.task import Task
 from burnside.ir import nodes as n
-from burnside.ir.nodes import Expr
+from burnside.ir.nodes import Domain, Expr
 from burnside.ir.uses import evaluated_in
+from burnside.ir.views import tags_of
 from burnside.ir.walk import parts, statements
 from burnside.lint.warn import warning
 from burnside.source import Diagnostic
@@ -20,12 +21,21 @@ def about_labels(task: Task) -> Iterator[Diagnostic]:
     if not enumerations:
         return
     used, ranged = _uses(task)
+    tags = set(tags_of(task.model))
     for domain in enumerations:
         unused = [domain.text(value) for value in domain.values() if (domain.name, value) not in used]
-        if unused and domain.name not in ranged:
-            listed = ", ".join(f"'{label}'" for label in unused)
-            message = f"nothing uses {listed} of '{domain.name}'"
-            yield warning("BUR706", message, domain.span, "leave out what is not needed")
+        # What an extended domain lacks is said of the one it extends, and nobody wrote down one without a place.
+        if unused and domain.name not in ranged and domain.span is not None:
+            yield _unused(domain, unused, is_tag=domain in tags)
+
+
+def _unused(domain: Domain, labels: list[str], *, is_tag: bool) -> Diagnostic:
+    quoted = [f"'{label}'" for label in labels]
+    if is_tag:  # a match may have a case for it all the same
+        remedy = "leave out the variant and its case, or make a value of it"
+        return warning("BUR706", f"no value is ever {' or '.join(quoted)}", domain.span, remedy)
+    listed = ", ".join(quoted)
+    return warning("BUR706", f"nothing uses {listed} of '{domain.name}'", domain.span, "leave out what is not needed")
 
 
 def _uses(task: Task) -> tuple[set[tuple[str, int]], set[str]]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, final
 
-from burnside.ir.cells import Element, State, shown_name
+from burnside.ir.cells import State, shown_name
+from burnside.ir.views import Place, Views
 from burnside.report.colours import BACK_LABEL, BACK_LINE, LABEL, LINE, PLAIN, STUCK, pastel
-from burnside.report.text import state_by_variable
+from burnside.report.states import by_name, state_by_variable
 from burnside.results.answers import GraphAnswer
 from burnside.results.graph import GraphReport
 from burnside.source import printable
@@ -101,9 +102,10 @@ class _Labels:
 
     def __init__(self, report: GraphReport, orbit_of: Callable[[State], int] | None) -> None:
         self._report = report
+        self._views = Views(report.model)
         self._orbit_of = orbit_of
         some = [line for k in range(min(_LOOKED_AT, len(report.graph))) for line in self.whole(k)]
-        self._is_short = len(report.model.variables) <= _SHORT and all(len(line) <= _LONGEST_LINE for line in some)
+        self._is_short = len(self._views.wholes) <= _SHORT and all(len(line) <= _LONGEST_LINE for line in some)
 
     def whole(self, number: int) -> list[str]:
         """Every variable with its value."""
@@ -122,14 +124,15 @@ class _Labels:
         """Variables that differ from the first state; of long ones the elements that do, by their values."""
         first, here = self._report.graph.state(0), self._report.graph.state(number)
         lines: list[str] = []
-        for variable, whole in zip(self._report.model.variables, self.whole(number), strict=True):
-            elements = self._report.cells.elements_of(variable)
-            by_value: dict[str, list[Element]] = {}
-            for element in elements:
-                if element.cells(first) != element.cells(here):
-                    by_value.setdefault(element.text(here), []).append(element)
-            if by_value and len(whole) <= _LONGEST_LINE:
-                lines.append(whole)
+        for whole in self._views.wholes:
+            by_value: dict[str, list[Place]] = {}
+            for place in self._views.places(whole):
+                value = place.text(here)
+                if place.text(first) != value:
+                    by_value.setdefault(value, []).append(place)
+            whole_lines = [f"{name} = {value}" for name, value in by_name(self._views, whole, here)]
+            if by_value and all(len(line) <= _LONGEST_LINE for line in whole_lines):
+                lines += whole_lines
             else:
                 lines += [f"{_joined(changed)} = {value}" for value, changed in by_value.items()]
         return lines or ["as the first"]
@@ -157,13 +160,13 @@ class _Labels:
         return not asked or not all(self._report.holds(number, k) for k in asked)
 
 
-def _joined(elements: list[Element]) -> str:
+def _joined(places: list[Place]) -> str:
     """Several elements of one variable, their indices in one bracket: ``fork[0,2]``."""
-    variable = elements[0].variable
-    if not variable.dimensions:
-        return shown_name(variable.name)
-    indices = (" ".join(d.text(i) for d, i in zip(variable.dimensions, e.indices, strict=True)) for e in elements)
-    return f"{shown_name(variable.name)}[{','.join(indices)}]"
+    whole = places[0].whole
+    if not whole.dimensions:
+        return shown_name(whole.name)
+    indices = (" ".join(d.text(i) for d, i in zip(whole.dimensions, p.indices, strict=True)) for p in places)
+    return f"{shown_name(whole.name)}[{','.join(indices)}]"
 
 
 def clipped(text: str, most: int = _LONGEST_LINE + 10) -> str:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from burnside import __version__
 from burnside.report.places import Place
 from burnside.report.problems import Problem, details, problems_of, remarks_of
-from burnside.report.text import step_texts
+from burnside.report.states import step_texts
 from burnside.results.answers import AboutModel, CheckAnswer, Failure, Stopped
 from burnside.source import Severity, Span, printable
 

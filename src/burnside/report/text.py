@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from burnside.claims.kinds import Fairness
-from burnside.ir.cells import Cells, State, shown_name
+from burnside.ir.cells import Cells
 from burnside.ir.instances import with_arguments
-from burnside.ir.nodes import Domain, Model
+from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault
-from burnside.report.actor_trace import ActorSteps
 from burnside.report.coverage import coverage_text
+from burnside.report.states import state_by_variable, step_texts
 from burnside.report.titles import (
     STOPPED,
     counted,
@@ -340,33 +340,3 @@ def numbered_steps(model: Model, steps: Sequence[TraceStep]) -> Iterator[str]:
     digits = len(str(len(steps)))
     for number, (event, changes) in enumerate(texts, 1):
         yield f"  {number:>{digits}}  {printable(event):<{width}}  {printable(changes)}"
-
-
-def step_texts(model: Model, steps: Sequence[TraceStep]) -> list[tuple[str, str]]:
-    """What is seen of each step, and what it changes."""
-    actors = ActorSteps(model) if model.actors else None
-    return [(actors and actors.sentences(step)) or (step.event, _changes_text(step)) for step in steps]
-
-
-def _changes_text(step: TraceStep) -> str:
-    return ", ".join(f"{c.name}: {c.before} → {c.after}" for c in step.changes) or "nothing changes"
-
-
-def state_by_variable(model: Model, state: State) -> Iterator[tuple[str, str]]:
-    """Each variable with its value; arrays as lists, or as one value when all elements are equal."""
-    cells = Cells(model)
-    for variable in model.variables:
-        values = [element.text(state) for element in cells.elements_of(variable)]
-        if variable.dimensions and len(values) > 1 and len(set(values)) == 1:
-            yield shown_name(variable.name), f"{values[0]} (all {len(values)})"
-        else:
-            yield shown_name(variable.name), _nested(values, variable.dimensions)
-
-
-def _nested(values: Sequence[str], dimensions: Sequence[Domain]) -> str:
-    if not dimensions:
-        return values[0]
-    rows = dimensions[0].size
-    step = len(values) // rows
-    inner = [_nested(values[k * step : (k + 1) * step], dimensions[1:]) for k in range(rows)]
-    return "[" + ", ".join(inner) + "]"

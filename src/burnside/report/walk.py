@@ -9,7 +9,8 @@ from burnside.explore.walk import Position, Walk
 from burnside.report.json import fault_object, trace_object
 from burnside.report.places import remarks_object
 from burnside.report.shapes import CutShort, WalkObject
-from burnside.report.text import fault_place, state_by_variable, trace_lines
+from burnside.report.states import state_by_variable
+from burnside.report.text import fault_place, trace_lines
 from burnside.results.answers import WalkAnswer
 from burnside.source import printable
 

@@ -24,7 +24,7 @@ class Change:
 class TraceStep:
     """One step: what an observer saw, which rule it was, what changed, and the state after it.
 
-    ``before`` and ``arguments`` are the state before it and the parameters of the rule; a step of none has neither.
+    ``before`` and ``arguments`` are the state before it and the parameters of the rule; a step of no rule has none.
     """
 
     event: str

@@ -34,6 +34,7 @@ CODES: dict[str, str] = {
     "BUR219": "diagram does not fit together",
     "BUR220": "choice that cannot be followed",
     "BUR221": "id of a process where something else is expected",
+    "BUR222": "optional value where an order is asked for",
     "BUR301": "no processes to explore adaptively",
     "BUR302": "rule stands in the way of adaptive exploration",
     "BUR303": "wrong partition",

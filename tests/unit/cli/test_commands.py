@@ -148,11 +148,19 @@ def test_a_wrong_model_ends_with_3_and_several_diagnostics(burnside, model):
 
 @pytest.mark.parametrize(
     "option",
-    ["N", "N=", "N=x", "N=1.5", 'N="3"', "N=[1,x]", "N={}", "=3", "1N=3", "N=[" * 5000],
+    ["N", "N=", "N=x y", "N=1.5", 'N="3"', "N=[1,x]", "N={}", "=3", "1N=3", "N=[" * 5000],
 )
 def test_a_constant_that_is_no_number_or_list_is_a_usage_error(burnside, option):
     """``-D`` takes an integer or a list of integers."""
     assert "-D" in burnside("count", PHILOSOPHERS, "-D", option, code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("model", "said"), [(PHILOSOPHERS, "was given a label"), (PHILOSOPHERS.with_suffix(".csp"), "are numbers")]
+)
+def test_a_word_for_a_constant_that_is_not_a_label_is_a_mistake_about_the_model(burnside, model, said):
+    """Whether a word is the name of a label, only the model can say."""
+    assert said in burnside("count", model, "-D", "N=x", code=3).stderr
 
 
 @pytest.mark.parametrize(

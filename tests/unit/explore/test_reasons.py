@@ -96,3 +96,46 @@ def test_names_of_the_user_stay_text(tmp_path: Path) -> None:
     found = reasons_of("invariant `\\x1b[31m`: open;", tmp_path)
 
     assert found["parts"] == [part("open", False)]
+
+
+NETWORK = """
+process P = 0 .. 1;
+domain Kind = { ask, grant };
+union Msg { Ask { to: P }, Stop }
+record Sent { kind: Kind, to: P }
+var net: bag of Sent max 2;
+var votes[P]: set of P;
+var last: Msg;
+rule send_it(i: P) when len(net) < 1 do { send Sent { kind: ask, to: i } to net; insert(votes[i], i); last := Stop; }
+rule take(i: P) receive any m in net where m.to == i && i == 1 do { }
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "texts"),
+    [
+        ("invariant c: forall m in net: m.kind == grant;", ["{kind: ask, to: 0} in net", "m.kind == grant"]),
+        ("invariant c: len(net) == 0;", ["len(net) == 0"]),
+        ("invariant c: !(0 in votes[0]);", ["0 in votes[0]"]),
+        ("invariant c: last is Ask;", ["last is Ask"]),
+    ],
+)
+def test_parts_speak_of_sets_bags_and_unions(claim: str, texts: list[str], tmp_path: Path) -> None:
+    found = reasons_of(claim, tmp_path, text=NETWORK)["parts"]
+
+    assert isinstance(found, list)
+    assert [part["text"] for part in found] == texts[: len(found)]
+    assert found
+
+
+def test_the_number_of_messages_has_the_name_that_the_text_gives_it(tmp_path: Path) -> None:
+    found = reasons_of("invariant c: len(net) == 0;", tmp_path, text=NETWORK)["parts"]
+
+    assert found == [{"text": "len(net) == 0", "holds": False, "values": {"len(net)": "1"}}]
+
+
+def test_rules_do_not_wait_for_messages_that_are_not_there(tmp_path: Path) -> None:
+    found = reasons_of("deadlockfree c;", tmp_path, text=NETWORK)["waiting"]
+
+    assert isinstance(found, list)
+    assert [waiting["rule"] for waiting in found] == ["send_it(0)", "send_it(1)"]

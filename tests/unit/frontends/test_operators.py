@@ -103,5 +103,7 @@ def test_what_follows_a_tail_is_not_drawn_into_it() -> None:
 def test_models_are_printed_by_the_levels_they_are_read_by() -> None:
     assert printer.LEVELS.items() <= OPERATORS.levels.items()
     # What is left is gone once a text has been read: sets are arrays.
-    assert OPERATORS.levels.keys() - printer.LEVELS.keys() == {"in", "subset", "is", "union", "minus", "intersect"}
+    assert OPERATORS.levels.keys() - printer.LEVELS.keys() == {
+        *("in", "not in", "subset", "is", "union", "minus", "intersect"),
+    }
     assert OPERATORS.prefixes == {"!": printer.NEGATION, "-": printer.SIGN}

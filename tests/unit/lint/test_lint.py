@@ -121,3 +121,25 @@ def test_examples_have_nothing_to_warn_about() -> None:
 
     assert len(found) > 40
     assert not any(found.values()), [str(w.span) for warnings in found.values() for w in warnings]
+
+
+RECORD = """
+process P = 0 .. 1;
+record R { a, b: P, seen: set of P }
+var r: R;
+var s[P]: R;
+var n: 0 .. 1;
+rule w(i: P) when r.seen == {} do { r.a := i; r.b := i; s[i].a := i; s[i].b := i; insert(s[i].seen, i); n := 1 - n; }
+invariant small: n < 1;
+"""
+
+
+def test_parts_of_one_variable_share_a_warning() -> None:
+    """All of them are the variable; some are named one after the other."""
+    tasks, _, _ = load(Source("record.seq", RECORD), {})
+
+    assert [(w.code, w.message) for w in warnings_about(tasks)] == [
+        ("BUR701", "'r.a' and 'r.b' are written and never read"),
+        ("BUR702", "no rule changes 'r.seen'"),
+        ("BUR701", "'s' is written and never read"),
+    ]

@@ -9,7 +9,7 @@ import pytest
 from burnside.explore.walk import Walk
 from burnside.frontends.loading import load
 from burnside.report.html.views import StateView
-from burnside.report.text import step_texts
+from burnside.report.states import step_texts
 from burnside.study import Study
 
 # Messages share the columns of a queue by kind of argument, so that columns are not in the order of parameters.

@@ -293,6 +293,41 @@ def test_names_of_a_model_never_become_markup(hostile: str) -> None:
     assert root.of("source")[0].text == HOSTILE
     assert f"never {ATTACK}" in root.of("verdicts")[0].text
     assert f"Id {ATTACK}" in root.of("circles")[0].text
+    assert f"at {ATTACK}" in root.of("reasons")[0].text
+
+
+PARTS = f"""\
+process P = 0 .. 1;
+domain Kind = {{ `ask {ATTACK}`, grant }};
+record Msg {{ `kind {ATTACK}`: Kind, to: P }}
+var net: bag of Msg max 2;
+var last[P]: Msg;
+var votes[P]: set of P;
+rule go(i: P) when i == 0 && len(net) < 1 do {{
+  send Msg {{ `kind {ATTACK}`: `ask {ATTACK}`, to: i }} to net; last[i].to := 1; insert(votes[i], 1);
+}}
+invariant quiet: !exists m in net: m.`kind {ATTACK}` == `ask {ATTACK}`;
+deadlockfree busy;
+"""
+
+
+def test_values_with_parts_are_in_one_cell_and_fields_of_records_in_columns(tmp_path: Path) -> None:
+    """A step marks the fields that it changes; why a run ends as it does stands below it."""
+    model = tmp_path / "parts.seq"
+    model.write_text(PARTS)
+    page = write(tmp_path, model)
+    root = Reader(page).root
+    first = root.of("trace")[0]
+
+    assert not root.all("img")
+    assert first.of("tables")[0].all("th")[0].text == "net"
+    assert {f"last.kind {ATTACK}", "last.to", "votes"} <= {th.text for th in first.of("tables")[0].all("th")}
+    message = f"{{`kind {ATTACK}`: `ask {ATTACK}`, to: 0}}"
+    changed = json.loads(first.of("cells")[0].text)["steps"][0]
+    assert [text for _, text in changed] == [f"{{{message}}}", "1", "{1}"]
+    assert f"net: gains {message}" in first.of("effect")[0].text
+    assert f"{message} in net is true" in root.of("reasons")[0].text
+    assert "go(0): len(net) < 1 is false (len(net) = 1)" in root.of("reasons")[1].text
 
 
 def test_values_for_the_script_survive(hostile: str) -> None:

@@ -133,5 +133,5 @@ def test_values_that_an_option_does_not_take_are_refused(given: dict[str, object
 
 
 def test_a_word_that_is_no_option_is_no_constant_either() -> None:
-    with pytest.raises(ValueError, match="a constant is a number or a list, found 'paper'"):
+    with pytest.raises(ModelError, match="the model has no constant 'queue_semantic'"):
         burnside.load(PHILOSOPHERS, queue_semantic="paper")

@@ -46,7 +46,7 @@ class OperatorTable:
     """The operators of a language, from the loosest to the tightest; each row has the signs of one level.
 
     ``foreign`` has signs of other languages, each with the one that is meant and a remedy; ``spelled`` has other
-    spellings that are right.
+    spellings that are right; ``negated`` is a word that negates operators behind it, and these: ``not in``.
     """
 
     def __init__(
@@ -54,6 +54,7 @@ class OperatorTable:
         *rows: tuple[Joining, str],
         foreign: Mapping[str, tuple[str, str]] | None = None,
         spelled: Mapping[str, str] | None = None,
+        negated: tuple[str, Signs] = ("", ()),
     ) -> None:
         self.joinings = (Joining.LEFT, *(joining for joining, _ in rows))
         self.levels: dict[str, int] = {}
@@ -61,6 +62,9 @@ class OperatorTable:
         for level, (joining, signs) in enumerate(rows, 1):
             target = self.prefixes if joining is Joining.PREFIX else self.levels
             target.update(dict.fromkeys(signs.split(), level))
+        self._negation = negated[0]
+        self.negated = {f"{negated[0]} {sign}": sign for sign in negated[1]}
+        self.levels |= {whole: self.levels[sign] for whole, sign in self.negated.items()}
         self.foreign = foreign or {}
         self._meant = {sign: meant for sign, (meant, _) in self.foreign.items()} | dict(spelled or {})
 
@@ -72,6 +76,8 @@ class OperatorTable:
         """The sign or word that comes next, in its right spelling."""
         token = stream.peek
         sign = token.text if token.kind == "name" else token.kind
+        if sign == self._negation and (whole := f"{sign} {stream.peek_kinds(2)[-1]}") in self.negated:
+            return whole
         return self._meant.get(sign, sign)
 
 
@@ -163,7 +169,9 @@ class OperatorParser(Generic[T]):
     def read_sign(self) -> str:
         """Read an operator; one of another language is reported and taken for the one that is meant."""
         meant, token = self._table.at(self._stream), self._stream.advance()
-        if token.text in self._table.foreign:
+        if meant in self._table.negated:
+            self._stream.advance()
+        elif token.text in self._table.foreign:
             remedy = self._table.foreign[token.text][1]
             self._error("BUR102", f"expected '{meant}', found '{token.text}'", token.span, help=remedy)
         return meant

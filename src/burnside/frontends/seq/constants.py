@@ -44,7 +44,8 @@ class Constants:
             case n.Unary(operator="argument", operand=value) | n.Binary(operator="result", left=value):
                 return self.domain_of(value)
             case n.Read(variable=name) | n.Item(variable=name):
-                return self._scope.variables[name].domain
+                found = self._scope.variables.get(name)  # a field that a record does not have is no variable
+                return found and found.domain
             case n.Choice(then=then, otherwise=otherwise):
                 domain = self.domain_of(then)
                 return domain if domain == self.domain_of(otherwise) else None

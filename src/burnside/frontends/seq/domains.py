@@ -8,6 +8,7 @@ from typing import Final, final
 
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.seq.constants import Constants
+from burnside.frontends.seq.foreign import refuse_array_type
 from burnside.frontends.seq.lexicon import OPERATORS
 from burnside.frontends.seq.operations import SET_OPERATORS, Operations
 from burnside.frontends.seq.reader import Reader, spelling
@@ -66,8 +67,10 @@ class Domains:
         self._stream.leave()
         if not isinstance(found, Domain):
             if self._stream.at("?") and isinstance(found, RecordType):
-                remedy = "make one of its fields optional"
-                self._reader.error("BUR901", "a record cannot be optional", self._stream.advance().span, help=remedy)
+                what, remedy = "record", "make one of its fields optional"
+                if found.owners:
+                    what, remedy = "union", "give it one more variant, without fields"
+                self._reader.error("BUR901", f"a {what} cannot be optional", self._stream.advance().span, help=remedy)
             return found
         if found.size < 1:
             if not self._reader.failed:
@@ -220,6 +223,8 @@ class Domains:
 
     def type(self) -> Type:
         """A type: a domain, a record, a set or a sequence."""
+        if refuse_array_type(self._reader):
+            return self.type()
         if self._stream.accept("seq"):
             return self._sequence()
         if self._reader.at_word("set") and self._stream.peek_kinds(2)[-1] == "of":

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Final, final
 
 from burnside.frontends.kit.names import Broken
-from burnside.frontends.kit.operators import OperatorParser
+from burnside.frontends.kit.operators import OperatorParser, Signs
 from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.domains import Domains
 from burnside.frontends.seq.expand import Expansion
+from burnside.frontends.seq.foreign import refuse_update, skip_fields
 from burnside.frontends.seq.lexicon import OPERATORS
 from burnside.frontends.seq.literals import Literals
 from burnside.frontends.seq.operations import Operations
@@ -29,6 +30,10 @@ from burnside.ir.walk import descend
 from burnside.source import DEEPEST, Span, Token, did_you_mean
 
 BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")
+_NO_OPERANDS: Final = {
+    "string": "texts stand only behind 'assert'",
+    "[": "lists are values of constants and what variables begin with; a set is written { a, b }",
+}
 _INSTEAD_OF_SETS: Final = {"len": "write 'card({})'", "empty": "write '{} == {{}}'"}  # what is asked of sequences
 
 
@@ -48,7 +53,7 @@ class Expressions:
             OPERATORS,
             self._stream,
             operand=self._operand,
-            join=self.operations.joined,
+            join=self._joined,
             prefix=self._prefixed,
             is_over=lambda: self._stream.peek_kinds(2) == ["+", "{"],  # the labels of an extended range follow
             tails={"is": lambda term: self.unions.asked(term)},
@@ -151,11 +156,12 @@ class Expressions:
             return n.Const(-self._digits(token), None, sign.span.to(token.span))
         read = self._operands.get(self._stream.peek.kind)
         if read is None:
-            remedy = "texts stand only behind 'assert'" if self._stream.at("string") else ""
-            self._stream.fail("an expression", help=remedy)
+            self._stream.fail("an expression", help=_NO_OPERANDS.get(self._stream.peek.kind, ""))
         term = read()
         while isinstance(term, Record) and self._stream.accept("."):
             term = self._field(term)
+        if self._reader.at_word("with"):
+            refuse_update(self._reader, term)
         return term
 
     def _field(self, record: Record) -> Term:
@@ -167,6 +173,12 @@ class Expressions:
     def _read_prefix(self) -> str:
         is_sign = self._stream.at("-") and self._stream.peek_kinds(2)[-1] != "number"
         return self._operators.read_sign() if is_sign or self._reader.at_negation else ""
+
+    def _joined(self, signs: Signs, parts: tuple[Term, ...], start: Span) -> Term:
+        if signs[0] in OPERATORS.negated:
+            asked = self.operations.joined((OPERATORS.negated[signs[0]],), parts, start)
+            return n.Unary("!", self.operations.scalar(asked), self._reader.span_from(start))
+        return self.operations.joined(signs, parts, start)
 
     def _prefixed(self, sign: str, operand: Term, start: Span) -> Term:
         return n.Unary(sign, self.operations.scalar(operand), self._reader.span_from(start))
@@ -240,6 +252,7 @@ class Expressions:
                     self._reader.unknown(name, token.span)
                 self._reader.failed = True
                 self.places.skip()
+                skip_fields(self._stream)  # of a record that is not known, or is declared wrongly
                 return n.Const(0, None, token.span)
 
     def _local(self, local: Local, name: str, span: Span) -> Term:

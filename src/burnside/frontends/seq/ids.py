@@ -26,7 +26,7 @@ def check_ids(task: Task, diagnostics: Diagnostics) -> None:
     """
     known = Declared.of(task.model)
     seen: set[Span] = set()
-    for expr in _expressions(task):
+    for expr in expressions_in(task):
         for part, wrong in misuses(expr, known):
             if part.span not in seen:
                 _report_all(diagnostics, part, wrong, known)
@@ -40,7 +40,7 @@ def check_ids(task: Task, diagnostics: Diagnostics) -> None:
 def report(error: Callable[..., None], expr: Expr, kind: Kind, wanted: Kind) -> None:
     """Say that an id is not what is expected, and how its number is written."""
     expected = f"an id of '{wanted}'" if wanted else "a number"
-    remedy = f"if its number is meant, write {_numbered(expr)}"
+    remedy = f"if its number is meant, write {numbered(expr)}"
     error(CODE, f"expected {expected}, found an id of '{kind}'", expr.span and expr.span.balanced(), help=remedy)
 
 
@@ -54,7 +54,7 @@ def _report_all(diagnostics: Diagnostics, part: Expr, wrong: list[tuple[Expr, Ki
 
 def _report_both(diagnostics: Diagnostics, expr: n.Binary, known: Declared) -> None:
     """Two ids are compared by order, or computed with: one mistake."""
-    left, right = (_numbered(side) for side in (expr.left, expr.right))
+    left, right = (numbered(side) for side in (expr.left, expr.right))
     is_function = expr.operator in ("min", "max")
     shown = f"{expr.operator}({left}, {right})" if is_function else f"{left} {expr.operator} {right}"
     kinds = dict.fromkeys(f"'{kind_of(side, known)}'" for side in (expr.left, expr.right))
@@ -64,7 +64,8 @@ def _report_both(diagnostics: Diagnostics, expr: n.Binary, known: Declared) -> N
     )
 
 
-def _numbered(expr: Expr) -> str:
+def numbered(expr: Expr) -> str:
+    """How the number of an id is written."""
     text = "" if expr.span is None else expr.span.balanced().text
     return f"ord({text})" if text and "\n" not in text else "ord(…)"
 
@@ -80,7 +81,8 @@ def _used(model: n.Model, known: Declared) -> Iterator[tuple[Expr, Kind]]:
                 yield actor.id, actor.kind
 
 
-def _expressions(task: Task) -> Iterator[Expr]:
+def expressions_in(task: Task) -> Iterator[Expr]:
+    """What rules and claims evaluate, and the places that rules write."""
     yield from (*task.model.initially, task.model.terminal)
     for rule in task.model.rules:
         yield from evaluated_in(rule)

@@ -44,6 +44,7 @@ OPERATORS: Final = OperatorTable(
     (Joining.LEFT, "* / % intersect"),
     (Joining.PREFIX, "-"),
     foreign=FOREIGN,
+    negated=("not", ("in",)),
 )
 
 # A part of a formula without temporal operators is one condition.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import final
 
+from burnside.frontends.seq.foreign import refuse_spread
 from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.places import Places
 from burnside.frontends.seq.quantifiers import Quantifiers
@@ -61,6 +62,7 @@ class Literals:
         """``Msg { kind: vote, term: 1 }``: every field once, in any order."""
         self._stream.expect("{", f"'{{' and the fields of '{kind.name}'")
         given: dict[str, Term] = {}
+        refuse_spread(self._reader, kind)
         while not self._stream.at("}"):
             name, span = self._reader.name("the name of a field")
             wanted = self._places.field_type(kind, name, span)

@@ -16,7 +16,7 @@ from burnside.claims.check import check_task
 from burnside.claims.kinds import Claim, DeadlockFree, InfiniteRuns, Invariant, Reachable
 from burnside.claims.task import Task
 from burnside.frontends.front_end import Loaded
-from burnside.frontends.kit.constants import report_unknown
+from burnside.frontends.kit.constants import Given, report_unknown
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.kit.reader import read_text
@@ -24,8 +24,10 @@ from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.domains import NONE, extended
 from burnside.frontends.seq.expand import stand_in, stand_in_variable, to_check
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
+from burnside.frontends.seq.foreign import field_names
 from burnside.frontends.seq.formulas import Formulas
 from burnside.frontends.seq.ids import check_ids, plain_task
+from burnside.frontends.seq.optional import check_order
 from burnside.frontends.seq.procedures import checked
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.rules import Rules
@@ -34,14 +36,16 @@ from burnside.frontends.seq.statements import Statements
 from burnside.frontends.seq.types import MOST_FIELDS, RecordType, SetType, Type
 from burnside.frontends.seq.variables import Variables
 from burnside.ir import nodes as n
+from burnside.ir.cells import Cells
 from burnside.ir.check import LARGEST_DOMAIN, table_shape, type_of_domain
+from burnside.ir.ids import Declared
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Expr, Value
 from burnside.ir.printer import DECLARATIONS, Declaration, Word
 from burnside.ir.simplify import typed_constant
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
 
-def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS) -> Loaded:
+def load(source: Source, constants: Mapping[str, Given], _: Options = NO_OPTIONS) -> Loaded:
     """The task that a ``.seq`` text describes, or none if the diagnostics hold an error.
 
     ``constants`` override the declarations of the same names.
@@ -56,6 +60,7 @@ def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS
         variables = (*read.model.variables, *parser.stand_ins())
         everything = replace(read, model=replace(read.model, rules=rules, variables=variables))
         check_ids(everything, found)
+        check_order(everything, parser.declared(everything.model), found)
         check_task(plain_task(everything), found)
     for diagnostic in found:
         diagnostics.add(diagnostic)
@@ -66,7 +71,7 @@ def load(source: Source, constants: Mapping[str, Value], _: Options = NO_OPTIONS
 class _Parser:
     """Reads declarations one after the other."""
 
-    def __init__(self, source: Source, given: Mapping[str, Value], diagnostics: Diagnostics) -> None:
+    def __init__(self, source: Source, given: Mapping[str, Given], diagnostics: Diagnostics) -> None:
         self._reader = Reader(source, diagnostics)
         self._stream = self._reader.stream
         self._scope = self._reader.scope
@@ -123,8 +128,13 @@ class _Parser:
             rules=tuple(self._rules.found),
             initially=tuple(self._initially),
             terminal=self._terminal[0] if self._terminal else FALSE,
+            wholes=tuple(self._variables.wholes),
         )
         return Task(model, (*self._claims, *self._temporal))
+
+    def declared(self, model: n.Model) -> Declared:
+        """What says which expressions of a model are ids, or may be none."""
+        return Declared(Cells(model).variables, {d.name: d for d in model.domains}, self._scope.optional)
 
     def to_check(self) -> tuple[n.Rule, ...]:
         """Rules that stand for what is not in the model, so that its types are checked like all others."""
@@ -140,7 +150,7 @@ class _Parser:
     def _declaration(self) -> None:
         """One declaration. Its local names end with it, and so does an error in it."""
         reader = self._reader
-        reader.failed, reader.declared, reader.defining = False, "", ""
+        reader.failed, reader.declared, reader.defining = False, [], ""
         self._is_begun = True
         self._scope.locals = {}
         self._scope.stand_ins = {}
@@ -163,8 +173,8 @@ class _Parser:
             if reader.failed:
                 for part, count in zip(declared, counts, strict=True):
                     del part[count:]
-                if reader.declared:
-                    self._scope.globals.setdefault(reader.declared, Broken())
+                for name in reader.declared:
+                    self._scope.globals.setdefault(name, Broken())
                 self.is_broken |= word in ("const", "process", "domain", "record", "union", "var")
 
     def _recover(self) -> None:
@@ -174,13 +184,18 @@ class _Parser:
 
     def _constant(self) -> None:
         name, span = self._reader.new_global("constant")
+        declared = self._expressions.domains.domain() if self._stream.accept(":") else None
         self._reader.sign("=", ":=", "==", help="declarations take '='")
-        value, domain = self._constant_value()
+        value, domain = self._constant_value() if declared is None else self._value_of_domain(declared)
         place = self._reader.span_from(span)
         self._reader.end()
         if name in self._given:
             value = self._override(name, value, domain, self._given[name], span)
         if self._reader.failed:
+            return
+        if declared is not None and value not in declared.values():
+            message = f"constant '{name}' is {value}, which is outside {declared.low}..{declared.high}"
+            self._reader.error("BUR211" if name in self._given else "BUR206", message, span)
             return
         # A truth value or a label is a number wherever the model is printed: it stands in expressions by itself.
         self._constants.append(n.Constant(name, value, place))
@@ -196,6 +211,12 @@ class _Parser:
         if domain is None or not (domain == BOOL or domain.is_enumeration):
             return self._known.number(expr), None
         return self._known.value_of(expr, {}), domain
+
+    def _value_of_domain(self, declared: n.Domain) -> tuple[Value, n.Domain | None]:
+        """The same for a constant whose domain is declared."""
+        operations = self._expressions.operations
+        expr = operations.scalar(operations.as_type(self._expressions.term(), declared))
+        return self._known.value_of(expr, {}), declared if declared.labels else None
 
     def _is_list(self) -> bool:
         """Whether the name of a constant list comes next, as a whole."""
@@ -218,14 +239,18 @@ class _Parser:
         self._stream.leave()
         return items
 
-    def _override(self, name: str, declared: Value, domain: n.Domain | None, given: Value, span: Span) -> Value:
-        is_truth = isinstance(given, bool)
+    def _override(self, name: str, declared: Value, domain: n.Domain | None, given: Given, span: Span) -> Value:
+        if isinstance(given, str) and domain is not None and given in domain.labels:
+            return domain.high - len(domain.labels) + 1 + domain.labels.index(given)
+        if isinstance(given, str) and domain is not None and domain != BOOL:
+            remedy = f"its labels are {', '.join(domain.labels)}"
+            self._reader.error("BUR211", f"'{domain.name}' has no label '{given}' for '{name}'", span, help=remedy)
+            return declared
         wanted = _kind(declared) if domain is None else type_of_domain(domain)
-        found = "a truth value" if is_truth else _kind(given)
+        found = "a truth value" if isinstance(given, bool) else "a label" if isinstance(given, str) else _kind(given)
         if wanted != found:
-            message = f"constant '{name}' is {wanted}, but was given {found}"
-            self._reader.error("BUR211", message, span)
-        return int(given) if isinstance(given, bool) else given
+            self._reader.error("BUR211", f"constant '{name}' is {wanted}, but was given {found}", span)
+        return declared if isinstance(given, str) else int(given) if isinstance(given, bool) else given
 
     def _check_given(self) -> None:
         declared = [c.name for c in self._constants]
@@ -273,10 +298,7 @@ class _Parser:
         self._stream.expect("{")
         fields: dict[str, Type] = {}
         while not self._stream.at("}"):
-            names = [self._reader.name("the name of a field")]
-            while self._stream.at(",") and self._stream.advance():
-                names.append(self._reader.name("the name of a field"))
-            self._stream.expect(":")
+            names = field_names(self._reader)
             kind = self._expressions.domains.type()
             for field, place in names:
                 if field in fields:

@@ -33,6 +33,7 @@ from burnside.source import Span
 from burnside.values import dataclass
 
 WRITTEN_OUT: Final = ("max", "min", "choose")
+_OF_NOTHING: Final = {"max": "a maximum of nothing", "min": "a minimum of nothing", "choose": "a choice from nothing"}
 _ANY_NUMBER: Final = Domain("", 0, 0)
 
 
@@ -194,7 +195,8 @@ class Quantifiers:
         chosen = conjunction((*(b.condition for b in binders), condition), condition.span)
         cases = list(self._cases(binders, chosen, body, span))
         if not cases:
-            return self._fault(body, span)
+            least: dict[str, Expr] = {name: typed_constant(d.low, d) for b in binders for name, d in b.names}
+            return self._fault(word, self._operations.substituted(body, least, span), span)
         if word == "choose":
             return self._first(cases, span)
         return self._extreme(word, [(c, self._operations.scalar(v)) for c, v in cases], span)
@@ -214,7 +216,11 @@ class Quantifiers:
 
     def _first(self, cases: list[tuple[Expr, Term]], span: Span) -> Term:
         condition, last = cases.pop()
-        result = last if condition == TRUE else self._operations.choice(condition, last, self._fault(last, span), span)
+        result = (
+            last
+            if condition == TRUE
+            else self._operations.choice(condition, last, self._fault("choose", last, span), span)
+        )
         for condition, value in reversed(cases):
             result = value if condition == TRUE else self._operations.choice(condition, value, result, span)
         return result
@@ -230,12 +236,12 @@ class Quantifiers:
             result = n.Binary(word, result, value, span)
         if any(c == TRUE for c, _ in cases):
             return result
-        fault = n.Choice(_impossible(span), neutral, neutral, span)
+        fault = n.Choice(_impossible(word, span), neutral, neutral, span)
         return n.Choice(disjunction((c for c, _ in cases), span), result, fault, span)
 
-    def _fault(self, value: Term, span: Span) -> Term:
+    def _fault(self, word: str, value: Term, span: Span) -> Term:
         """Something of the type of ``value`` that cannot be computed."""
-        return self._operations.choice(_impossible(span), value, value, span)
+        return self._operations.choice(_impossible(word, span), value, value, span)
 
     # ------------------------------------------------------------ let
 
@@ -296,9 +302,10 @@ def _decided(condition: Expr) -> Expr:
             return condition
 
 
-def _impossible(span: Span) -> Expr:
+def _impossible(word: str, span: Span) -> Expr:
     """A condition without a value: nothing fits, where something must."""
-    return n.Binary("==", n.Binary("/", Const(1, None, span), Const(0, None, span), span), Const(1), span)
+    nothing = Const(0, None, span, lack=f"{_OF_NOTHING[word]}: no value is left to take")
+    return n.Binary("==", n.Binary("/", Const(1, None, span), nothing, span), Const(1), span)
 
 
 def _limited(quantifier: str, condition: Expr, body: Expr, span: Span) -> Expr:

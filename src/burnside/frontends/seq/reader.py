@@ -25,7 +25,7 @@ class Reader(kit.Reader):
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         super().__init__(TokenStream(LEXICON, source, diagnostics))
         self.scope = Scope()
-        self.declared = ""  # the name being declared
+        self.declared: list[str] = []  # the names being declared
         self.defining = ""  # the same, inside a definition's body
 
     # ------------------------------------------------------------ errors
@@ -72,8 +72,9 @@ class Reader(kit.Reader):
     def new_global(self, what: str) -> tuple[str, Span]:
         """The name of a declaration, reported if it is in use."""
         name, span = self.name(f"the name of the {what}")
-        self.declared = name
-        if name in self.scope.globals:
+        is_again = name in self.declared
+        self.declared.append(name)
+        if name in self.scope.globals or is_again:
             self.taken(name, span)
         return name, span
 

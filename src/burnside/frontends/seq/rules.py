@@ -144,7 +144,7 @@ class Rules:
         guard = self._expressions.expression() if self._stream.accept("when") else TRUE
         guards = [g for g in (shared.guard, own.guard, message.guard) if g != TRUE]
         if guards:
-            guard = conjunction((*guards, guard), guard.span)
+            guard = conjunction((*guards, guard), guard.span or guards[-1].span)
         self._stream.expect("do", "'do' and the body of the rule")
         body = (*message.first, *self._statements.block())
         event = event or _own_event(name, everything)

@@ -189,7 +189,7 @@ class Scope:
     @property
     def declared(self) -> Declared:
         """What says which expressions are ids."""
-        return Declared(self.variables, self.globals)
+        return Declared(self.variables, self.globals, self.optional)
 
     def least(self, domain: Domain) -> int:
         """What a variable begins with if nothing is said: the least value, or none if it need not have any."""

@@ -12,10 +12,11 @@ from burnside.frontends.kit.reader import read_parts
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.containers import Containers
 from burnside.frontends.seq.expressions import Expressions
+from burnside.frontends.seq.matching import Matching
 from burnside.frontends.seq.places import Place
 from burnside.frontends.seq.procedures import Procedures
 from burnside.frontends.seq.reader import Reader, spelling
-from burnside.frontends.seq.scope import Compound, Local, Procedure, Variant, describe
+from burnside.frontends.seq.scope import Compound, Local, Procedure, describe
 from burnside.frontends.seq.terms import Term
 from burnside.frontends.seq.types import Type, flat
 from burnside.frontends.seq.writes import Writes
@@ -48,6 +49,7 @@ class Statements:
         self._writes = Writes(reader, constants, expressions.operations)
         self.containers = Containers(reader, expressions, self._writes)
         self._procedures = Procedures(reader, expressions, constants)
+        self._matching = Matching(reader, expressions, self.block)
         self._forms: Mapping[str, Callable[[], Block]] = {
             "if": self._if,
             "for": self._for,
@@ -112,7 +114,7 @@ class Statements:
         if not self._stream.at("name", "quoted"):
             self._stream.fail("a statement")
         if self._stream.peek.text == "match" and self._stream.peek_kinds(2)[-1] not in _BEHIND_TARGETS:
-            return self._match()
+            return self._matching.statement()
         if self._stream.peek.text == "send" and self._stream.peek_kinds(2)[-1] not in _BEHIND_TARGETS:
             return self.containers.sending()
         if self._stream.peek_kinds(2)[-1] == "(":
@@ -244,52 +246,6 @@ class Statements:
                 body = (n.For(name, domain, body, span),)
         return body
 
-    def _match(self) -> Block:
-        """``match m { case Ask { … } case Grant { … } else { … } }``: what is done for each variant of a union."""
-        start = self._stream.advance().span
-        value = self._expressions.term()
-        self._stream.expect("{", "'{' and cases")
-        cases: list[tuple[Expr, Block]] = []
-        seen: dict[str, Variant] = {}
-        depth = self._stream.depth
-        while self._reader.accept_word("case"):
-            self._stream.enter()  # each case is one level deeper than the one before
-            place = self._stream.peek.span
-            variant = self._expressions.unions.variant()
-            if variant is not None and variant.name in seen:
-                self._reader.error("BUR202", f"there are two cases for '{variant.name}'", place)
-            condition = TRUE if variant is None else self._expressions.unions.is_variant(value, variant)
-            if variant is not None:
-                seen[variant.name] = variant
-            cases.append((condition, self.block()))
-        otherwise = self.block() if self._stream.accept("else") else None
-        self._stream.restart(depth)
-        if not cases and self._stream.at("}"):
-            remedy = "match m { case Ask { … } case Grant { … } }"
-            self._reader.error("BUR102", "expected 'case', found '}'", self._stream.peek.span, help=remedy)
-        self._stream.expect("}", "'case' or '}'")
-        span = self._reader.span_from(start)
-        if otherwise is None:
-            otherwise = self._last_case(cases, seen, span)
-        for condition, body in reversed(cases):
-            otherwise = (n.If(condition, body, otherwise, span),)
-        return otherwise
-
-    def _last_case(self, cases: list[tuple[Expr, Block]], seen: Mapping[str, Variant], span: Span) -> Block:
-        """The body of the last case, if there is one for every variant; what is missing is reported."""
-        if self._reader.failed:
-            return ()
-        union = next(iter(seen.values())).union
-        tag = union.fields[0][1]
-        assert isinstance(tag, Domain)
-        missing = [label for label in tag.labels if label not in seen]
-        if missing:
-            shown = ", ".join(f"'{name}'" for name in missing)
-            remedy = "add what is missing, or 'else { }'"
-            self._reader.error("BUR204", f"there is no case for {shown}", span, help=remedy)
-            return ()
-        return cases.pop()[1]
-
     def _while(self) -> Block:
         start = self._stream.advance().span
         condition = self._expressions.expression()
@@ -309,31 +265,35 @@ class Statements:
         is_number = isinstance(kind, Domain) and not kind.index
         if is_number and isinstance(value, Expr) and kind_of(value, self._scope.declared):
             value = ordinal(value)  # nobody has said that it is an id: of several kinds of them it is a number
-        return self._declared(name, place, "local constant", (kind, value), start)
+        return self._declared([(name, place)], "local constant", (kind, value), start)
 
     def _var(self) -> Block:
         start = self._stream.advance().span
-        name, place = self._reader.name()
+        names = [self._reader.name()]
+        while self._stream.accept(","):
+            names.append(self._reader.name())
         self._stream.expect(":")
         kind = self._expressions.domains.type()
-        value = self._expressions.least(kind, place)
+        value = self._expressions.least(kind, names[0][1])
         if not self._stream.at(";"):
             self._reader.sign(":=", "=", "==", help="a local variable takes its value with ':='")
             value = self._expressions.term()
-        return self._declared(name, place, "local variable", (kind, value), start)
+        return self._declared(names, "local variable", (kind, value), start)
 
-    def _declared(self, name: str, place: Span, what: str, given: tuple[Type, Term], start: Span) -> Block:
+    def _declared(self, names: list[tuple[str, Span]], what: str, given: tuple[Type, Term], start: Span) -> Block:
         kind, value = given
         span = self._reader.span_from(start)
         self._reader.end()
         if not self._expressions.operations.check_size(kind, span):
             kind = Domain("", 0, 0)
         values = () if self._reader.failed else self._expressions.operations.parts(value, kind)
-        self._reader.bind(name, place, kind, what)
+        for name, place in names:
+            self._reader.bind(name, place, kind, what)
         if self._reader.failed:
             return ()
-        names = [(name + path, domain) for path, domain in flat(kind)]
-        return tuple(n.Declare(part, domain, v, span) for (part, domain), v in zip(names, values, strict=True))
+        parts = [[(name + path, domain) for path, domain in flat(kind)] for name, _ in names]
+        pairs = (pair for own in parts for pair in zip(own, values, strict=True))
+        return tuple(n.Declare(part, domain, value, span) for (part, domain), value in pairs)
 
     def _assert(self) -> Block:
         start = self._stream.advance()

@@ -18,6 +18,7 @@ from typing import Final, TypeAlias, final
 
 from burnside.ir.check import type_of_domain
 from burnside.ir.nodes import BOOL, Domain
+from burnside.ir.wholes import Collection, Fields, Form, Items, Single
 from burnside.values import dataclass, replace
 
 MOST_FIELDS: Final = 256  # of a record, those of records inside included
@@ -119,6 +120,29 @@ def leaves(kind: Type) -> Iterator[Leaf]:
         case SequenceType(capacity=capacity, item=item):
             for leaf in leaves(item):
                 yield replace(leaf, capacity=capacity, shown=(SLOT, *leaf.shown))
+
+
+def form_of(kind: Type, name: str) -> Form:
+    """How a variable of this type is shown: which variables, or parts of an element, its parts are."""
+    match kind:
+        case Domain():
+            return Single(name)
+        case RecordType(fields=fields, owners=owners):
+            inner = tuple((field, form_of(part, f"{name}.{field}")) for field, part in fields)
+            return Fields(inner, tuple(_fields_of_variants(kind)) if owners else ())
+        case SetType(element=element):
+            return Collection(name, form_of(element, ""), tuple(path for path, _ in flat(element)))
+        case BagType(element=element):
+            return Collection(name, form_of(element, ""), tuple(path for path, _ in flat(element)), name + SIZE)
+        case SequenceType(item=item):
+            return Items(form_of(item, name))
+
+
+def _fields_of_variants(union: RecordType) -> Iterator[tuple[str, ...]]:
+    (_, tag), *fields = union.fields
+    assert isinstance(tag, Domain)
+    for variant in tag.values():
+        yield tuple(name for (name, _), o in zip(fields, union.owners, strict=True) if variant in o.variants)
 
 
 def flat(kind: Type) -> Iterator[tuple[str, Domain]]:

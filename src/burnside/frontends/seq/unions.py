@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, final
 
 from burnside.frontends.seq.domains import NONE, Domains, extended
+from burnside.frontends.seq.foreign import field_names, refuse_set_of_variants, refuse_spread
 from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import Variant
@@ -23,6 +24,7 @@ from burnside.ir import nodes as n
 from burnside.ir.build import conjunction, disjunction
 from burnside.ir.nodes import BOOL, Const, Domain, Expr
 from burnside.source import Span
+from burnside.values import replace
 
 TAG: Final = "tag"
 
@@ -56,6 +58,7 @@ class Unions:
                 self._reader.error("BUR202", f"'{variant}' is the name of the union itself", place)
             elif self._scope.is_taken(variant):
                 self._reader.taken(variant, place)
+            self._reader.declared.append(variant)  # so that one mistake is not followed by its unknown variants
             variants[variant], places[variant] = self._fields(), place
             if not self._stream.accept(",", ";"):
                 break
@@ -71,10 +74,7 @@ class Unions:
         if not self._stream.accept("{"):
             return fields
         while not self._stream.at("}"):
-            names = [self._reader.name("the name of a field")]
-            while self._stream.accept(","):
-                names.append(self._reader.name("the name of a field"))
-            self._stream.expect(":")
+            names = field_names(self._reader)
             start = self._stream.peek.span
             kind = self._domains.type()
             if not isinstance(kind, Domain):
@@ -134,6 +134,7 @@ class Unions:
         given: dict[str, Term] = {}
         own = dict(variant.fields)
         if self._stream.accept("{") if own else self._stream.peek_kinds(2) == ["{", "}"] and self._stream.accept("{"):
+            refuse_spread(self._reader, variant.union)
             while not self._stream.at("}"):
                 name, span = self._reader.name("the name of a field")
                 if name not in own:
@@ -174,8 +175,11 @@ class Unions:
 
     def asked(self, term: Term) -> Term:
         """``term is Variant``, behind ``is``."""
-        found = self.variant()
-        return n.FALSE if found is None else self.is_variant(term, found)
+        found = None if refuse_set_of_variants(self._reader, term) else self.variant()
+        if found is None:
+            return n.FALSE
+        asked = self.is_variant(term, found)
+        return replace(asked, span=self._reader.span_from(term.span)) if term.span else asked
 
     def is_variant(self, term: Term, variant: Variant) -> Expr:
         """Whether a value is of a variant."""

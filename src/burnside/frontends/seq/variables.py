@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import product
-from typing import final
+from itertools import chain, product
+from typing import Final, final
 
 from burnside.frontends.seq.bags import rules_of_bag
 from burnside.frontends.seq.constants import Constants
@@ -24,6 +24,7 @@ from burnside.frontends.seq.types import (
     SetType,
     Type,
     describe_type,
+    form_of,
     holds_set,
     holds_union,
     leaves,
@@ -32,13 +33,18 @@ from burnside.ir import nodes as n
 from burnside.ir.check import MOST_CELLS
 from burnside.ir.nodes import Domain, Expr, Parameter, Variable
 from burnside.ir.simplify import typed_constant
+from burnside.ir.wholes import Whole
 from burnside.source import Span, SyntaxStop
 from burnside.values import replace
+
+_ONE_BY_ONE: Final = "give each array a declaration of its own: var a[P]: T; var b[P]: T;"
 
 
 @final
 class Variables:
-    """Reads declarations of variables; ``found`` has those of the model. Bags may add to the ``rules``."""
+    """Reads declarations of variables; ``found`` has those of the model, and ``wholes`` what was declared if these are
+    its parts. Bags may add to the ``rules``.
+    """
 
     def __init__(self, reader: Reader, expressions: Expressions, constants: Constants, rules: list[n.Rule]) -> None:
         self._reader = reader
@@ -50,28 +56,38 @@ class Variables:
         self._rules = rules
         self._cells = 0
         self.found: list[Variable] = []
+        self.wholes: list[Whole] = []
 
     def declaration(self) -> None:
-        """``name[dimensions]: type = initial``."""
-        name, span = self._reader.new_global("variable")
+        """``name[dimensions]: type = initial``; several names without dimensions have the rest in common."""
+        names = [self._reader.new_global("variable")]
+        while self._stream.accept(","):
+            names.append(self._reader.new_global("variable"))
+        if len(names) > 1 and self._stream.at("["):
+            raise self._reader.stop("BUR102", "several arrays in one declaration", names[-1][1], help=_ONE_BY_ONE)
         indices = self._dimensions()
         self._stream.expect(":")
         kind = self._expressions.domains.type()
-        shapes = [self._shape(name, indices, leaf, span) for leaf in leaves(kind)]
-        for shape in shapes:
+        shapes = [[self._shape(name, indices, leaf, span) for leaf in leaves(kind)] for name, span in names]
+        for shape in chain.from_iterable(shapes):
             self._count_cells(shape.variable)
-        variables = self._with_values(kind, shapes)
+        given, place = self._given()
+        found = [self._with_values(kind, parts, given, place) for parts in shapes]
         self._reader.end()
-        if self._reader.failed:
-            return
+        if not self._reader.failed:
+            for (name, span), variables in zip(names, found, strict=True):
+                self._declare(name, span, Compound(name, tuple(p.domain for p in indices), kind), variables)
+
+    def _declare(self, name: str, span: Span, whole: Compound, variables: list[Variable]) -> None:
+        kind = whole.type
         self.found.extend(variables)
         if isinstance(kind.item if isinstance(kind, SequenceType) else kind, Domain):
             self._scope.declare(name, variables[0], span)
-        else:
-            dimensions = tuple(p.domain for p in indices)
-            if isinstance(kind, BagType):
-                self._rules.extend(rules_of_bag(name, dimensions, kind, span))
-            self._scope.declare_compound(Compound(name, dimensions, kind), variables, span)
+            return
+        if isinstance(kind, BagType):
+            self._rules.extend(rules_of_bag(name, whole.dimensions, kind, span))
+        self.wholes.append(Whole(name, whole.dimensions, form_of(kind, name)))
+        self._scope.declare_compound(whole, variables, span)
 
     def _dimensions(self) -> list[Parameter]:
         found: list[Parameter] = []
@@ -107,14 +123,19 @@ class Variables:
                 self._reader.error("BUR205", f"the model has more than {MOST_CELLS:,} cells", variable.span)
             raise SyntaxStop
 
-    def _with_values(self, kind: Type, shapes: list[Shape]) -> list[Variable]:
+    def _given(self) -> tuple[Given, Span | None]:
+        """What stands behind ``=``, and where; without a place if nothing does."""
         if not self._stream.at("=", ":=", "=="):
-            firsts = zip(shapes, _first_variants(kind), strict=True)
-            return [self._least(shape.variable, first) for shape, first in firsts]
+            return None, None
         self._reader.sign("=", ":=", "==", help="declarations take '='")
         start = self._stream.peek.span
         given = read_given(self._reader, self._expressions)
-        span = self._reader.span_from(start)
+        return given, self._reader.span_from(start)
+
+    def _with_values(self, kind: Type, shapes: list[Shape], given: Given, span: Span | None) -> list[Variable]:
+        if span is None:
+            firsts = zip(shapes, _first_variants(kind), strict=True)
+            return [self._least(shape.variable, first) for shape, first in firsts]
         if self._reader.failed:
             return []
         values = list(self._parts.of(kind, given, shapes[0]))

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, final
 from burnside.ir.cells import State
 from burnside.report.colours import degrees
 from burnside.report.html.elements import Markup, drawing, element
-from burnside.report.text import state_by_variable
+from burnside.report.states import state_by_variable
 from burnside.report.titles import counted
 from burnside.results.graph import GraphReport
 from burnside.values import dataclass

@@ -13,6 +13,7 @@ from burnside.ir.nodes import Constant, Value
 from burnside.report.explanation import explanation_sentences
 from burnside.report.html.elements import Content, Markup, code, deeper, element, joined, scrolling, sentence
 from burnside.report.html.figures import reduction
+from burnside.report.html.reasons import reasons
 from burnside.report.html.states import states
 from burnside.report.html.symmetries import coloured_graph, symmetries
 from burnside.report.html.traces import Run, closed, viewer
@@ -212,6 +213,8 @@ def _finding_runs(part: Part, finding: Finding, anchor: str) -> Markup:
     formula = formula_of(finding.member.claim)
     said = [element("p", code(formula), class_="formula")] if formula else []
     content = [title, *said, _caption(run_title(finding)), viewer(model, _run(part, finding), anchor)]
+    if isinstance(finding, StateFinding) and finding.reasons is not None:
+        content.append(reasons(finding.reasons))
     if isinstance(finding, EventsFinding) and finding.contrast is not None:
         contrast = Run("the same visible events, and one more", finding.contrast)
         content += [_caption(contrast.title), viewer(model, contrast, f"{anchor}-contrast")]

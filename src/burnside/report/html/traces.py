@@ -14,7 +14,7 @@ from burnside.ir.cells import Cells
 from burnside.ir.nodes import Model
 from burnside.report.html.elements import Markup, element, joined, json_script, scrolling
 from burnside.report.html.views import StateView, Table
-from burnside.report.text import step_texts
+from burnside.report.states import step_texts
 from burnside.report.titles import counted
 from burnside.results.trace import Trace, TraceStep, changes_between
 from burnside.source import printable
@@ -47,7 +47,7 @@ def closed(model: Model, trace: Trace, loop: int) -> Trace:
     """A run whose last state is joined to that after ``loop`` steps by a silent step, with that step."""
     states = [trace.initial, *(step.state for step in trace.steps)]
     changes = changes_between(Cells(model), states[-1], states[loop])
-    return Trace(trace.initial, (*trace.steps, TraceStep("tau", "", changes, states[loop])))
+    return Trace(trace.initial, (*trace.steps, TraceStep("tau", "", changes, states[loop], states[-1])))
 
 
 def viewer(model: Model, run: Run, anchor: str) -> Markup:

@@ -5,6 +5,7 @@ from tests.support.flattened import figures, problems, task_of
 
 from burnside.claims.printer import print_task
 from burnside.ir.cells import Cells
+from burnside.ir.semantics import Fault, initial, successors
 
 DECLARATIONS = """\
 const N = 3;
@@ -213,3 +214,44 @@ def test_words_of_the_new_declarations_can_be_names() -> None:
     rule insert when record == 0 && (set || card || union || where || !choose) do { record := 1; }
     """
     assert figures(text)[:2] == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("push(q, m);", "'q' is full: it holds 1"),
+        ("pop(q); pop(q);", "'q' is empty"),
+        ("m := q[1];", "position 1 of 'q', which holds 1 item"),
+        ("push(box[1].q, m); push(box[1].q, m);", "'box.q' is full: it holds 1"),
+        ("m := box[1].q[0];", "position 0 of 'box[1].q', which holds 0 items"),
+        ("box[k].m := m;", "index 3 of 'box' is outside 0..2"),
+        ("m.n := k + 1;", "value 4 of 'm.n' is outside 0..3"),
+    ],
+)
+def test_faults_speak_of_what_was_declared(statement: str, message: str) -> None:
+    text = f"""
+    process P = 0 .. 2;
+    record Msg {{ to: P, n: 0 .. 3 }}
+    record Box {{ m: Msg, q: seq[1] of Msg }}
+    var m: Msg;
+    var q: seq[1] of Msg = [ Msg {{ to: 0, n: 0 }} ];
+    var box[P]: Box;
+    var k: 0 .. 3 = 3;
+    rule r do {{ {statement} }}
+    """
+    model = task_of(text).model
+    (outcome,) = successors(model, next(iter(initial(model))))
+
+    assert isinstance(outcome, Fault)
+    assert outcome.message == message
+
+
+def test_an_unknown_field_in_the_place_of_a_set_is_one_mistake() -> None:
+    """A text of the fuzzer: what such a field is was looked up among the variables, in which it is not."""
+    text = """
+    process P = 0 .. 2;
+    record State { votes: set of P }
+    var server[P]: State;
+    rule r(i: P) when i in server[i].votes minus server[i].vos do { }
+    """
+    assert [code for code, _ in problems(text)] == ["BUR201"]

@@ -113,3 +113,16 @@ def test_words_about_unions_can_be_names() -> None:
     text = "var match: 0 .. 1; var is: 0 .. 1; var union: 0 .. 1; var case: 0 .. 1;"
 
     assert figures(f"{text} rule union when match == is do {{ match := 1; case := union; }}")[:2] == (2, 1)
+
+
+@pytest.mark.parametrize("declared", ["union U { A { x: Q }, B }", "union U { A { x[P]: bool }, B }"])
+def test_values_of_what_is_declared_wrongly_are_no_mistakes(declared: str) -> None:
+    """Whoever misspells a domain hears of it once, not where the variants are used."""
+    text = f"""
+    process P = 0 .. 2;
+    {declared}
+    var u: U;
+    rule q do {{ match u {{ case A {{ }} case B {{ u := B; }} }} }}
+    rule z when u is B do {{ u := A {{ x: 1 }}; }}
+    """
+    assert len(problems(text)) == 1
