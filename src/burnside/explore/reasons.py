@@ -17,7 +17,9 @@ from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.ir.shown import shown_domain
 from burnside.ir.uses import variables_read
 from burnside.ir.views import Views
+from burnside.ir.walk import parts
 from burnside.results.reasons import Part, Reasons, Waiting
+from burnside.source import Span
 
 _MOST_WAITING: Final = 6  # that are shown
 _MOST_INSTANCES: Final = 2_000  # of rules that are looked at
@@ -27,12 +29,12 @@ _LONGEST: Final = 80  # characters of a part
 
 def reasons_in(cells: Cells, member: Member[StateClaim], state: State) -> Reasons | None:
     """Why a state decides a claim; None if the claim does not say, or something faults on the way."""
-    asking = _Asking(cells, state)
     try:
         match member.claim:
             case Invariant(condition=condition) | Reachable(condition=condition):
-                parts = tuple(asking.parts(condition, member.values, holds=member.claim.is_existential))
-                return Reasons(tuple(asking.witness), parts[:_MOST_PARTS])
+                asking = _Asking(cells, state, condition.span)
+                found = tuple(asking.parts(condition, member.values, holds=member.claim.is_existential))
+                return Reasons(tuple(asking.witness), found[:_MOST_PARTS])
             case _:
                 return _waiting(cells, state)
     except FaultRaised:
@@ -48,19 +50,20 @@ def _waiting(cells: Cells, state: State) -> Reasons | None:
     for number, instance in enumerate(instances_of(model)):
         if number == _MOST_INSTANCES:
             return None
-        parts = tuple(_Asking(cells, state).in_the_way(instance))
-        if parts:
+        lacking = tuple(_Asking(cells, state).in_the_way(instance))
+        if lacking:
             name = with_arguments(instance.rule.name, instance.rule.parameters, instance.arguments)
-            found.append(Waiting(name, parts))
+            found.append(Waiting(name, lacking))
     found.sort(key=lambda waiting: len(waiting.parts))
     return Reasons(waiting=tuple(found[:_MOST_WAITING]), others=max(0, len(found) - _MOST_WAITING))
 
 
 @final
 class _Asking:
-    """Takes conditions apart in one state."""
+    """Takes conditions apart in one state; what stands elsewhere than in the ``asked`` one is part of a definition."""
 
-    def __init__(self, cells: Cells, state: State) -> None:
+    def __init__(self, cells: Cells, state: State, asked: Span | None = None) -> None:
+        self._asked = asked
         self._cells = cells
         self._views = Views(cells.model)
         self._state = state
@@ -94,7 +97,18 @@ class _Asking:
             case n.Binary(left=n.Read() as count) if self._is_in_bag(expr):
                 yield Part(self._element(count, names), holds)
             case _ if variables_read(expr):  # what depends on names alone, these say
-                yield Part(self._text(expr, names), holds, tuple(self._values(expr, names)))
+                text = self._text(expr, names) + self._for_values(expr, names)
+                yield Part(text, holds, tuple(self._values(expr, names)))
+
+    def _for_values(self, expr: Expr, names: Mapping[str, int]) -> str:
+        """What a part of a definition is about, which has names of its own."""
+        asked, span = self._asked, expr.span
+        is_here = asked is None or span is None or (asked.start <= span.start and span.end <= asked.end)
+        if is_here or isinstance(expr, n.Read):
+            return ""
+        told = {b.name: b for b in parts(expr) if isinstance(b, n.Bound) and b.name in names}
+        values = (f"{name} = {b.domain.text(names[name])}" for name, b in told.items())
+        return f" for {', '.join(values)}" if told else ""
 
     def in_the_way(self, instance: Instance) -> Iterator[Part]:
         """The parts of a guard that are false; none if the instance can never fire, whatever the state is, or if it is

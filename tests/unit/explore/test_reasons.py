@@ -139,3 +139,16 @@ def test_rules_do_not_wait_for_messages_that_are_not_there(tmp_path: Path) -> No
 
     assert isinstance(found, list)
     assert [waiting["rule"] for waiting in found] == ["send_it(0)", "send_it(1)"]
+
+
+def test_definitions_say_what_they_are_about(tmp_path: Path) -> None:
+    """Their names are those of their parameters: whether `i` is the one or the other of two could not be told."""
+    text = (
+        "process P = 0 .. 2; var x[P]: 0 .. 2;\ndef great(i: P) = x[i] + 1 > 1;\n"
+        "rule up(i: P) when x[i] < 2 do { x[i] := x[i] + 1; }\n"
+    )
+    claim = "invariant one: forall i, j in P where i != j: !(great(i) && great(j));\n"
+    parts = reasons_of(claim, tmp_path, text)["parts"]
+
+    assert isinstance(parts, list)
+    assert [part["text"] for part in parts] == ["x[i] + 1 > 1 for i = 0", "x[i] + 1 > 1 for j = 1"]
