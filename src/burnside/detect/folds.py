@@ -125,15 +125,23 @@ def compare_extreme(terms: Terms, operator: str, term: Term, bound: int) -> Term
     extremes = [k for k, (_, part) in enumerate(parts) if part.operator in EXTREMES]
     if not extremes or prod(len(parts[k][1].args) for k in extremes) > _MOST_COMPARISONS:
         return None
+    if any(_has_extreme(operand) for k in extremes for operand in parts[k][1].args):
+        return None  # what it is taken apart into would depend on which extreme is opened first
     if operator == "eq":
         below = terms.negation(terms.compare("le", terms.linear(1 - bound, parts)))
         return terms.conjunction((terms.compare("le", terms.linear(-bound, parts)), below))
-    at = extremes[0]
+    is_every = [(parts[k][1].operator == "max") == (parts[k][0] > 0) for k in extremes]
+    # Those first of which every operand counts, whichever cells they are about: else alike comparisons would look
+    # different, once a conjunction of disjunctions and once the other way round.
+    at = extremes[is_every.index(True) if any(is_every) else 0]
     factor, extreme = parts[at]
     rest = [*parts[:at], *parts[at + 1 :]]
     each = [terms.compare("le", terms.linear(-bound, ((factor, o), *rest))) for o in extreme.args]
-    is_every = (extreme.operator == "max") == (factor > 0)
-    return terms.conjunction(each) if is_every else terms.disjunction(each)
+    return terms.conjunction(each) if any(is_every) else terms.disjunction(each)
+
+
+def _has_extreme(term: Term) -> bool:
+    return term.operator in EXTREMES or (term.operator == "sum" and any(map(_has_extreme, term.args)))
 
 
 # ---------------------------------------------------------------- choices
