@@ -33,7 +33,8 @@ def test_protocols_are_there_in_every_language(name: str, tmp_path: Path) -> Non
         assert (resource_directory("examples") / row.example).is_file()
         for suffix in TEXTS[name]:
             text = (tmp_path / write_text(row, suffix, tmp_path)).read_text()
-            assert re.findall(r"(?:#define N|\bN:) (\d+)", text) == [str(row.constants["N"])]
+            for constant, value in row.constants.items():
+                assert re.findall(rf"(?:#define {constant}|\b{constant}:) (\d+)", text) == [str(value)]
 
 
 @pytest.mark.parametrize("name", TEXTS)
