@@ -27,15 +27,6 @@ class StopReason(IntEnum):
     STOP_ASKED = 4
     STOP_STATES = 5
     STOP_BUG = 6
-    STOP_DISK = 7
-
-
-class StoreKind(IntEnum):
-    """``enum store_kind``."""
-
-    STORE_AUTO = 0
-    STORE_INDEX = 1
-    STORE_COMPACT = 2
 
 
 class Run(ctypes.Structure):
@@ -47,9 +38,6 @@ class Run(ctypes.Structure):
         ("is_plain", ctypes.c_uint32),
         ("memory_limit", ctypes.c_uint64),
         ("state_limit", ctypes.c_uint64),
-        ("disk_limit", ctypes.c_uint64),
-        ("scratch", ctypes.c_char_p),
-        ("store", ctypes.c_uint32),
         ("tables", ctypes.POINTER(ctypes.c_void_p)),
         ("orbits", _Numbers),
         ("states", ctypes.c_uint64),
@@ -58,9 +46,7 @@ class Run(ctypes.Structure):
         ("depth", ctypes.c_uint64),
         ("waiting", ctypes.c_uint64),
         ("bytes", ctypes.c_uint64),
-        ("disk", ctypes.c_uint64),
         ("stop", ctypes.c_uint32),
-        ("gives_up", ctypes.c_uint32),
         ("canonicalised", ctypes.c_uint64),
         ("canonicalising_nanoseconds", ctypes.c_uint64),
         ("full_states_low", ctypes.c_uint64),
@@ -135,7 +121,7 @@ def assertions() -> str:
 
 
 def _numbers() -> Iterator[str]:
-    numbers = {"NONE": NONE, "NO_LABEL": NO_LABEL, **{n.name: n.value for kind in (StopReason, StoreKind) for n in kind}}
+    numbers = {"NONE": NONE, "NO_LABEL": NO_LABEL, **{reason.name: reason.value for reason in StopReason}}
     yield from (f"SAME_NUMBER({name}, {value}u);" for name, value in numbers.items())
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar, final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.explore.native import build
-from burnside.explore.native.abi import NONE, Run, StopReason, StoreKind
+from burnside.explore.native.abi import NONE, Run, StopReason
 from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
@@ -29,7 +27,7 @@ from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
 from burnside.limits import NEVER, Deadline, LimitReached, addressable, start_thread
 from burnside.reduce.reduction import Reduction, SelfTestError
-from burnside.results.exploration import Exploration, SelfTest, Stop, Store
+from burnside.results.exploration import Exploration, SelfTest, Stop
 from burnside.values import dataclass, replace
 
 T = TypeVar("T")
@@ -40,10 +38,7 @@ _STOPS = {
     StopReason.STOP_FAULT: Stop.FAULT,
     StopReason.STOP_MEMORY: Stop.MEMORY,
     StopReason.STOP_STATES: Stop.STATES,
-    StopReason.STOP_DISK: Stop.DISK,
 }
-_KINDS = {Store.AUTO: StoreKind.STORE_AUTO, Store.INDEX: StoreKind.STORE_INDEX, Store.COMPACT: StoreKind.STORE_COMPACT}
-_STORES = {kind: store for store, kind in _KINDS.items()}
 _SMALLEST_MEMORY = 1 << 20
 _NO_LIMIT = 1 << 62
 
@@ -68,7 +63,6 @@ class Progress:
     waiting: int
     bytes: int
     seconds: float
-    disk: int = 0
 
 
 Watcher: TypeAlias = Callable[[Progress], None]
@@ -83,16 +77,11 @@ class SearchOptions:
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
     too, whatever that takes. ``partial_order`` says whether claims may be decided without some of the orders in which
     independent steps can be taken, ``slices`` whether without variables that nothing depends on. ``cache`` is the
-    directory for what is kept, None the user's; symmetries are kept there if ``keeps_symmetries``. ``scratch`` is the
-    directory for states that need not be in memory, ``disk`` how many bytes of it may be used; None means a directory
-    for large temporary files, and most of what is free there.
+    directory for what is kept, None the user's; symmetries are kept there if ``keeps_symmetries``.
     """
 
     threads: int = 1
     memory: int | None = None
-    store: Store = Store.AUTO
-    disk: int | None = None
-    scratch: Path | None = None
     deadline: Deadline = NEVER
     depth_first: bool = False
     states: int | None = None
@@ -213,10 +202,6 @@ class Search:
         self._run.fault_state = NONE
         self._run.is_plain = is_plain
         self._run.state_limit = options.states or 0
-        self._run.store = _KINDS[options.store]
-        scratch = options.scratch or scratch_folder()
-        self._run.scratch = os.fsencode(scratch)
-        self._run.disk_limit = options.disk if options.disk is not None else available_disk(scratch)
         self._reductions = reductions
         addresses = [table.entries.buffer_info()[0] for table in tables_of(reductions)]
         self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
@@ -298,7 +283,7 @@ class Search:
                 raise
             asked = self._watch(done, start, watch, overtaken)
         except BaseException:  # of a watcher, or between two lines: the search must not outlive its memory
-            self._ask_to_stop()
+            self._run.stop = self._run.stop or StopReason.STOP_ASKED
             done.wait()
             self._library.burnside_close(self.reference)
             raise
@@ -322,24 +307,20 @@ class Search:
                 pause = min(_SELDOM if overtaken is None else max(_OFTEN, elapsed / 16), _SELDOM, pause * 2)
                 if self._options.deadline.is_over() and asked is None:
                     asked = Stop.TIME
-                    self._ask_to_stop()
+                    self._run.stop = self._run.stop or StopReason.STOP_ASKED
                 if overtaken is not None and asked is None and overtaken(self._progress(elapsed)):
                     asked = Stop.OVERTAKEN
-                    self._ask_to_stop()
+                    self._run.stop = self._run.stop or StopReason.STOP_ASKED
                 if watch is not None and elapsed > 0.2:
                     watch(self._progress(elapsed))
             except (KeyboardInterrupt, LimitReached) as reason:
                 asked = Stop(reason.limit) if isinstance(reason, LimitReached) else Stop.INTERRUPT
-                self._ask_to_stop()
+                self._run.stop = self._run.stop or StopReason.STOP_ASKED
         return asked
-
-    def _ask_to_stop(self) -> None:
-        self._run.stop = self._run.stop or StopReason.STOP_ASKED
-        self._run.gives_up = 1
 
     def _progress(self, elapsed: float) -> Progress:
         run = self._run
-        return Progress(run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed, run.disk)
+        return Progress(run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed)
 
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
@@ -361,8 +342,6 @@ class Search:
             seconds=seconds,
             cpu_seconds=cpu,
             bytes=run.bytes,
-            disk=run.disk,
-            store=_STORES[StoreKind(run.store)],
             threads=run.threads,
             full_states=self._full_states,
             canonicalised=run.canonicalised,
@@ -406,19 +385,6 @@ def _reservable() -> int:
     """Half of the address space that is left, so that there is some for all that comes after the search."""
     left = addressable()
     return _NO_LIMIT if left is None else left // 2
-
-
-def scratch_folder() -> Path:
-    """The directory for large temporary files: what is usual for small ones is often in memory."""
-    return Path(os.environ.get("TMPDIR") or ("/var/tmp" if os.path.isdir("/var/tmp") else tempfile.gettempdir()))
-
-
-def available_disk(folder: Path) -> int:
-    """Four fifths of what is free where a directory is; nothing if there is no such directory."""
-    try:
-        return shutil.disk_usage(folder).free * 4 // 5
-    except OSError:
-        return 0
 
 
 def available_memory() -> int:

@@ -19,12 +19,6 @@
 #error "FREE_CELLS: the number of cells with more than one initial value"
 #endif
 
-#ifdef ONLY_SEARCH
-#pragma GCC poison WORD_BITS
-#elif !defined WORD_BITS
-#define WORD_BITS {[0 ... WORDS - 1] = 64} /* bits that are used of each word, the lowest ones */
-#endif
-
 /* ------------------------------------------------------------------ labels of successors: model.h */
 
 #define LABELS_NEVER 0      /* nobody asks which rule instance makes a successor */
@@ -112,24 +106,6 @@
 #endif
 #ifndef BURNSIDE_ROOM
 #define BURNSIDE_ROOM 256 /* images there is room for at first; a power of two */
-#endif
-#ifndef BURNSIDE_PART_BITS
-#define BURNSIDE_PART_BITS 6 /* parts of the compact set, as a power of two: each grows by itself */
-#endif
-#ifndef BURNSIDE_BITMAP_BITS
-#define BURNSIDE_BITMAP_BITS 27 /* bits of states that are kept as a bitmap */
-#endif
-#ifndef BURNSIDE_ROOMY
-#define BURNSIDE_ROOMY 68 /* percent of the slots of the compact set that are used after it has grown */
-#endif
-#ifndef BURNSIDE_FULL
-#define BURNSIDE_FULL 88 /* and before */
-#endif
-#ifndef BURNSIDE_LEVEL_BLOCK
-#define BURNSIDE_LEVEL_BLOCK 4096 /* states of a level that are kept together in the compact store */
-#endif
-#ifndef BURNSIDE_LEVEL_BYTES
-#define BURNSIDE_LEVEL_BYTES (UINT64_C(4) << 20) /* of levels that stay in memory in any case */
 #endif
 #ifndef BURNSIDE_NEARBY
 #define BURNSIDE_NEARBY 20000 /* states among which a fair set is looked for before anything else */

@@ -2,22 +2,14 @@
 #ifndef BURNSIDE_INITIAL_H
 #define BURNSIDE_INITIAL_H
 
-#include "compact.h"
-
-/* For more initial states. */
-static void make_room(struct engine *engine) {
-    if (engine->is_compact) grow_compact(engine);
-    else if (should_move(engine, true)) move_over(engine, 0);
-    else grow(engine);
-    atomic_store(&engine->wants_growth, false);
-}
+#include "phases.h"
 
 static void offer_initial(struct worker *w, const word *s) {
     memcpy(w->buffer + (size_t)w->filled * WORDS, s, WORDS * sizeof(word));
     w->sources[w->filled++] = NONE;
     if (w->filled < FLUSH) return;
     flush(w);
-    if (atomic_load(&w->engine->wants_growth)) make_room(w->engine);
+    if (atomic_load(&w->engine->wants_growth)) grow(w->engine);
 }
 
 /* Counts through all values of the free cells, leaving a prefix as soon as a condition fails or symmetry allows. */

@@ -17,11 +17,9 @@ from runtime_models import (
     hand_written,
 )
 
-from burnside.explore.native.abi import StoreKind
 from burnside.explore.native.build import Program
 from burnside.explore.native.toolchain import RUNTIME
 
-COMPACT = StoreKind.STORE_COMPACT
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
 
@@ -106,8 +104,6 @@ def test_the_runtime_finds_every_state(model, build, tmp_path):
     program = compile_program(MODELS[model].program, tmp_path, BUILDS[build])
     assert_figures(MODELS[model], program.run())
     assert_figures(MODELS[model], program.run(threads=3))
-    for threads in (1, 3):
-        assert_figures(MODELS[model], program.run(threads=threads, store=COMPACT))
     assert_figures(MODELS[model], program.run(depth_first=True), breadth_first=False)
 
 
@@ -118,7 +114,6 @@ def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path)
     program = compile_program(SMALL[model].program, tmp_path, (*BUILDS[build], *TINY))
     for threads in (1, 2, 4):
         assert_figures(SMALL[model], program.run(threads=threads))
-        assert_figures(SMALL[model], program.run(threads=threads, store=COMPACT))
     assert_figures(SMALL[model], program.run(depth_first=True), breadth_first=False)
 
 
@@ -126,23 +121,19 @@ def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path)
 def test_a_witness_comes_with_a_shortest_path(build, tmp_path):
     """The search stops when the property is decided, and the parent links lead back to an initial state."""
     known = counter(20_000, sought="s[0] == 777")
-    program = compile_program(known.program, tmp_path, BUILDS[build])
+    found = compile_program(known.program, tmp_path, BUILDS[build]).run(threads=2)
 
-    for store in (StoreKind.STORE_INDEX, COMPACT):
-        found = program.run(threads=2, store=store)
-        assert (found["stop"], found["length"], found["last"]) == (1, 778, 777)
-        assert found["states"] < 20_000
+    assert (found["stop"], found["length"], found["last"]) == (1, 778, 777)
+    assert found["states"] < 20_000
 
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_a_fault_comes_with_the_path_to_it(build, tmp_path):
     """A fault in a state ends the search with the path to that state."""
     text = hand_written("if (s[0] == 500) raise_fault(fault, FAULT_ASSERTION);\n*out++ = s[0] + 1;", most=1)
-    program = compile_program(text, tmp_path, BUILDS[build])
+    found = compile_program(text, tmp_path, BUILDS[build]).run(threads=2)
 
-    for store in (StoreKind.STORE_INDEX, COMPACT):
-        found = program.run(threads=2, store=store)
-        assert (found["stop"], found["length"], found["last"]) == (2, 501, 500)
+    assert (found["stop"], found["length"], found["last"]) == (2, 501, 500)
 
 
 @pytest.mark.parametrize("build", BUILDS)
