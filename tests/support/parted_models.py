@@ -300,7 +300,7 @@ def _messages(_: Random) -> Feature:
         return Both("(forall m in post: !(m is Bye))", "post[pBye][away][nil] == 0")
 
     def many(_: Random) -> Both:
-        return Both("card(post) <= 1", "(count t in Tags, k in Away, w in Opt: post[t][k][w] > 0) <= 1")
+        return Both("card(post) <= 1", "(count tag1 in Tags, k in Away, w in Opt: post[tag1][k][w] > 0) <= 1")
 
     declared = Both(
         "union Post { Get { to: P }, Put { to: P, with: V }, Bye }\nvar post: bag of Post max 2;\nvar g[P]: V;",
