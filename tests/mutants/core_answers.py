@@ -1,4 +1,4 @@
-"""What the sources at hand say about some models with symmetry, a JSON line for each.
+"""What the sources at hand say about some models with symmetry, and with partial order, a JSON line for each.
 
 python core_answers.py CACHE
 """
@@ -8,15 +8,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from burnside.claims.task import Task
-from burnside.decide import quotient
+from burnside.decide import partial_order, quotient
 from burnside.decide.modes import Mode
 from burnside.explore import replay
 from burnside.explore.native import run
 from burnside.explore.native.run import SearchOptions
+from burnside.explore.orders import Orders
 from burnside.frontends.loading import load
 from burnside.reduce.reduction import SelfTestError
 from burnside.report.json import check_object
@@ -53,19 +55,22 @@ def models() -> Iterator[tuple[str, Task]]:
 def answer(task: Task, options: SearchOptions, failures: list[str]) -> dict[str, Any]:
     """What is said about the model if self-tests have no say, or why nothing is; and what they say.
 
-    Verdicts, lengths of runs and the way a search ends are answers. Figures are if the search was complete: how many
-    states it had seen before it met a fault depends on the order of the search, and nothing is promised about it.
+    Verdicts, lengths of runs and the way a search ends are answers; with partial order, verdicts alone. Figures are if
+    the search was complete: how many states it had seen before it met a fault depends on the order of the search, and
+    nothing is promised about it.
     """
     failures.clear()
     try:
         study = Study(task, options)
         found = check_object([study.check(mode=Mode.UNIQUE)])
         counted = study.count(Mode.UNIQUE).exploration
+        some = study.with_options(replace(options, partial_order=Orders.ON))
+        in_some_orders = [(f.member.name, f.verdict.value) for f in some.check(mode=Mode.NONE).findings]
     except Exception as error:  # no user takes that for an answer
         return {"error": type(error).__name__}
     shown = [(p["name"], p["verdict"], p["trace"] and len(p["trace"]["steps"])) for p in found["properties"]]
     figures = (counted.states, counted.full_states, counted.depth, counted.deadlocks)
-    told = [shown, counted.stop.value, figures if counted.stop is Stop.COMPLETE else None]
+    told = [shown, counted.stop.value, figures if counted.stop is Stop.COMPLETE else None, in_some_orders]
     return {"answer": told, "self-test": list(failures)}
 
 
@@ -95,6 +100,7 @@ def main() -> None:
     replay.decides = decided
     run.Search.self_test = noting(run.Search.self_test, failures, SelfTest())  # type: ignore[method-assign]
     quotient.compare_with_plain = noting(quotient.compare_with_plain, failures, None)
+    partial_order.compare_with_plain = quotient.compare_with_plain
     options = SearchOptions(flags=("-O0",), cache=Path(sys.argv[1]))
     for name, task in models():
         sys.stdout.write(json.dumps({"model": name, **answer(task, options, failures)}) + "\n")

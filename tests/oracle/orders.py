@@ -1,8 +1,9 @@
 """Models for partial order: a few parts with little to do with one another, some of which go on for ever.
 
 Rules move values between several variables, swap and sort them, are guarded in several cells, send at one end of a
-queue and receive at the other, divide in guards, and fault by indices, quotients, ranges and full queues. Some queues
-have another one beside them, with the same messages or with a second part of each.
+queue and receive at the other, divide in guards, and fault by indices, quotients, ranges, assertions and full queues.
+Some queues have another one beside them, with the same messages or with a second part of each; some rules do something
+for every process; some states take several words.
 """
 
 from __future__ import annotations
@@ -60,6 +61,7 @@ class _OrdersWriter:
         self.namer = namer
         self.careless = random.random() < 0.25  # something may fault
         self.symmetric = random.random() < 0.5  # no process is named
+        self.wide = random.random() < 0.06  # states of more than a word
         size = random.choice((2, 2, 3))
         name = namer.global_name("P")
         self.process = Domain(name, 0, size - 1, (), "range", name, f"0 .. {size - 1}")
@@ -85,9 +87,11 @@ class _OrdersWriter:
         shape = self._shape()
         many = len(self.process) if shape else 1
         domain = BOOL if self.often(0.15) else numbers(0, self.random.choice((1, 1, 2, 2, 3)))
-        first = self.random.choice(domain.values())
-        initial = [first if self.symmetric or self.often(0.7) else self.random.choice(domain.values())] * many
-        if self.often(0.1):
+        if self.wide and number == 0:
+            shape, many, domain = (self.process,), len(self.process), numbers(0, (1 << 30) - 1)
+        first = self.random.choice(domain.values()[:4])
+        initial = [first if self.symmetric or self.often(0.7) else self.random.choice(domain.values()[:4])] * many
+        if self.often(0.1) and len(domain) < 5:
             initial = [None] * many
         return Variable(self.namer.global_name(f"x{number}"), shape, domain, None, tuple(initial))
 
@@ -156,7 +160,7 @@ class _OrdersWriter:
     def _atom(self, context: Context) -> Tree:
         """A condition about one cell or several."""
         (one, domain), (other, _) = self._place(context), self._place(context)
-        constant = _number(self.random.choice(domain.values()))
+        constant = _number(self.random.choice(domain.values()[:4]))
         options: list[Tree] = [
             _binary(self.random.choice(("==", "!=", "<", ">=")), one, constant),
             _binary(self.random.choice(("==", "!=", "<", ">=")), one, constant),
@@ -177,7 +181,7 @@ class _OrdersWriter:
 
     def _about_all(self, context: Context) -> Tree:
         one, domain = self._place({**context, "n": self.process})
-        each = _binary(self.random.choice(("==", "!=", "<=")), one, _number(self.random.choice(domain.values())))
+        each = _binary(self.random.choice(("==", "!=", "<=")), one, _number(self.random.choice(domain.values()[:4])))
         return ("quantified", self.random.choice(("forall", "exists")), (("n", self.process),), each)
 
     def _about_queue(self, context: Context) -> Tree:
@@ -203,6 +207,10 @@ class _OrdersWriter:
         guards, body = self.random.choice(kinds)(context)
         guards += [self._atom(context) for _ in range(self.random.choice((0, 0, 1, 1, 2)))]
         self.random.shuffle(guards if self.careless else [])
+        if self.often(0.12):  # the same for all processes
+            body = [*body, ("for", "m", self.process, (self._assigned({**context, "m": self.process}),))]
+        if self.careless and self.often(0.15):
+            body = [("assert", self._atom(context)), *body]
         event = ("e", ()) if self.often(0.2) else None
         return Rule(self.namer.rule(f"r{number}", []), parameters, _all(guards), tuple(body), event)
 

@@ -209,7 +209,182 @@ def _tokens(random: Random) -> Feature:
     return Feature(declared, (mine,), (passed,))
 
 
-_FEATURES = (_records, _sets, _optional, _bags, _unions, _procedures, _tokens)
+def _nested(_: Random) -> Feature:
+    """Records in records with sets and optional fields, by reference, in locals and in definitions."""
+
+    def marked(random: Random) -> Both:
+        i, j = _id(random), _id(random)
+        flat = f"n_in_seen[{i}][{j}] := true; n_in_last[{i}] := {j};"
+        return Both(f"mark(n[{i}].in1, {j});", flat)
+
+    def copied(random: Random) -> Both:
+        i, j = _id(random), _id(random)
+        flat = (
+            f"let x{{N}} = n_what[{j}]; let l{{N}} = n_in_last[{j}]; for k in P {{ if k != {i} || true {{"
+            f" n_in_seen[{i}][k] := n_in_seen[{j}][k]; }} }} n_what[{i}] := x{{N}}; n_in_last[{i}] := l{{N}};"
+        )
+        return Both(f"let m{{N}} = n[{j}]; n[{i}] := m{{N}};", flat)
+
+    def emptied(random: Random) -> Both:
+        i, x = _id(random), _value(random)
+        flat = f"n_what[{i}] := {x}; for k in P {{ n_in_seen[{i}][k] := k == j; }} n_in_last[{i}] := nobody1;"
+        return Both(f"n[{i}] := Outer {{ what: {x}, in1: Inner {{ last: none, seen: {{ j }} }} }};", flat)
+
+    def chosen(random: Random) -> Both:
+        i = _id(random)
+        flat = (
+            f"if exists k in P: n_in_seen[{i}][k] {{ n_in_last[{i}] := min k in P where n_in_seen[{i}][k]: ord(k); }}"
+        )
+        parted = f"if !(n[{i}].in1.seen == {{}}) {{ n[{i}].in1.last := choose k in n[{i}].in1.seen where true; }}"
+        return Both(parted, flat)
+
+    def equal(random: Random) -> Both:
+        i, j = _id(random), _id(random)
+        flat = f"(n_in_last[{i}] == n_in_last[{j}] && (forall k in P: n_in_seen[{i}][k] == n_in_seen[{j}][k]))"
+        return Both(f"n[{i}].in1 == n[{j}].in1", flat)
+
+    def within(random: Random) -> Both:
+        i, j = _id(random), _id(random)
+        flat = f"(forall k in P: n_in_seen[{i}][k] => (n_in_seen[{j}][k] || k == i))"
+        return Both(f"n[{i}].in1.seen subset n[{j}].in1.seen union {{ i }}", flat)
+
+    def known(random: Random) -> Both:
+        i = _id(random)
+        return Both(f"n[{i}].in1.last in n[{i}].in1.seen", f"(exists k in P: n_in_last[{i}] == k && n_in_seen[{i}][k])")
+
+    declared = Both(
+        "record Inner { last: P?, seen: set of P }\nrecord Outer { what: V, in1: Inner }\nvar n[P]: Outer;\n"
+        "procedure mark(ref it: Inner, k: P) { insert(it.seen, k); it.last := k; }",
+        "domain Maybe1 = P + { nobody1 };\nvar n_what[P]: V;\nvar n_in_last[P]: Maybe1 = nobody1;\n"
+        "var n_in_seen[P][P]: bool;",
+    )
+    return Feature(declared, (equal, within, known), (marked, copied, emptied, chosen))
+
+
+def _messages(_: Random) -> Feature:
+    """A bag of a union, with a quantifier over it and a match of what is in a loop."""
+
+    def sent(random: Random) -> Both:
+        i, x = _id(random), _value(random)
+        return random.choice(
+            (
+                _posted(f"Get {{ to: {i} }}", f"pGet][{i}][nil"),
+                _posted(f"Put {{ to: {i}, with: {x} }}", f"pPut][{i}][{x}"),
+                _posted("Bye", "pBye][away][nil"),
+            )
+        )
+
+    def _posted(value: str, index: str) -> Both:
+        flat = f"post[{index}] := post[{index}] + 1; posted := posted + 1;"
+        return Both(f"send {value} to post;", flat, ("!full(post)", "posted < 2"))
+
+    def answered(_: Random) -> Both:
+        flat = (
+            "post[pGet][i][nil] := post[pGet][i][nil] - 1; posted := posted - 1;"
+            " post[pPut][i][x] := post[pPut][i][x] + 1; posted := posted + 1;"
+        )
+        parted = "remove(post, Get { to: i }); send Put { to: i, with: x } to post;"
+        return Both(parted, flat, ("Get { to: i } in post", "post[pGet][i][nil] > 0"))
+
+    def dropped(_: Random) -> Both:
+        flat = "post[pPut][i][x] := post[pPut][i][x] - 1; posted := posted - 1; g[i] := x;"
+        parted = "remove(post, Put { to: i, with: x }); g[i] := x;"
+        return Both(parted, flat, ("Put { to: i, with: x } in post", "post[pPut][i][x] > 0"))
+
+    def waits(random: Random) -> Both:
+        i = _id(random)
+        flat = f"(exists w in Opt: post[pPut][{i}][w] > 0)"
+        return Both(f"(exists m in post where m is Put: m.to == {i})", flat)
+
+    def no_bye(_: Random) -> Both:
+        return Both("(forall m in post: !(m is Bye))", "post[pBye][away][nil] == 0")
+
+    def many(_: Random) -> Both:
+        return Both("card(post) <= 1", "(count tag1 in Tags, k in Away, w in Opt: post[tag1][k][w] > 0) <= 1")
+
+    declared = Both(
+        "union Post { Get { to: P }, Put { to: P, with: V }, Bye }\nvar post: bag of Post max 2;\nvar g[P]: V;",
+        "domain Tags = { pGet, pPut, pBye };\ndomain Away = P + { away };\ndomain Opt = V + { nil };\n"
+        "var post[Tags][Away][Opt]: 0 .. 2;\nvar posted: 0 .. 2;\nvar g[P]: V;",
+    )
+    return Feature(declared, (waits, no_bye, many), (sent, answered, dropped))
+
+
+def _queues(_: Random) -> Feature:
+    """A sequence of records, its items changed in place and seen through a definition."""
+
+    def pushed(random: Random) -> Both:
+        i, x = _id(random), _value(random)
+        flat = f"push(q_by, {i}); push(q_what, {x});"
+        return Both(f"push(q, Job {{ by: {i}, what: {x} }});", flat, ("!full(q)", "!full(q_by)"))
+
+    def popped(_: Random) -> Both:
+        parted = "let h{N} = head(q); pop(q); d[h{N}.by] := h{N}.what;"
+        flat = "let b{N} = head(q_by); let w{N} = head(q_what); pop(q_by); pop(q_what); d[b{N}] := w{N};"
+        return Both(parted, flat, ("!empty(q)", "!empty(q_by)"))
+
+    def changed(random: Random) -> Both:
+        i = _id(random)
+        return Both(f"q[0].by := {i};", f"q_by[0] := {i};", ("len(q) > 0", "len(q_by) > 0"))
+
+    def first(random: Random) -> Both:
+        i = _id(random)
+        flat = f"(!empty(q_by) && (head(q_by) == {i} && head(q_what) == x))"
+        return Both(f"(!empty(q) && is_job(head(q), {i}, x))", flat)
+
+    declared = Both(
+        "record Job { by: P, what: V }\nvar q: seq[2] of Job;\nvar d[P]: V;\n"
+        "def is_job(m: Job, k: P, y: V) = m == Job { what: y, by: k };",
+        "var q_by: seq[2] of P;\nvar q_what: seq[2] of V;\nvar d[P]: V;",
+    )
+    return Feature(declared, (first,), (pushed, popped, changed))
+
+
+def _keys(_: Random) -> Feature:
+    """A set of records, with quantifiers, loops and unions over it."""
+
+    def held(random: Random) -> Both:
+        i, x = _id(random), _value(random)
+        return Both(f"Key {{ own: {i}, at: {x} }} in keys", f"keys[{i}][{x}]")
+
+    def some(random: Random) -> Both:
+        i = _id(random)
+        return Both(f"(exists k in keys where k.own == {i}: k.at != v0)", f"(exists w in V: keys[{i}][w] && w != v0)")
+
+    def sum_of(_: Random) -> Both:
+        flat = "(sum k in P, w in V: if keys[k][w] && w == v0 then 1 else 0) < 2"
+        return Both("(sum k in keys where k.at == v0: 1) < 2", flat)
+
+    def put(random: Random) -> Both:
+        i, x = _id(random), _value(random)
+        return Both(f"insert(keys, Key {{ at: {x}, own: {i} }});", f"keys[{i}][{x}] := true;")
+
+    def kept(random: Random) -> Both:
+        x = _value(random)
+        flat = f"for k in P, w in V {{ keys[k][w] := keys[k][w] && (w != {x} || k == i); }}"
+        return Both(f"keys := {{ k in keys where k.at != {x} || k.own == i }};", flat)
+
+    def joined(_: Random) -> Both:
+        flat = "for k in P { keys[k][x] := true; }"
+        return Both("for k in P { keys := keys union { Key { own: k, at: x } }; }", flat)
+
+    declared = Both("record Key { own: P, at: V }\nvar keys: set of Key;", "var keys[P][V]: bool;")
+    return Feature(declared, (held, some, sum_of), (put, kept, joined))
+
+
+_FEATURES = (
+    _records,
+    _sets,
+    _optional,
+    _bags,
+    _unions,
+    _procedures,
+    _tokens,
+    _nested,
+    _messages,
+    _queues,
+    _keys,
+)
 
 
 def parted_model(seed: int) -> tuple[str, str]:
@@ -222,7 +397,12 @@ def parted_model(seed: int) -> tuple[str, str]:
     declared = [feature.declared for feature in features]
     rules = [_rule(random, number, features) for number in range(random.choice((2, 3, 3)))]
     values_of = f"domain V = {{ {labels} }};\n"
-    parted = head + values_of + "\n".join([d.parted for d in declared] + [r.parted for r in rules])
+    parted = (
+        head
+        + values_of
+        + "record Pair { one: P, what: V }\n"
+        + "\n".join([d.parted for d in declared] + [r.parted for r in rules])
+    )
     flat = head + values_of + "\n".join([d.flat for d in declared] + [r.flat for r in rules])
     return parted + "\n", flat + "\n"
 
@@ -241,9 +421,17 @@ def _rule(random: Random, number: int, features: list[Feature]) -> Both:
     guards = needs + conditions
     parted = " && ".join(g.parted for g in guards) or "true"
     flat = " && ".join(g.flat for g in guards) or "true"
-    bodies = [s.flat.replace("{N}", str(k)) for k, s in enumerate(statements)]
-    head = f"rule r{number}(i, j: P, x: V)"
+    bodies = [Both(*(text.replace("{N}", str(k)) for text in (s.parted, s.flat))) for k, s in enumerate(statements)]
+    head = _head(random, number)
     return Both(
-        f"{head} when {parted} do {{ {' '.join(s.parted for s in statements)} }}",
-        f"{head} when {flat} do {{ {' '.join(bodies)} }}",
+        f"{head.parted} when {parted} do {{ {' '.join(b.parted for b in bodies)} }}",
+        f"{head.flat} when {flat} do {{ {' '.join(b.flat for b in bodies)} }}",
     )
+
+
+def _head(random: Random, number: int) -> Both:
+    """The name, the parameters and the event of a rule; some events have a record."""
+    head = f"rule r{number}(i, j: P, x: V)"
+    if random.random() < 0.75:
+        return _same(head)
+    return Both(f"{head} as seen{number}(Pair {{ one: i, what: x }}, j)", f"{head} as seen{number}(i, x, j)")

@@ -10,7 +10,9 @@ from itertools import product
 from math import prod
 from typing import final
 
-from burnside.ir.nodes import Model, Parameter, Rule
+from burnside.ir.nodes import Bound, Event, Model, Parameter, Rule
+from burnside.ir.spelling import argument_texts
+from burnside.ir.wholes import Argument
 from burnside.values import dataclass
 
 
@@ -29,10 +31,25 @@ def bind(parameters: Iterable[Parameter], arguments: Iterable[int]) -> dict[str,
     return {p.name: a for p, a in zip(parameters, arguments, strict=True)}
 
 
-def with_arguments(name: str, parameters: Iterable[Parameter], arguments: Iterable[int]) -> str:
+def with_arguments(name: str, parameters: Sequence[Parameter], arguments: Iterable[int]) -> str:
     """A name with values of its parameters as users write them: ``safe(2)``; the name alone if there are none."""
-    values = [p.domain.text(a) for p, a in zip(parameters, arguments, strict=True)]
+    values = argument_texts([(p.domain, a) for p, a in zip(parameters, arguments, strict=True)], written_of(parameters))
     return f"{name}({', '.join(values)})" if values else name
+
+
+def written_of(parameters: Sequence[Parameter]) -> tuple[Argument | None, ...]:
+    """For each parameter, what begins with it; not what has lost some of its parts, or their names."""
+    names = [p.name for p in parameters]
+
+    def is_there(argument: Argument, at: int) -> bool:
+        return (*names[at : at + len(argument.names)],) == argument.names
+
+    return tuple(p.begins if p.begins and is_there(p.begins, k) else None for k, p in enumerate(parameters))
+
+
+def own_event(name: str, parameters: Sequence[Parameter]) -> Event:
+    """What an observer sees of a rule that does not say so: its name and its parameters."""
+    return Event(name, tuple(Bound(p.name, p.domain) for p in parameters), written_of(parameters))
 
 
 @final

@@ -11,7 +11,7 @@ from math import prod
 from typing import TypeAlias, final
 
 from burnside.ir.topology import ActorClass
-from burnside.ir.wholes import Whole
+from burnside.ir.wholes import Argument, Whole
 from burnside.source import Span
 from burnside.values import dataclass, field
 
@@ -24,8 +24,7 @@ class Domain:
     ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in an extended range
     such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids the unlabelled values are (or all
     of an enumeration but the last ``added``), ``base`` that of the domain that is extended, if it is one of data or an
-    enumeration; they serve naming and adaptive search, never soundness. ``names`` show the first values, still
-    numbers, in reports.
+    enumeration; they serve naming and adaptive search, never soundness. ``names`` show the first values in reports.
     """
 
     name: str
@@ -339,20 +338,22 @@ class Variable:
 @final
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A name that ranges over a domain; ``span`` is where the domain is written."""
+    """A name that ranges over a domain, written at ``span``; of what has several parts, the first ``begins`` it."""
 
     name: str
     domain: Domain
     span: Span | None = _span()
+    begins: Argument | None = field(default=None, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What an observer sees of a step: a name and arguments, evaluated in the state before the step."""
+    """What is seen of a step: a name and arguments in the state before it; ``written`` says what begins with each."""
 
     name: str
     arguments: tuple[Expr, ...] = ()
+    written: tuple[Argument | None, ...] = field(default=(), compare=False, repr=False)
 
 
 @final

@@ -14,6 +14,7 @@ from typing import Final, Literal, TypeAlias, assert_never, final, get_args
 
 from burnside.ir import nodes as n
 from burnside.ir.ids import Declared, is_misused, kind_of, ordinal, wanted_by_events, with_ordinals, written_kinds
+from burnside.ir.instances import own_event
 from burnside.ir.nodes import BOOL, FALSE, TRUE, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
 from burnside.values import dataclass, replace
 
@@ -171,7 +172,7 @@ class Printer:
 
     def _rule(self, rule: Rule) -> Iterator[str]:
         head = [f"rule {print_name(rule.name)}{self.parameters(rule.parameters)}"]
-        if rule.event != n.Event(rule.name, tuple(n.Bound(p.name, p.domain) for p in rule.parameters)):
+        if rule.event != own_event(rule.name, rule.parameters):
             head.append(f"as {self._event(rule.event)}")
         if rule.actors is not None:
             head.append(f"by {', '.join(map(self._actor, rule.actors)) or '()'}")

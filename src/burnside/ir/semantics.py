@@ -48,6 +48,7 @@ from burnside.ir.nodes import (
     While,
 )
 from burnside.ir.shown import shown_domain
+from burnside.ir.spelling import Spelling, argument_texts
 from burnside.source import Span
 from burnside.values import dataclass, field
 
@@ -143,7 +144,8 @@ def fire(
 
 def event_text(cells: Cells, event: Event, state: State, names: Names) -> tuple[str, ...]:
     """An event's name and its arguments in the user's words."""
-    return (event.name, *(_spell(cells, a, evaluate(cells, a, state, names)) for a in event.arguments))
+    spelled = [_spelled(cells, a, evaluate(cells, a, state, names)) for a in event.arguments]
+    return (event.name, *argument_texts(spelled, event.written))
 
 
 def is_terminal(model: Model, state: State) -> bool:
@@ -155,9 +157,8 @@ def _initial_choices(model: Model) -> Iterator[Sequence[int]]:
     return (values for variable in model.variables for values in initial_values(variable))
 
 
-def _spell(cells: Cells, argument: Expr, value: int) -> str:
-    domain = shown_domain(cells.variables, argument)
-    return str(value) if domain is None else domain.text(value)
+def _spelled(cells: Cells, argument: Expr, value: int) -> Spelling:
+    return shown_domain(cells.variables, argument) or Domain("", value, value), value
 
 
 # ---------------------------------------------------------------- expressions

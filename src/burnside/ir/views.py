@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, product
-from typing import Final, TypeAlias, final
+from typing import Final, final
 
 from burnside.ir.cells import Cells, State, cells_per_element, element_name, shown_name
 from burnside.ir.nodes import Domain, Model, Variable
+from burnside.ir.spelling import (
+    Spelling,
+    element_text,
+    elements_of,
+    record_text,
+    repeated,
+    spelled_parts,
+    tag_of,
+    unmistakable,
+)
 from burnside.ir.wholes import Collection, Fields, Form, Items, Single, Whole, collections_in, tags_in, variables_of
 from burnside.values import dataclass, replace
 
 _LONGEST_PAIR: Final = 60  # characters before and after a step, beyond which what has many parts shows the difference
-
-_SIGNS: Final = frozenset("{}[](),:.→× ")  # of values with parts
-
-Spelling: TypeAlias = tuple[Domain, int]
 
 
 @final
@@ -98,9 +104,8 @@ class Views:
         found = self._collections.get(name)
         if found is None:
             return None
-        variable, inner = self.cells.variables[name], len(found.paths)
-        values = zip(variable.dimensions[-inner:], indices[-inner:], strict=True)
-        element = _element_text(found.element, dict(zip(found.paths, values, strict=True)))
+        variable, inner = self.cells.variables[name], len(found.parts)
+        element = element_text(found.element, spelled_parts(found, indices[-inner:]))
         return f"{element} in {_without_end(variable, inner, indices)}"
 
     @cached_property
@@ -132,7 +137,7 @@ def tags_of(model: Model) -> Iterator[Domain]:
         domains = {v: cells.variables[v].domain for v in variables_of(whole.form)}
         yield from (domains[tag] for tag in tags_in(whole.form))
         for found in collections_in(whole.form):
-            inner = dict(zip(found.paths, cells.variables[found.variable].dimensions[-len(found.paths) :], strict=True))
+            inner = dict(found.parts)
             yield from (inner[tag] for tag in tags_in(found.element))
 
 
@@ -179,32 +184,26 @@ class _Reading:
             case Single(name=name):
                 return self._cells.variables[name].domain.text(self.values(name, slot)[0])
             case Fields():
-                return _record_text(
-                    form, lambda inner: self._field(inner, slot), lambda name: self._spelled(name, slot)
-                )
+                return record_text(form, lambda inner: self._field(inner, slot), lambda name: self._spelled(name, slot))
             case Collection():
-                return f"{{{', '.join(_repeated(self.counts(form, slot)))}}}"
+                return f"{{{', '.join(repeated(self.counts(form, slot)))}}}"
             case Items():
                 return f"[{', '.join(self.items(form))}]"
 
     def _field(self, form: Form, slot: int | None) -> str:
         text = self.text(form, slot)
-        return _unmistakable(text) if isinstance(form, Single) else text
+        return unmistakable(text) if isinstance(form, Single) else text
 
     def variant(self, form: Fields) -> int:
         """Which variant of a union the value is."""
-        return self._spelled(_tag(form), None)[1]
+        return self._spelled(tag_of(form), None)[1]
 
     def counts(self, form: Collection, slot: int | None = None) -> Counter[str]:
         """The elements of a set or bag, and how often each is there."""
-        variable = self._cells.variables[form.variable]
-        domains = variable.dimensions[len(variable.dimensions) - len(form.paths) :]
         found: Counter[str] = Counter()
-        elements = product(*(d.values() for d in domains))
-        for element, count in zip(elements, self.values(form.variable, slot), strict=True):
+        for element, count in zip(elements_of(form), self.values(form.variable, slot), strict=True):
             if count:
-                spelled = dict(zip(form.paths, zip(domains, element, strict=True), strict=True))
-                found[_element_text(form.element, spelled)] += count
+                found[element_text(form.element, spelled_parts(form, element))] += count
         return found
 
     def items(self, form: Items) -> list[str]:
@@ -216,40 +215,6 @@ class _Reading:
         return self._cells.variables[name].domain, self.values(name, slot)[0]
 
 
-def _element_text(form: Form, values: Mapping[str, Spelling]) -> str:
-    """An element of a set or bag, by the values of its parts."""
-    if isinstance(form, Fields):
-        return _record_text(form, lambda inner: _element_text(inner, values), values.__getitem__)
-    assert isinstance(form, Single)
-    domain, value = values[form.name]
-    return _unmistakable(domain.text(value))
-
-
-def _record_text(form: Fields, text: Callable[[Form], str], spelled: Callable[[str], Spelling]) -> str:
-    """The fields of a record; of a union, the name of the variant, and its own."""
-    shown = [(name, f"{_unmistakable(name)}: {text(inner)}") for name, inner in form.fields]
-    if not form.variants:
-        return f"{{{', '.join(field for _, field in shown)}}}"
-    domain, number = spelled(_tag(form))
-    own, label = form.variants[number], _unmistakable(domain.text(number))
-    return f"{label} {{{', '.join(field for name, field in shown[1:] if name in own)}}}" if own else label
-
-
-def _unmistakable(name: str) -> str:
-    """A name or label within a value: in backquotes, as in a text, if it could be taken for something else there."""
-    return f"`{name}`" if _SIGNS & set(name) else name
-
-
-def _tag(form: Fields) -> str:
-    tag = form.fields[0][1]
-    assert isinstance(tag, Single)
-    return tag.name
-
-
-def _repeated(counts: Counter[str]) -> Iterator[str]:
-    return (text if count == 1 else f"{text} ×{count}" for text, count in counts.items())
-
-
 # ---------------------------------------------------------------- changes
 
 
@@ -257,7 +222,7 @@ def _change(form: Form, old: _Reading, new: _Reading) -> tuple[str, str] | None:
     """What is different in two values: the part that it is, and the change; None if they are equal."""
     if isinstance(form, Fields) and (not form.variants or old.variant(form) == new.variant(form)):
         inner = [(name, _change(part, old, new)) for name, part in form.fields]
-        changed = [(f"{_unmistakable(name)}{found[0]}", found[1]) for name, found in inner if found]
+        changed = [(f"{unmistakable(name)}{found[0]}", found[1]) for name, found in inner if found]
         if len(changed) <= 1:
             return next(((f".{name}", text) for name, text in changed), None)
         return "", f"{{{', '.join(f'{name}: {text}' for name, text in changed)}}}"
@@ -275,7 +240,7 @@ def _difference(form: Form, old: _Reading, new: _Reading) -> str:
             one, other = old.counts(form), new.counts(form)
             if not other:
                 return "becomes {}"
-            return _gains_and_losses([*_repeated(other - one)], [*_repeated(one - other)])
+            return _gains_and_losses([*repeated(other - one)], [*repeated(one - other)])
         case Items():
             was, now = old.items(form), new.items(form)
             if not now:

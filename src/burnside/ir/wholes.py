@@ -7,7 +7,7 @@ variables say nothing by themselves: what a variable is for is said here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias, final
 
@@ -37,14 +37,15 @@ class Fields:
 @final
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A set or bag: how often each element is in it, over the last dimensions of a variable, one for each of ``paths``.
+    """A set or bag: how often each element is in it, over the last dimensions of a variable, one for each of ``parts``.
 
-    ``size`` is the variable that says how many elements a bag has.
+    The parts are those of an element, each with its name and domain. ``size`` is the variable that says how many
+    elements a bag has.
     """
 
     variable: str
     element: Form
-    paths: tuple[str, ...]
+    parts: tuple[tuple[str, Domain], ...]
     size: str = ""
 
 
@@ -72,6 +73,27 @@ class Whole:
     def elements(self) -> int:
         """How many elements the array has (1 without dimensions)."""
         return prod(dimension.size for dimension in self.dimensions)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A parameter of a rule or claim, or an argument of an event, as it is written: what ``names`` are together.
+
+    Those of a set are the names of its elements, in brackets behind the set's own: ``s[0]``, ``s[1]``.
+    """
+
+    names: tuple[str, ...]
+    form: Form
+
+
+def widths_of(written: Sequence[Argument | None]) -> tuple[int, ...]:
+    """How many single values each argument has; ``written`` says of a value which one begins with it."""
+    found: list[int] = []
+    while (at := sum(found)) < len(written):
+        argument = written[at]
+        found.append(1 if argument is None else len(argument.names))
+    return tuple(found)
 
 
 # ---------------------------------------------------------------- which variables

@@ -3,10 +3,10 @@
  * Actions are numbered: STEPS steps, then the aims of GOALS goals. Generated code defines, before it includes this:
  *
  *   STEPS, ACTIONS, CONDITIONS, GOALS
- *   evaluate_conditions(s, holding)             which conditions hold in a state, bit by bit
+ *   evaluate_conditions(s, holding, enabled)    which conditions hold in a state, and which steps can be taken, bit by bit
  *   needs[ACTIONS][CONDITION_WORDS]             the conditions of each action, bit by bit
  *   instance_of[STEPS]                          the label of a step
- *   seeds[STEPS]                                the steps, in the order in which sets are grown from them
+ *   RANKS, ranked[RANKS][ACTION_WORDS]          the steps of each rank, bit by bit: sets are grown from the first ranks first
  *   goal_start[GOALS + 1]                       the aims of each goal, as actions
  *   claim_start[GOALS + 1], claim_of[]          the claims that it decides: none if it is a fault
  *   table_together, table_aiming                for every step the actions that a set has with it: anyway, and if it leads to
@@ -24,6 +24,9 @@
 enum { ACTION_WORDS = (ACTIONS + 63) / 64, CONDITION_WORDS = CONDITIONS ? (CONDITIONS + 63) / 64 : 1 };
 enum { MOST_SEEDS = 32 }; /* steps that a set is grown from; the smallest is taken */
 
+/* A loop over the words of a set: mostly one or two. */
+#define EACH_WORD(w, words) _Pragma("GCC unroll 4") for (unsigned w = 0; w < (words); w++)
+
 typedef struct {
     word bits[ACTION_WORDS];
 } actions;
@@ -37,9 +40,9 @@ struct situation {
 static inline bool has(const word *set, unsigned k) { return set[k / 64] >> (k % 64) & 1; }
 static inline void put(word *set, unsigned k) { set[k / 64] |= UINT64_C(1) << (k % 64); }
 
-/* How many bits are set: mostly none. Not every processor has an instruction for that. */
+/* How many bits are set: mostly none or one. Not every processor has an instruction for that. */
 static inline int ones(word x) {
-    if (!x) return 0;
+    if (!(x & (x - 1))) return x != 0;
     x -= x >> 1 & UINT64_C(0x5555555555555555);
     x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
     return (int)(((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
@@ -47,36 +50,48 @@ static inline int ones(word x) {
 
 static inline int size_of_both(const word *a, const word *b) {
     int size = 0;
-    for (int w = 0; w < ACTION_WORDS; w++) size += ones(a[w] & b[w]);
+    EACH_WORD(w, ACTION_WORDS) size += ones(a[w] & b[w]);
     return size;
 }
 
 /* How much larger a set gets by others: first by steps that can be taken. */
-static inline int growth(const struct situation *in, const actions *set, const word *more) {
+static int growth(const struct situation *in, const actions *set, const word *more) {
     int able = 0, all = 0;
-    for (int w = 0; w < ACTION_WORDS; w++) {
-        word fresh = more[w] & in->wanted.bits[w] & ~set->bits[w];
+    EACH_WORD(w, ACTION_WORDS) {
+        word fresh = more[w] & ~set->bits[w];
         able += ones(fresh & in->enabled.bits[w]);
         all += ones(fresh);
     }
     return able * (ACTIONS + 1) + all;
 }
 
+static inline bool meet(const word *a, const word *b) {
+    word both = 0;
+    EACH_WORD(w, ACTION_WORDS) both |= a[w] & b[w];
+    return both;
+}
+
 /* What a set must have with an action: with one that can be taken, all that may go wrong with it; else all that may
- * make true a condition that it lacks, the one that adds least. NULL if it lacks nothing. With some actions every set
- * must have the same: there is nothing to choose from. */
-static inline const word *company(const struct situation *in, const actions *set, unsigned action, bool *is_forced) {
-    *is_forced = true;
-    if (action < STEPS && has(in->enabled.bits, action)) return in->together + (size_t)action * ACTION_WORDS;
+ * make true a condition that it lacks, the one that adds least. NULL if that has in any case something useless. */
+static inline const word *company(const struct situation *in, const actions *set, const actions *useless, unsigned action) {
+    if (action < STEPS && has(in->enabled.bits, action)) {
+        const word *together = in->together + (size_t)action * ACTION_WORDS;
+        return meet(together, useless->bits) ? NULL : together;
+    }
     const word *best = NULL;
     int least = -1; /* not known yet: one condition alone is not compared */
-    for (unsigned w = 0; w < CONDITION_WORDS; w++)
+    EACH_WORD(w, CONDITION_WORDS)
         for (word left = needs[action][w] & ~in->holding[w]; left; left &= left - 1) {
             const word *enabling = in->enabling + (size_t)(64 * w + (unsigned)__builtin_ctzll(left)) * ACTION_WORDS;
-            if (best && least < 0) least = growth(in, set, best), *is_forced = false;
+            if (meet(enabling, useless->bits)) continue;
+            if (!best) {
+                best = enabling;
+                continue;
+            }
+            if (least < 0) least = growth(in, set, best);
             if (least == 0) return best;
-            int more = best ? growth(in, set, enabling) : -1;
-            if (best && more >= least) continue;
+            int more = growth(in, set, enabling);
+            if (more >= least) continue;
             best = enabling;
             least = more;
         }
@@ -85,47 +100,38 @@ static inline const word *company(const struct situation *in, const actions *set
 
 /* What to look at next, of some actions: first steps that can be taken, which soon tell that a set is of no use. */
 static inline unsigned next_of(const struct situation *in, const actions *waiting) {
-    for (unsigned w = 0; w < ACTION_WORDS; w++)
+    EACH_WORD(w, ACTION_WORDS)
         if (waiting->bits[w] & in->enabled.bits[w]) return 64 * w + (unsigned)__builtin_ctzll(waiting->bits[w] & in->enabled.bits[w]);
-    for (unsigned w = 0; w < ACTION_WORDS; w++)
+    EACH_WORD(w, ACTION_WORDS)
         if (waiting->bits[w]) return 64 * w + (unsigned)__builtin_ctzll(waiting->bits[w]);
     return ACTIONS;
 }
 
-static inline bool meet(const word *a, const word *b) {
-    word both = 0;
-    for (unsigned w = 0; w < ACTION_WORDS; w++) both |= a[w] & b[w];
-    return both;
+/* Note which of some actions are useless, because one is. The last of them come first: they were added for the others. */
+static void note_useless(const struct situation *in, const unsigned *seen, unsigned count, actions *useless) {
+    static const actions nothing;
+    while (count--)
+        if (!company(in, &nothing, useless, seen[count])) put(useless->bits, seen[count]);
 }
 
-/* An action whose company every set must have that has the action. */
-struct forced {
-    unsigned action;
-    const word *company;
-};
-
-/* Grow a set from one step until it is stubborn. False if that is of no use: it would have so many steps that can be
- * taken, or an action with which a set is not smaller: a step from which another was grown before, or what leads there,
- * which is noted. */
-static bool grow_set(const struct situation *in, actions *set, int most, actions *useless) {
-    actions waiting = *set;
-    struct forced forced[ACTIONS];
-    unsigned forcing = 0;
+/* Grow a set from one step until it is stubborn. Actions that do not count are in it already, so that nothing is asked
+ * for them. False if that is of no use: it would have so many steps that can be taken, or an action that is useless:
+ * a step from which a set was grown before, so that this one would hardly be smaller, or what leads there in any case. */
+static bool grow_set(const struct situation *in, actions *set, unsigned seed, int most, actions *useless) {
+    actions waiting = {{0}};
+    unsigned seen[ACTIONS], count = 0;
     int able = 1;
-    for (unsigned action; (action = next_of(in, &waiting)) < ACTIONS;) {
+    put(set->bits, seed);
+    for (unsigned action = seed; action < ACTIONS; action = next_of(in, &waiting)) {
         waiting.bits[action / 64] &= ~(UINT64_C(1) << (action % 64));
-        bool is_forced;
-        const word *more = company(in, set, action, &is_forced);
-        if (!more) return false;
-        if (is_forced) forced[forcing++] = (struct forced){action, more};
-        for (unsigned w = 0; w < ACTION_WORDS; w++) {
-            word fresh = more[w] & in->wanted.bits[w] & ~set->bits[w];
-            if (!fresh) continue;
-            if (fresh & useless->bits[w]) {
-                while (forcing--)
-                    if (meet(forced[forcing].company, useless->bits)) put(useless->bits, forced[forcing].action);
-                return false;
-            }
+        seen[count++] = action;
+        const word *more = company(in, set, useless, action);
+        if (!more) {
+            note_useless(in, seen, count, useless);
+            return false;
+        }
+        EACH_WORD(w, ACTION_WORDS) {
+            word fresh = more[w] & ~set->bits[w];
             able += ones(fresh & in->enabled.bits[w]);
             set->bits[w] |= fresh;
             waiting.bits[w] |= fresh;
@@ -147,41 +153,36 @@ static int look(struct situation *in, const struct run *run, const word *s, cons
     memset(in, 0, sizeof *in);
     in->together = is_aiming ? table_aiming(run) : table_together(run);
     in->enabling = table_enabling(run);
-    evaluate_conditions(s, in->holding);
-    int enabled = 0;
-    for (unsigned step = 0; step < STEPS; step++) {
-        word lacking = 0;
-        for (unsigned w = 0; w < CONDITION_WORDS; w++) lacking |= needs[step][w] & ~in->holding[w];
-        in->enabled.bits[step / 64] |= (word)!lacking << (step % 64);
-        enabled += !lacking;
-    }
+    evaluate_conditions(s, in->holding, in->enabled.bits);
     for (int step = 0; step < STEPS; step += 64)
         in->wanted.bits[step / 64] = STEPS - step >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (STEPS - step)) - 1;
     for (int goal = 0; goal < GOALS; goal++)
         if (is_sought(goal, settled))
             for (int aim = goal_start[goal]; aim < goal_start[goal + 1]; aim++) put(in->wanted.bits, (unsigned)aim);
-    return enabled;
+    return size_of_both(in->enabled.bits, in->enabled.bits);
 }
 
 /* The smallest of some stubborn sets; all actions if none is smaller. Of several, the one that is grown from the first
  * step: who keeps to an order lets some go on before others move, and meets fewer states. */
 static actions choose_set(const struct situation *in, int enabled) {
-    actions best = in->wanted, useless = {{0}};
-    int least = enabled;
-    uint32_t first = 0;
-    for (unsigned k = 0, grown = 0; k < STEPS && grown < MOST_SEEDS; k++) {
-        uint32_t seed = seeds[k];
-        if (!has(in->enabled.bits, seed) || has(useless.bits, seed) || (least == 1 && seed > first)) continue;
-        actions set = {{0}};
-        put(set.bits, seed);
-        if (grow_set(in, &set, least + (seed < first), &useless)) {
-            best = set;
-            least = size_of_both(set.bits, in->enabled.bits);
-            first = seed;
-        }
-        put(useless.bits, seed);
-        grown++;
-    }
+    actions best = in->wanted, useless = {{0}}, others;
+    int least = enabled, grown = 0;
+    unsigned first = 0;
+    EACH_WORD(w, ACTION_WORDS) others.bits[w] = ~in->wanted.bits[w];
+    for (unsigned rank = 0; rank < RANKS; rank++)
+        for (unsigned w = 0; w < ACTION_WORDS; w++)
+            for (word left; (left = in->enabled.bits[w] & ranked[rank][w] & ~useless.bits[w]) && grown < MOST_SEEDS; grown++) {
+                unsigned seed = 64 * w + (unsigned)__builtin_ctzll(left);
+                if (least == 1 && seed > first) break;
+                actions set = others;
+                if (grow_set(in, &set, seed, least + (seed < first), &useless)) {
+                    best = set;
+                    least = size_of_both(set.bits, in->enabled.bits);
+                    first = seed;
+                }
+                put(useless.bits, seed);
+            }
+    EACH_WORD(w, ACTION_WORDS) best.bits[w] &= in->wanted.bits[w];
     return best;
 }
 

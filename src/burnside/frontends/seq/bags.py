@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from burnside.frontends.seq.places import Place
-from burnside.frontends.seq.types import SIZE, BagType, flat
+from burnside.frontends.seq.types import SIZE, BagType, flat, written_as
 from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
+from burnside.ir.instances import own_event
 from burnside.ir.nodes import Bound, Const, Domain, Expr, Parameter, Rule, Stmt
 from burnside.source import Span
 
@@ -50,7 +51,8 @@ def rules_of_bag(name: str, dimensions: Sequence[Domain], kind: BagType, span: S
     # No text can have the names of these parameters as names of variables.
     places = [(f"{name}[{k}]", d) for k, d in enumerate(dimensions)]
     values = [(f"{name}.it{path}", d) for path, d in flat(kind.element)]
-    parameters = tuple(Parameter(p, d, span) for p, d in (*places, *values))
+    begins = (*(None for _ in places), *written_as(kind.element, f"{name}.it"))
+    parameters = tuple(Parameter(p, d, span, b) for (p, d), b in zip((*places, *values), begins, strict=True))
     bound = [Bound(p.name, p.domain, span) for p in parameters]
     place = Place(name, kind, tuple(bound[: len(places)]), text=name, span=span)
     parts = bound[len(places) :]
@@ -64,6 +66,6 @@ def rules_of_bag(name: str, dimensions: Sequence[Domain], kind: BagType, span: S
 
 
 def _rule(name: str, parameters: tuple[Parameter, ...], guard: Expr, body: tuple[Stmt, ...], span: Span) -> Rule:
-    event = n.Event(name, tuple(Bound(p.name, p.domain) for p in parameters))
+    event = own_event(name, parameters)
     # Nobody acts: no fairness makes a network lose something.
     return Rule(name, parameters, guard, event, body, span, actors=())

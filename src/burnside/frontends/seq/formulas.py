@@ -8,7 +8,7 @@ and ``W`` are operators in formulas only; a variable of that name stands in back
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import Final, TypeAlias, final
 
 from burnside.claims.kinds import Atom, EventTest, Fairness
@@ -26,6 +26,7 @@ from burnside.ir.printer import ANYTHING, print_expr
 from burnside.ir.rewrite import substitute
 from burnside.ir.simplify import typed_constant
 from burnside.ir.uses import variables_read
+from burnside.ir.wholes import widths_of
 from burnside.ltl import formula as ltl
 from burnside.ltl.formula import Formula
 from burnside.source import Span, SyntaxStop, Token, did_you_mean
@@ -201,11 +202,26 @@ class Formulas:
         """``event get(i, _)``: the step that is taken is a ``get`` by ``i``, of anything."""
         self._stream.advance()
         name, span = self._reader.name("the name of an event")
-        arguments = self._reader.listed(self._argument, ")") if self._stream.accept("(") else None
-        self._check_event(name, arguments, span)
+        given = self._reader.listed(self._argument, ")") if self._stream.accept("(") else None
+        self._check_event(name, given, span)
+        arguments = None if given is None else self._in_parts(name, given)
+        self._check_ids(name, arguments or ())
         return EventTest(name, arguments)
 
-    def _argument(self) -> Expr | None:
+    def _in_parts(self, name: str, given: Sequence[Sequence[Expr] | None]) -> tuple[Expr | None, ...]:
+        """Arguments as the single values that they are; ``_`` is any value of what the rules have in its place."""
+        fitting = [w for w in self._widths(name) if len(w) == len(given)]
+        known = [w for w in fitting if all(g is None or len(g) == k for g, k in zip(given, w, strict=True))]
+        widths = next(iter(known or fitting), (1,) * len(given))
+        parts = ((None,) * k if g is None else g for g, k in zip(given, widths, strict=True))
+        return tuple(chain.from_iterable(parts))
+
+    def _widths(self, name: str) -> list[tuple[int, ...]]:
+        """How many single values each argument of an event has, for every rule with the event."""
+        events = (r.event for r in self._rules if r.event.name == name)
+        return [widths_of(e.written) if e.written else (1,) * len(e.arguments) for e in events]
+
+    def _argument(self) -> Sequence[Expr] | None:
         # Behind the name of a domain stands a label: `_.label`.
         if self._stream.peek.text == ANYTHING and self._stream.peek_kinds(2)[-1] in (
             ",",
@@ -213,10 +229,11 @@ class Formulas:
         ):
             self._stream.advance()
             return None
-        expr = self._expressions.expression()
-        if variables_read(expr):
-            self._reader.error("BUR203", "an argument of an event is a value, not a variable", expr.span)
-        return expr
+        term = self._expressions.term()
+        parts = self._expressions.single_values(term)
+        if any(map(variables_read, parts)):
+            self._reader.error("BUR203", "an argument of an event is a value, not a variable", term.span)
+        return parts
 
     def _check_ids(self, name: str, arguments: Sequence[Expr | None]) -> None:
         """Report an id where all rules with the event have one of another process."""
@@ -226,16 +243,14 @@ class Formulas:
             assert given is not None
             report(self._reader.error, given, kind_of(given, declared), wanted)
 
-    def _check_event(self, name: str, arguments: Sequence[Expr | None] | None, span: Span) -> None:
-        counts = {len(r.event.arguments) for r in self._rules if r.event.name == name}
+    def _check_event(self, name: str, arguments: Sequence[object] | None, span: Span) -> None:
+        counts = set(map(len, self._widths(name)))
         if not counts:
             remedy = did_you_mean(name, {r.event.name for r in self._rules}) or "events are declared by the rules above"
             self._reader.error("BUR201", f"no rule has the event '{name}'", span, help=remedy)
         elif arguments is not None and len(arguments) not in counts:
             takes = " or ".join(map(str, sorted(counts)))
             self._reader.error("BUR204", f"event '{name}' has {takes} arguments, found {len(arguments)}", span)
-        else:
-            self._check_ids(name, arguments or ())
 
     def _joined(self, signs: Signs, parts: tuple[Part, ...], _: Span) -> Part:
         """Two parts under an operator; two conditions under a connective are one condition."""

@@ -9,7 +9,7 @@ from burnside.claims.kinds import Claim, EventTest, InfiniteRuns, Invariant, Rea
 from burnside.claims.task import Task
 from burnside.ir import nodes as n
 from burnside.ir.ids import Declared, Kind, is_misused, kind_of, misuses, places, without_ordinals, written_kinds
-from burnside.ir.nodes import Event, Expr, Model, Rule, Stmt
+from burnside.ir.nodes import Expr, Model, Rule, Stmt
 from burnside.ir.rewrite import Block, map_stmt
 from burnside.ir.uses import evaluated_in
 from burnside.ir.walk import statements
@@ -121,7 +121,7 @@ def plain_model(model: Model) -> Model:
 
 
 def _plain_rule(rule: Rule) -> Rule:
-    event = Event(rule.event.name, tuple(map(without_ordinals, rule.event.arguments)))
+    event = replace(rule.event, arguments=tuple(map(without_ordinals, rule.event.arguments)))
     actors = rule.actors and tuple(replace(a, id=a.id and without_ordinals(a.id)) for a in rule.actors)
     guard, body = without_ordinals(rule.guard), _plain_block(rule.body)
     return replace(rule, guard=guard, event=event, body=body, actors=actors)

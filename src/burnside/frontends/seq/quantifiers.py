@@ -21,7 +21,7 @@ from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import TypedName
 from burnside.frontends.seq.terms import Listed, Selected, Set, Term, bound_parts, expressions_of
-from burnside.frontends.seq.types import RecordType, SetType, Type, flat, holds_union
+from burnside.frontends.seq.types import RecordType, SetType, Type, flat, holds_union, written_as
 from burnside.frontends.seq.unions import is_value
 from burnside.ir import nodes as n
 from burnside.ir.build import comparison, conjunction, connect, disjunction, negation
@@ -323,4 +323,9 @@ def _limited(quantifier: str, condition: Expr, body: Expr, span: Span) -> Expr:
 
 def parameters_of(names: tuple[TypedName, ...]) -> tuple[Parameter, ...]:
     """The parameters of the model that parameters of any type are."""
-    return tuple(Parameter(p.name + path, domain, p.span) for p in names for path, domain in flat(p.type))
+    return tuple(part for name in names for part in _parts_of(name))
+
+
+def _parts_of(name: TypedName) -> Iterator[Parameter]:
+    for (path, domain), begins in zip(flat(name.type), written_as(name.type, name.name), strict=True):
+        yield Parameter(name.name + path, domain, name.span, begins)

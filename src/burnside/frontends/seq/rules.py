@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final, final
 
 from burnside.frontends.kit.reader import read_parts
@@ -12,12 +13,14 @@ from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.scope import TypedName
 from burnside.frontends.seq.statements import Statements
 from burnside.frontends.seq.terms import bound_parts
-from burnside.frontends.seq.types import BagType, holds_union
+from burnside.frontends.seq.types import BagType, Type, flat_count, holds_union, written_as
 from burnside.frontends.seq.unions import is_value
 from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
+from burnside.ir.instances import own_event
 from burnside.ir.nodes import TRUE, Domain, Expr, Stmt
 from burnside.ir.printer import DECLARATIONS
+from burnside.ir.wholes import Argument
 from burnside.source import Note
 from burnside.values import dataclass
 
@@ -147,7 +150,7 @@ class Rules:
             guard = conjunction((*guards, guard), guard.span or guards[-1].span)
         self._stream.expect("do", "'do' and the body of the rule")
         body = (*message.first, *self._statements.block())
-        event = event or _own_event(name, everything)
+        event = event or own_event(name, everything)
         self.found.append(n.Rule(name, everything, guard, event, body, span, actors))
 
     def _received(self) -> _Message:
@@ -185,9 +188,12 @@ class Rules:
     def _event(self) -> n.Event:
         name, _ = self._reader.name("the name of the event")
         arguments = self._reader.listed(self._expressions.term, ")") if self._stream.accept("(") else ()
-        return n.Event(name, tuple(e for argument in arguments for e in self._expressions.single_values(argument)))
+        values = [self._expressions.single_values(argument) for argument in arguments]
+        kinds = [self._expressions.operations.type_of(argument) for argument in arguments]
+        written = [w for kind, inner in zip(kinds, values, strict=True) for w in _written(kind, len(inner))]
+        return n.Event(name, tuple(chain.from_iterable(values)), tuple(written))
 
 
-def _own_event(name: str, parameters: tuple[n.Parameter, ...]) -> n.Event:
-    """What an observer sees of a rule that does not say so."""
-    return n.Event(name, tuple(n.Bound(p.name, p.domain) for p in parameters))
+def _written(kind: Type | None, count: int) -> tuple[Argument | None, ...]:
+    """What begins with each of the values that an argument of an event is, as many as could be read of it."""
+    return written_as(kind, "") if kind is not None and flat_count(kind) == count else (None,) * count

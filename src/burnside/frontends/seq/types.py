@@ -18,7 +18,7 @@ from typing import Final, TypeAlias, final
 
 from burnside.ir.check import type_of_domain
 from burnside.ir.nodes import BOOL, Domain
-from burnside.ir.wholes import Collection, Fields, Form, Items, Single
+from burnside.ir.wholes import Argument, Collection, Fields, Form, Items, Single
 from burnside.values import dataclass, replace
 
 MOST_FIELDS: Final = 256  # of a record, those of records inside included
@@ -131,9 +131,9 @@ def form_of(kind: Type, name: str) -> Form:
             inner = tuple((field, form_of(part, f"{name}.{field}")) for field, part in fields)
             return Fields(inner, tuple(_fields_of_variants(kind)) if owners else ())
         case SetType(element=element):
-            return Collection(name, form_of(element, ""), tuple(path for path, _ in flat(element)))
+            return Collection(name, form_of(element, ""), tuple(flat(element)))
         case BagType(element=element):
-            return Collection(name, form_of(element, ""), tuple(path for path, _ in flat(element)), name + SIZE)
+            return Collection(name, form_of(element, ""), tuple(flat(element)), name + SIZE)
         case SequenceType(item=item):
             return Items(form_of(item, name))
 
@@ -162,6 +162,14 @@ def flat(kind: Type) -> Iterator[tuple[str, Domain]]:
                 yield "".join(f"[{text}]" for text in texts), BOOL
         case SequenceType() | BagType():
             raise AssertionError("a sequence or bag is not a single value")
+
+
+def written_as(kind: Type, name: str) -> tuple[Argument | None, ...]:
+    """For each part of a value, in the order of `flat`, the argument that begins with it."""
+    if isinstance(kind, Domain):
+        return (None,)
+    names = tuple(name + path for path, _ in flat(kind))
+    return (Argument(names, form_of(kind, name)), *(None for _ in names[1:]))
 
 
 def flat_count(kind: Type) -> int:

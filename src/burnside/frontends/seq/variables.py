@@ -37,7 +37,7 @@ from burnside.ir.wholes import Whole
 from burnside.source import Span, SyntaxStop
 from burnside.values import replace
 
-_ONE_BY_ONE: Final = "give each array a declaration of its own: var a[P]: T; var b[P]: T;"
+_ONE_BY_ONE: Final = "give each array a declaration of its own: var a[i: P]: T = i; var b[i: P]: T = i;"
 
 
 @final
@@ -59,24 +59,28 @@ class Variables:
         self.wholes: list[Whole] = []
 
     def declaration(self) -> None:
-        """``name[dimensions]: type = initial``; several names without dimensions have the rest in common."""
-        names = [self._reader.new_global("variable")]
+        """``name[dimensions]: type = initial``; several names, each with dimensions of its own, share the rest."""
+        names = [self._declared_name()]
         while self._stream.accept(","):
-            names.append(self._reader.new_global("variable"))
-        if len(names) > 1 and self._stream.at("["):
-            raise self._reader.stop("BUR102", "several arrays in one declaration", names[-1][1], help=_ONE_BY_ONE)
-        indices = self._dimensions()
+            names.append(self._declared_name())
+        named = [span for _, span, indices in names if any(p.name for p in indices)]
+        if len(names) > 1 and named:
+            raise self._reader.stop("BUR102", "a named index among several arrays", named[0], help=_ONE_BY_ONE)
         self._stream.expect(":")
         kind = self._expressions.domains.type()
-        shapes = [[self._shape(name, indices, leaf, span) for leaf in leaves(kind)] for name, span in names]
+        shapes = [[self._shape(name, indices, leaf, span) for leaf in leaves(kind)] for name, span, indices in names]
         for shape in chain.from_iterable(shapes):
             self._count_cells(shape.variable)
         given, place = self._given()
         found = [self._with_values(kind, parts, given, place) for parts in shapes]
         self._reader.end()
         if not self._reader.failed:
-            for (name, span), variables in zip(names, found, strict=True):
+            for (name, span, indices), variables in zip(names, found, strict=True):
                 self._declare(name, span, Compound(name, tuple(p.domain for p in indices), kind), variables)
+
+    def _declared_name(self) -> tuple[str, Span, list[Parameter]]:
+        name, span = self._reader.new_global("variable")
+        return name, span, self._dimensions()
 
     def _declare(self, name: str, span: Span, whole: Compound, variables: list[Variable]) -> None:
         kind = whole.type

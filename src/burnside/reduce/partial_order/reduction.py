@@ -69,19 +69,21 @@ class PartialOrderReduction:
         actions, conditions = len(sets.lacking), len(sets.conditions)
         yield f"enum {{ STEPS = {len(sets.steps)}, ACTIONS = {actions}, CONDITIONS = {conditions} }};"
         yield f"enum {{ GOALS = {len(sets.goals)}, AIMING = {int(sets.aiming != sets.together)} }};"
-        yield f"static const word needs[ACTIONS][{self._words(conditions)}] = {{"
-        yield indented([f"{{{', '.join(self._needs(lacking))}}}," for lacking in sets.lacking], 1)
-        yield "};"
+        needed = (sum(1 << condition for condition in lacking) for lacking in sets.lacking)
+        yield from self._masks("needs", "ACTIONS", needed, conditions)
         yield c_array("uint32_t", "instance_of", (step.instance for step in sets.steps))
-        yield c_array("uint32_t", "seeds", sets.seeds)
+        yield f"enum {{ RANKS = {len(sets.ranks)} }};"
+        yield from self._masks("ranked", "RANKS", sets.ranks, actions)
         aims = accumulate((len(goal.aims) for goal in sets.goals), initial=len(sets.steps))
         yield c_array("int", "goal_start", aims)
         yield from _nested("claim_start", "claim_of", [goal.claims for goal in sets.goals])
 
-    def _needs(self, lacking: Sequence[int]) -> Iterator[str]:
-        """Conditions, a bit for each, word by word."""
-        mask = sum(1 << condition for condition in lacking)
-        return (c_mask(mask >> WORD * w & (1 << WORD) - 1) for w in range(self._words(len(self.sets.conditions))))
+    def _masks(self, name: str, count: str, masks: Iterable[int], bits: int) -> Iterator[str]:
+        """Sets of numbers below ``bits``, each word by word."""
+        words = self._words(bits)
+        yield f"static const word {name}[{count}][{words}] = {{"
+        yield indented([f"{{{', '.join(map(c_mask, _words_of(mask, words)))}}}," for mask in masks], 1)
+        yield "};"
 
     @staticmethod
     def _words(bits: int) -> int:
@@ -90,9 +92,13 @@ class PartialOrderReduction:
     def _conditions(self, layout: Layout) -> Iterator[str]:
         text = TermText(layout.fields)
         names = [text.name(condition) for condition in self.sets.conditions]
-        bits = (f"holding[{k // WORD}] |= (word)({name} != 0) << {k % WORD};" for k, name in enumerate(names))
-        yield "static void evaluate_conditions(const word *s, word *holding) {"
-        yield indented(["int nobody = NO_FAULT;", "(void)s, (void)holding, (void)nobody;", *text.lines, *bits], 1)
+        truths = [f"const word c{k} = {name} != 0;" for k, name in enumerate(names)]
+        holding = (f"holding[{k // WORD}] |= c{k} << {k % WORD};" for k in range(len(names)))
+        needed = (" & ".join(f"c{k}" for k in self.sets.lacking[step]) or "1" for step in range(len(self.sets.steps)))
+        enabled = (f"enabled[{k // WORD}] |= (word)({all_hold}) << {k % WORD};" for k, all_hold in enumerate(needed))
+        yield "static inline void evaluate_conditions(const word *s, word *holding, word *enabled) {"
+        yield indented(["int nobody = NO_FAULT;", "(void)s, (void)holding, (void)nobody;"], 1)
+        yield indented([*text.lines, *truths, *holding, *enabled], 1)
         yield "}"
 
     @cached_property
@@ -102,14 +108,19 @@ class PartialOrderReduction:
         return tuple(Table(name, self._rows(rows)) for name, rows in sets.items())
 
     def _rows(self, sets: Iterable[int]) -> array[int]:
-        width = -(-len(self.sets.lacking) // WORD)
-        return array("Q", (mask >> WORD * w & (1 << WORD) - 1 for mask in sets for w in range(width)))
+        width = self._words(len(self.sets.lacking))
+        return array("Q", (word for mask in sets for word in _words_of(mask, width)))
 
     # ------------------------------------------------------------ tests
 
     def self_test(self, probe: Probe) -> StateTest:
         """Sets are tested by what steps do."""
         return StubbornTest(self, probe)
+
+
+def _words_of(mask: int, words: int) -> Iterator[int]:
+    """A set of numbers, word by word."""
+    return (mask >> WORD * w & (1 << WORD) - 1 for w in range(words))
 
 
 def _nested(start: str, entries: str, rows: Sequence[Sequence[int]]) -> Iterator[str]:

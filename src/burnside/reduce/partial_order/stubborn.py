@@ -49,11 +49,15 @@ class Stubborn:
     enabling: tuple[int, ...]
 
     @property
-    def seeds(self) -> list[int]:
-        """The steps, those first that ask for the fewest others: if a small set is found soon, large ones need not be
-        grown to the end.
+    def ranks(self) -> list[int]:
+        """The steps by how many others they ask for, those first that ask for the fewest: if a small set is found soon,
+        large ones need not be grown to the end.
         """
-        return sorted(range(len(self.steps)), key=lambda step: self.together[step].bit_count())
+        ranks: dict[int, int] = {}
+        for step in range(len(self.steps)):
+            asked = self.together[step].bit_count()
+            ranks[asked] = ranks.get(asked, 0) | 1 << step
+        return [ranks[asked] for asked in sorted(ranks)]
 
     def flaw(self, chosen: int, holding: int, wanted: int, *, is_aiming: bool) -> str:
         """What keeps a set of actions from being stubborn in a state, or aiming; empty if nothing does.

@@ -86,7 +86,7 @@ class _Cut:
         body = self._block(number, rule.body)
         if shown == rule.event.arguments and body == rule.body:
             return rule
-        return replace(rule, event=replace(rule.event, arguments=shown), body=body)
+        return replace(rule, event=replace(rule.event, arguments=shown, written=()), body=body)
 
     def _block(self, number: int, body: Sequence[Stmt]) -> tuple[Stmt, ...]:
         return tuple(self._statement(number, s) for s in body if self._cone.keeps(number, s))

@@ -26,6 +26,11 @@ union M { Ask { from: P }, Answer { to: P, what: Kind }, Stop }
         ("var x, y: bag of R max 2 lossy;", "var x: bag of R max 2 lossy; var y: bag of R max 2 lossy;"),
         ("var x, y: M = Stop;", "var x: M = Stop; var y: M = Stop;"),
         ("var x, y: P = *;", "var x: P = *; var y: P = *;"),
+        (
+            "var x[P], y[P][Kind], z: bool = true;",
+            "var x[P]: bool = true; var y[P][Kind]: bool = true; var z: bool = true;",
+        ),
+        ("var x[P], y: seq[2] of R;", "var x[P]: seq[2] of R; var y: seq[2] of R;"),
     ],
 )
 def test_several_names_have_one_type_and_initial_value(short: str, long: str) -> None:
@@ -46,7 +51,7 @@ def test_locals_may_be_declared_together() -> None:
         ("var x, x: bool;", "BUR202"),
         ("var x: bool; rule r do { var y, y: bool; }", "BUR202"),
         ("var x, P: bool;", "BUR202"),
-        ("var x, y[P]: bool; rule r do { x := y[0]; }", "BUR102"),
+        ("var x[i: P], y[P]: P = i; rule r do { x[0] := y[0]; }", "BUR102"),
         ("var x, y: Unknown; rule r do { x := y; }", "BUR201"),
         ("var x, y: 0 .. 3 = 4; rule r do { x := y; }", "BUR206"),
     ],
