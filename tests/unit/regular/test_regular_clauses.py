@@ -203,11 +203,12 @@ def test_commands_keep_their_limits(tmp_path, capsys, monkeypatch, command, limi
 
 
 def test_families_keep_their_limits(capsys):
-    """Detection at several sizes is interrupted too."""
+    """Detection at several sizes is interrupted too: while the report is made or, on a slow machine, before it is begun."""
     path = Path(__file__).parents[3] / "examples" / "lin2016" / "allocator.seq"
 
     assert main(["pattern", "find", str(path), "-D", "N=20..40", "--time", "1"]) == 4
-    assert capsys.readouterr().out.startswith("stopped at the time limit")
+    printed = capsys.readouterr()
+    assert "stopped at the time limit" in (printed.out or printed.err)
 
 
 def test_what_was_found_before_time_was_up_is_shown(tmp_path, capsys):
