@@ -9,8 +9,11 @@ from __future__ import annotations
 import ctypes
 import gc
 import mmap
+import os
 import resource
+import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +27,7 @@ from burnside.values import dataclass
 Limit: TypeAlias = Literal["time", "memory"]
 
 _BESIDES = 256 << 20  # for the interpreter and its libraries, which --memory is not about
+_SMALLEST_MEMORY = 1 << 20  # of a search
 _THREAD = 16 << 20  # its stack, and what it needs to begin
 _M_ARENA_MAX: Final = -8  # in malloc.h of the GNU C library
 _STATM = Path("/proc/self/statm")  # pages of address space, pages of resident memory
@@ -143,6 +147,40 @@ def addressable() -> int | None:
     except (OSError, ValueError, IndexError):
         return None
     return None if most == resource.RLIM_INFINITY else max(0, most - used)
+
+
+def memory_to_reserve(asked: int | None) -> int:
+    """What a search may take: what is asked, or free; half of the address space stays for what comes after it."""
+    left = addressable()
+    most = min(asked or available_memory(), sys.maxsize if left is None else left // 2)
+    return max(_SMALLEST_MEMORY, most)
+
+
+def scratch_folder() -> Path:
+    """The directory for large temporary files: what is usual for small ones is often in memory."""
+    large = Path(os.environ.get("TMPDIR") or "/var/tmp")
+    return large if large.is_dir() else Path(tempfile.gettempdir())
+
+
+def available_disk(folder: Path) -> int:
+    """Four fifths of what is free where a directory is; nothing if there is no such directory."""
+    try:
+        return shutil.disk_usage(folder).free * 4 // 5
+    except OSError:
+        return 0
+
+
+def available_memory() -> int:
+    """Four fifths of the memory that is free now."""
+    try:
+        pages = os.sysconf("SC_AVPHYS_PAGES")
+        with Path("/proc/meminfo").open() as lines:
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024 * 4 // 5
+        return pages * os.sysconf("SC_PAGE_SIZE") * 4 // 5
+    except (OSError, ValueError):
+        return 4 << 30
 
 
 def memory_in_use() -> int:

@@ -13,6 +13,7 @@ from burnside.explore.native.run import SearchOptions
 from burnside.frontends.kit.constants import Given
 from burnside.ir.nodes import Value
 from burnside.limits import Deadline
+from burnside.results.exploration import Store
 
 E = TypeVar("E", bound=Enum)
 
@@ -20,12 +21,16 @@ E = TypeVar("E", bound=Enum)
 class SearchKeywords(TypedDict, total=False):
     """How to search: the options of the command line. ``time`` is in seconds, ``memory`` in bytes.
 
+    ``store`` is how states are kept, ``disk`` how many bytes of files in the folder ``scratch`` may be used for that.
     ``slices`` leaves out variables that nothing depends on: `check` does unless told otherwise, `count` if asked.
     ``flags`` are for the C compiler, ``cache`` is where compiled checkers are kept: for those who work on Burnside.
     """
 
     threads: int
     memory: int | None
+    store: Literal["auto", "index", "compact"]
+    disk: int | None
+    scratch: Path | None
     time: float | None
     search: Literal["bfs", "dfs"]
     states: int | None
@@ -43,7 +48,8 @@ def options_of(how: SearchKeywords) -> SearchOptions:
     if order not in ("bfs", "dfs"):
         raise ValueError(f"search is {order!r}: it can be bfs or dfs")
     deadline = Deadline.after(given.pop("time", None))
-    return SearchOptions(deadline=deadline, depth_first=order == "dfs", keeps_symmetries=True, **given)
+    store = value_of_word(Store, given.pop("store", Store.AUTO.value))
+    return SearchOptions(deadline=deadline, depth_first=order == "dfs", store=store, keeps_symmetries=True, **given)
 
 
 def mode_of(symmetry: str | None) -> Mode | None:

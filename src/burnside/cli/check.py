@@ -84,7 +84,7 @@ def run_check(arguments: argparse.Namespace) -> Exit:
         studies = Studies.of(tasks, options, watch)
         mode = Mode(arguments.symmetry)
         if arguments.coverage:
-            refuse_uncovering(mode)
+            refuse_uncovering(mode, options)
             refuse_unshown_coverage(arguments.format)
         if arguments.dump:
             _dump(studies, arguments)

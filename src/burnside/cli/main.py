@@ -64,8 +64,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     """
     from burnside.cli.printer import Printer
     from burnside.cli.watchdog import watched
-    from burnside.explore.native.run import available_memory
-    from burnside.limits import Limits
+    from burnside.limits import Limits, available_memory
 
     memory = getattr(arguments, "memory", None) or available_memory()
     arguments.limits = Limits(getattr(arguments, "time", None), memory)

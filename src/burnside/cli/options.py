@@ -18,6 +18,7 @@ from burnside.frontends.loading import all_options
 from burnside.ir.nodes import Value
 from burnside.report.renderers import formats_of
 from burnside.results.answers import Kind
+from burnside.results.exploration import Store
 from burnside.source.codes import CODES
 
 _COVERING = ("text", "json")  # formats that show what an exploration covers
@@ -93,6 +94,7 @@ def add_search_options(parser: argparse.ArgumentParser, *kinds: Kind, symmetry: 
     parser.add_argument("--search", choices=("bfs", "dfs"), default="bfs", help="bfs gives shortest traces (default)")
     parser.add_argument("--threads", type=positive, default=1, metavar="N", help="worker threads (default 1)")
     add_limit_options(parser)
+    _add_store_options(parser)
     parser.add_argument(
         "--self-test",
         action="store_true",
@@ -134,6 +136,20 @@ def refuse_partial_coverage(arguments: argparse.Namespace) -> None:
     """Raise `ModelError` if what is covered is asked of states without some variables."""
     if arguments.slice == "on":
         raise unsuitable("what is covered is said of all variables", "leave out --coverage or --slice")
+
+
+def _add_store_options(parser: argparse.ArgumentParser) -> None:
+    """How states are kept."""
+    parser.add_argument(
+        "--store",
+        choices=[store.value for store in Store],
+        default=Store.AUTO.value,
+        help="keep states with an index each, compactly in a few bytes, or first so and then so (auto, the default)",
+    )
+    parser.add_argument("--disk", type=size, metavar="SIZE", help="disk to use for what the compact store writes")
+    parser.add_argument(
+        "--scratch", type=Path, metavar="DIR", help="directory for that (default: where large temporary files go)"
+    )
 
 
 def add_limit_options(parser: argparse.ArgumentParser) -> None:
@@ -185,6 +201,9 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
         memory=arguments.memory,
         deadline=arguments.limits.deadline,
         depth_first=arguments.search == "dfs",
+        store=Store(arguments.store),
+        disk=arguments.disk,
+        scratch=arguments.scratch,
         self_test=arguments.self_test,
         verify=arguments.verify,
         slices=arguments.slice == "on",

@@ -35,6 +35,7 @@ def describe(figures: Progress, *, width: int) -> str:
         f"{figures.seconds:.0f} s",
         f"{figures.bytes / (1 << 20):,.0f} MB",
         f"{figures.waiting:,} in this level",
+        *([f"{figures.disk / (1 << 20):,.0f} MB on disk"] if figures.disk else []),
     ]
     while len(parts) > 1 and len(" · ".join(parts)) > width:
         parts.pop()

@@ -13,6 +13,7 @@ from burnside.claims.members import Member
 from burnside.decide.quotient import compare_with_plain
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
+from burnside.limits import available_memory
 from burnside.results.exploration import Exploration, SelfTest, Stop
 from burnside.results.reductions import SymmetryUsed
 
@@ -56,7 +57,7 @@ def explore_adaptively(bench: Workbench, members: Sequence[Member[StateClaim]]) 
 def _stopping(bench: Workbench, began: float) -> Callable[[Search], str | None]:
     """Shows progress, and says which limit is reached, if one is."""
     options = bench.options
-    memory = options.memory or native.available_memory()
+    memory = options.memory or available_memory()
 
     def stop(search: Search) -> str | None:
         states, size = len(search.cover), adaptive.bytes_of(search)

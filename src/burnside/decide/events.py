@@ -8,7 +8,7 @@ from burnside.claims.kinds import EventClaim
 from burnside.claims.members import Member
 from burnside.decide.modes import orders_unused
 from burnside.decide.workbench import Workbench
-from burnside.explore.native.run import available_memory
+from burnside.limits import available_memory
 from burnside.refine.run import decide as find_violations
 from burnside.refine.system import Budget
 from burnside.results.findings import CountReport, EventsFinding

@@ -87,7 +87,7 @@ def count_covering(bench: Workbench, mode: Mode) -> tuple[CountReport, Coverage 
     With symmetry, what representatives cover is made complete: a literal occurs if one of its orbit does, and rules
     that no representative fires are sought among all states. Nobody races here: ``auto`` is ``unique``.
     """
-    refuse_uncovering(mode)
+    refuse_uncovering(mode, bench.options)
     model = bench.model
     quotient = None if mode is Mode.NONE else bench.quotient(multi=mode is Mode.MULTI)
     reductions = quotient.reductions if quotient else ()

@@ -7,6 +7,7 @@ from typing import Final
 
 from burnside.explore.native.run import FEW_STATES, SearchOptions
 from burnside.explore.orders import Orders
+from burnside.results.exploration import Store
 from burnside.results.reductions import PartialOrderUsed
 from burnside.source import Diagnostic, ModelError, Note
 
@@ -40,14 +41,22 @@ def refuse_unsuitable(mode: Mode, options: SearchOptions) -> None:
         raise unsuitable("the adaptive search is breadth-first, with one thread", "leave out --threads and --search")
     if mode is Mode.ADAPTIVE and options.partial_order is Orders.ON:
         raise unsuitable("the adaptive search takes all steps", "leave out --partial-order")
+    if mode is Mode.ADAPTIVE and options.store is Store.COMPACT:
+        raise unsuitable("the adaptive search keeps states in its own way", "leave out --store")
+    if options.depth_first and options.store is Store.COMPACT:
+        raise unsuitable("the depth-first search needs an index for every state", "leave out --store or --search")
     if options.depth_first and options.threads > 1:
         raise unsuitable("the depth-first search has one thread", "leave out --threads or --search")
 
 
-def refuse_uncovering(mode: Mode) -> None:
-    """Raise `ModelError` for a search that does not know what it covers: it visits annotated states, not states."""
+def refuse_uncovering(mode: Mode, options: SearchOptions) -> None:
+    """Raise `ModelError` for a search that does not know what it covers: it visits annotated states, not states, or
+    keeps none of them.
+    """
     if mode is Mode.ADAPTIVE:
         raise unsuitable("the adaptive search does not know what it covers", "use --symmetry none or unique")
+    if options.store is Store.COMPACT:
+        raise unsuitable("what is covered is found by an index of every state", "leave out --store")
 
 
 def unsuitable(message: str, remedy: str) -> ModelError:

@@ -20,7 +20,7 @@ from burnside.decide.background import MANY, Background, Pace
 from burnside.decide.modes import FEW, TOO_LATE, Mode
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
-from burnside.limits import LimitReached, has_room
+from burnside.limits import LimitReached, available_memory, has_room
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.reductions import PartialOrderUsed, SymmetryUsed
 from burnside.values import replace
@@ -122,7 +122,7 @@ class _Race:
         if options.threads > 1 or (os.cpu_count() or 1) == 1:
             first.cancel()  # no processor is left for two
         head_start = time.perf_counter() - first.started
-        memory = options.memory or native.available_memory()
+        memory = options.memory or available_memory()
         shared = replace(options, memory=memory if first.is_done else memory // 2)
         first.share(memory // 4 if self._has_rival else memory // 2)
         first.be_quiet()

@@ -18,6 +18,7 @@ from burnside.decide.modes import TOO_LATE
 from burnside.decide.partial_order import explored, plan_orders, used_orders
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
+from burnside.limits import available_memory
 from burnside.reduce.partial_order.plan import Unsuited
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.reductions import PartialOrderUsed
@@ -51,7 +52,7 @@ class Rival:
         self._members = members
         self._quotient = quotient if quotient is not None and quotient.reduction is not None else None
         self._other = other
-        self._memory = bench.options.memory or native.available_memory()
+        self._memory = bench.options.memory or available_memory()
         self._reduction: PartialOrderReduction | None = None
         self._reason = TOO_LATE
         self._is_ahead = False

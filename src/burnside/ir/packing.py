@@ -59,6 +59,11 @@ class Layout:
         """How many words a state takes."""
         return max(1, len(self._free))
 
+    @property
+    def bits(self) -> tuple[int, ...]:
+        """How many bits of each word are used, from the lowest."""
+        return tuple(self._free) or (0,)
+
     def _place_variable(self, variable: Variable) -> list[Field]:
         domains = [c.domain for c in self.cells.all[self.cells.starts[variable.name] :][: _size(variable)]]
         widths = [(d.size - 1).bit_length() for d in domains]

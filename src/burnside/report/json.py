@@ -128,6 +128,8 @@ def count_object(report: CountReport) -> FiguresObject:
         "cpu_seconds": round(found.cpu_seconds, 6),
         "states_per_second": round(found.states / found.seconds) if found.seconds else None,
         "bytes_per_state": round(found.bytes / found.states, 2) if found.states else None,
+        "store": found.store.value,
+        "disk_bytes": found.disk,
         "threads": found.threads,
         "stopped": found.stop.value,
         "symmetry": {

@@ -11,7 +11,7 @@ from burnside.claims.kinds import KIND_WORDS, Fairness
 from burnside.report.place_shapes import PlaceObject, Positive
 from burnside.report.schema import AtLeast, OneOf, Size
 from burnside.report.symmetry_shapes import LikewiseObject
-from burnside.results.exploration import Stop
+from burnside.results.exploration import Stop, Store
 from burnside.results.findings import Verdict
 from burnside.source import Severity
 from burnside.source.codes import CODES
@@ -22,6 +22,7 @@ VerdictWord: TypeAlias = Annotated[str, OneOf(tuple(v.value for v in Verdict))]
 KindWord: TypeAlias = Annotated[str, OneOf(KIND_WORDS)]
 ModeWord: TypeAlias = Annotated[str, OneOf(("none", "unique", "multi", "adaptive"))]
 StopWord: TypeAlias = Annotated[str, OneOf(tuple(s.value for s in Stop))]
+StoreWord: TypeAlias = Annotated[str, OneOf(tuple(s.value for s in Store if s is not Store.AUTO))]
 
 
 # ---------------------------------------------------------------- diagnostics
@@ -212,6 +213,8 @@ class FiguresObject(Covered):
     cpu_seconds: Seconds
     states_per_second: Count | None
     bytes_per_state: Seconds | None
+    store: StoreWord
+    disk_bytes: Count
     threads: Positive
     stopped: StopWord
     symmetry: SymmetryObject

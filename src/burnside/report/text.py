@@ -21,7 +21,7 @@ from burnside.report.titles import (
     slicing_title,
 )
 from burnside.results.answers import CheckAnswer, CountAnswer, PatternAnswer, Written
-from burnside.results.exploration import Exploration, Stop
+from burnside.results.exploration import Exploration, Stop, Store
 from burnside.results.findings import (
     CheckReport,
     CountReport,
@@ -223,6 +223,9 @@ def _figures(report: CountReport) -> Iterator[str]:
     memory = f", {found.bytes / found.states:.0f} bytes/state" if found.states > 1000 else ""
     threads = f", {found.threads} threads" if found.threads > 1 else ""
     yield f"time         {found.seconds:.3f} s{rate}{memory}{threads}"
+    if found.store is Store.COMPACT:
+        disk = f", levels on disk: {found.disk / (1 << 20):,.0f} MB" if found.disk else ""
+        yield f"store        compact{disk}"
     yield from _symmetry(report)
     yield from _partial_order(report)
     yield from _slicing(report)

@@ -27,6 +27,7 @@ STOPPED: Final = {
     Stop.TIME: "stopped at the time limit",
     Stop.INTERRUPT: "interrupted",
     Stop.STATES: "stopped at the limit of states",
+    Stop.DISK: "stopped because there is no more room on the disk",
 }
 
 _MOST_NAMED: Final = 5  # variables

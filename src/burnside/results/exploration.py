@@ -20,11 +20,24 @@ class Stop(Enum):
     INTERRUPT = "interrupt"
     STATES = "states"
     OVERTAKEN = "overtaken"
+    DISK = "disk"
 
     @property
     def is_limit(self) -> bool:
         """Whether a limit cut the search short, so that the figures are partial."""
-        return self in (Stop.MEMORY, Stop.TIME, Stop.INTERRUPT, Stop.STATES, Stop.OVERTAKEN)
+        return self in (Stop.MEMORY, Stop.TIME, Stop.INTERRUPT, Stop.STATES, Stop.OVERTAKEN, Stop.DISK)
+
+
+class Store(Enum):
+    """How a search keeps its states.
+
+    ``index``: every state with its number and that of the state before it. ``compact``: each in as few bits as tell it
+    from others, without a number. ``auto``: the first while they are few, the second beyond.
+    """
+
+    AUTO = "auto"
+    INDEX = "index"
+    COMPACT = "compact"
 
 
 @final
@@ -63,6 +76,8 @@ class Exploration:
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     bytes: int = 0
+    disk: int = 0
+    store: Store = Store.INDEX
     threads: int = 1
     engine: str = field(default="native")
     full_states: int | None = None

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import Final
 
+from burnside.results.exploration import Stop, Store
+
 _Numbers = ctypes.POINTER(ctypes.c_uint32)
 
 NONE: Final = 0xFFFFFFFF  # no state
@@ -27,6 +29,35 @@ class StopReason(IntEnum):
     STOP_ASKED = 4
     STOP_STATES = 5
     STOP_BUG = 6
+    STOP_DISK = 7
+
+
+class StoreKind(IntEnum):
+    """``enum store_kind``."""
+
+    STORE_AUTO = 0
+    STORE_INDEX = 1
+    STORE_COMPACT = 2
+
+
+STOPS: Final = {
+    StopReason.GOING_ON: Stop.COMPLETE,
+    StopReason.STOP_DECIDED: Stop.DECIDED,
+    StopReason.STOP_FAULT: Stop.FAULT,
+    StopReason.STOP_MEMORY: Stop.MEMORY,
+    StopReason.STOP_STATES: Stop.STATES,
+    StopReason.STOP_DISK: Stop.DISK,
+}
+STORES: Final = {
+    StoreKind.STORE_AUTO: Store.AUTO,
+    StoreKind.STORE_INDEX: Store.INDEX,
+    StoreKind.STORE_COMPACT: Store.COMPACT,
+}
+
+
+def kind_of_store(store: Store) -> StoreKind:
+    """The number that C has for a store."""
+    return next(kind for kind, known in STORES.items() if known is store)
 
 
 class Run(ctypes.Structure):
@@ -38,6 +69,9 @@ class Run(ctypes.Structure):
         ("is_plain", ctypes.c_uint32),
         ("memory_limit", ctypes.c_uint64),
         ("state_limit", ctypes.c_uint64),
+        ("disk_limit", ctypes.c_uint64),
+        ("scratch", ctypes.c_char_p),
+        ("store", ctypes.c_uint32),
         ("tables", ctypes.POINTER(ctypes.c_void_p)),
         ("orbits", _Numbers),
         ("states", ctypes.c_uint64),
@@ -46,7 +80,9 @@ class Run(ctypes.Structure):
         ("depth", ctypes.c_uint64),
         ("waiting", ctypes.c_uint64),
         ("bytes", ctypes.c_uint64),
+        ("disk", ctypes.c_uint64),
         ("stop", ctypes.c_uint32),
+        ("gives_up", ctypes.c_uint32),
         ("canonicalised", ctypes.c_uint64),
         ("canonicalising_nanoseconds", ctypes.c_uint64),
         ("full_states_low", ctypes.c_uint64),
@@ -121,7 +157,11 @@ def assertions() -> str:
 
 
 def _numbers() -> Iterator[str]:
-    numbers = {"NONE": NONE, "NO_LABEL": NO_LABEL, **{reason.name: reason.value for reason in StopReason}}
+    numbers = {
+        "NONE": NONE,
+        "NO_LABEL": NO_LABEL,
+        **{n.name: n.value for kind in (StopReason, StoreKind) for n in kind},
+    }
     yield from (f"SAME_NUMBER({name}, {value}u);" for name, value in numbers.items())
 
 

@@ -165,6 +165,7 @@ class Emission:
 
     def _settings(self, more: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         yield "WORDS", self.layout.words
+        yield "WORD_BITS", f"{{{', '.join(map(str, self.layout.bits))}}}"
         yield "MOST_SUCCESSORS", max(1, instance_count(self._model))
         yield "PROPERTIES", len(self._claims)
         yield "FREE_CELLS", len(self._free)

@@ -24,7 +24,7 @@ from burnside.ir.processes import Processes
 from burnside.ir.simplify import Simplifier
 from burnside.ltl.automaton import Automaton
 from burnside.reduce.reduction import Reduction
-from burnside.results.exploration import Exploration
+from burnside.results.exploration import Exploration, Store
 from burnside.results.runs import Moment
 from burnside.values import dataclass, replace
 
@@ -81,7 +81,7 @@ def _search(
 ) -> LiveResult:
     lasso = abi.Lasso()
     atoms = AtomTest(layout.cells, product.atoms, product.bits)
-    search = Search(library, layout, (), options, product.reductions, conditions=(atoms,))
+    search = Search(library, layout, (), replace(options, store=Store.INDEX), product.reductions, conditions=(atoms,))
 
     def collect() -> tuple[Moment, ...]:
         words = layout.words

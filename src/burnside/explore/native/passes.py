@@ -18,7 +18,7 @@ from burnside.ir.instances import instance_count
 from burnside.ir.nodes import FALSE, Model
 from burnside.ir.packing import Field, Layout
 from burnside.reduce.reduction import Reduction, SelfTestError
-from burnside.results.exploration import Exploration
+from burnside.results.exploration import Exploration, Store
 from burnside.results.graph import StateGraph
 from burnside.values import dataclass, replace
 
@@ -152,4 +152,4 @@ def _load(
 ) -> tuple[Search, Any]:
     flags = options.flags or (emitted.optimisation,)
     library = build.load(emitted.program, flags=flags, cache=options.cache, deadline=options.deadline)
-    return Search(library, emitted.layout, claims, options, reductions), library
+    return Search(library, emitted.layout, claims, replace(options, store=Store.INDEX), reductions), library

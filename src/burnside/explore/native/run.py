@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar, final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.explore.native import build
-from burnside.explore.native.abi import NONE, Run, StopReason
+from burnside.explore.native.abi import NONE, STOPS, STORES, Run, StopReason, kind_of_store
 from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
@@ -25,22 +25,20 @@ from burnside.explore.orders import Orders
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
-from burnside.limits import NEVER, Deadline, LimitReached, addressable, start_thread
+from burnside.limits import (
+    NEVER,
+    Deadline,
+    LimitReached,
+    available_disk,
+    memory_to_reserve,
+    scratch_folder,
+    start_thread,
+)
 from burnside.reduce.reduction import Reduction, SelfTestError
-from burnside.results.exploration import Exploration, SelfTest, Stop
+from burnside.results.exploration import Exploration, SelfTest, Stop, Store
 from burnside.values import dataclass, replace
 
 T = TypeVar("T")
-
-_STOPS = {
-    StopReason.GOING_ON: Stop.COMPLETE,
-    StopReason.STOP_DECIDED: Stop.DECIDED,
-    StopReason.STOP_FAULT: Stop.FAULT,
-    StopReason.STOP_MEMORY: Stop.MEMORY,
-    StopReason.STOP_STATES: Stop.STATES,
-}
-_SMALLEST_MEMORY = 1 << 20
-_NO_LIMIT = 1 << 62
 
 # Optimising takes longer than exploring so few states without it: most models never need more.
 FEW_STATES = 100_000
@@ -63,6 +61,7 @@ class Progress:
     waiting: int
     bytes: int
     seconds: float
+    disk: int = 0
 
 
 Watcher: TypeAlias = Callable[[Progress], None]
@@ -77,11 +76,16 @@ class SearchOptions:
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
     too, whatever that takes. ``partial_order`` says whether claims may be decided without some of the orders in which
     independent steps can be taken, ``slices`` whether without variables that nothing depends on. ``cache`` is the
-    directory for what is kept, None the user's; symmetries are kept there if ``keeps_symmetries``.
+    directory for what is kept, None the user's; symmetries are kept there if ``keeps_symmetries``. ``scratch`` is the
+    directory for states that need not be in memory, ``disk`` how many bytes of it may be used; None means a directory
+    for large temporary files, and most of what is free there.
     """
 
     threads: int = 1
     memory: int | None = None
+    store: Store = Store.AUTO
+    disk: int | None = None
+    scratch: Path | None = None
     deadline: Deadline = NEVER
     depth_first: bool = False
     states: int | None = None
@@ -197,11 +201,14 @@ class Search:
         self._claims = claims
         self._orbits_of_claims = orbits or range(len(claims))
         self._conditions = conditions
-        memory = max(_SMALLEST_MEMORY, min(options.memory or available_memory(), _reservable()))
+        memory, scratch = memory_to_reserve(options.memory), options.scratch or scratch_folder()
         self._run = Run(threads=options.threads, depth_first=options.depth_first, memory_limit=memory)
         self._run.fault_state = NONE
         self._run.is_plain = is_plain
         self._run.state_limit = options.states or 0
+        self._run.store = kind_of_store(options.store)
+        self._run.scratch = os.fsencode(scratch)
+        self._run.disk_limit = options.disk if options.disk is not None else available_disk(scratch)
         self._reductions = reductions
         addresses = [table.entries.buffer_info()[0] for table in tables_of(reductions)]
         self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
@@ -283,7 +290,7 @@ class Search:
                 raise
             asked = self._watch(done, start, watch, overtaken)
         except BaseException:  # of a watcher, or between two lines: the search must not outlive its memory
-            self._run.stop = self._run.stop or StopReason.STOP_ASKED
+            self._ask_to_stop()
             done.wait()
             self._library.burnside_close(self.reference)
             raise
@@ -307,20 +314,24 @@ class Search:
                 pause = min(_SELDOM if overtaken is None else max(_OFTEN, elapsed / 16), _SELDOM, pause * 2)
                 if self._options.deadline.is_over() and asked is None:
                     asked = Stop.TIME
-                    self._run.stop = self._run.stop or StopReason.STOP_ASKED
+                    self._ask_to_stop()
                 if overtaken is not None and asked is None and overtaken(self._progress(elapsed)):
                     asked = Stop.OVERTAKEN
-                    self._run.stop = self._run.stop or StopReason.STOP_ASKED
+                    self._ask_to_stop()
                 if watch is not None and elapsed > 0.2:
                     watch(self._progress(elapsed))
             except (KeyboardInterrupt, LimitReached) as reason:
                 asked = Stop(reason.limit) if isinstance(reason, LimitReached) else Stop.INTERRUPT
-                self._run.stop = self._run.stop or StopReason.STOP_ASKED
+                self._ask_to_stop()
         return asked
+
+    def _ask_to_stop(self) -> None:
+        self._run.stop = self._run.stop or StopReason.STOP_ASKED
+        self._run.gives_up = 1
 
     def _progress(self, elapsed: float) -> Progress:
         run = self._run
-        return Progress(run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed)
+        return Progress(run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed, run.disk)
 
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
@@ -328,7 +339,7 @@ class Search:
             raise SelfTestError("a value or a step occurs that a reduction does not know")
         # A stop requested just as the limit of states is reached counts as a request.
         is_asked = asked is not None and run.stop in (StopReason.STOP_ASKED, StopReason.STOP_STATES)
-        stop = asked if is_asked and asked is not None else _STOPS[run.stop]
+        stop = asked if is_asked and asked is not None else STOPS[run.stop]
         witnesses = tuple(self._path(self._witness[k]) for k in range(len(self._claims)))
         return Exploration(
             stop=stop,
@@ -342,6 +353,8 @@ class Search:
             seconds=seconds,
             cpu_seconds=cpu,
             bytes=run.bytes,
+            disk=run.disk,
+            store=STORES[run.store],
             threads=run.threads,
             full_states=self._full_states,
             canonicalised=run.canonicalised,
@@ -379,22 +392,3 @@ class Search:
 def _final(found: Exploration) -> Progress:
     """The figures of a search that begins again: all of its states are waiting."""
     return Progress(found.states, found.transitions, found.depth or 0, found.states, found.bytes, found.seconds)
-
-
-def _reservable() -> int:
-    """Half of the address space that is left, so that there is some for all that comes after the search."""
-    left = addressable()
-    return _NO_LIMIT if left is None else left // 2
-
-
-def available_memory() -> int:
-    """Four fifths of the memory that is free now."""
-    try:
-        pages = os.sysconf("SC_AVPHYS_PAGES")
-        with Path("/proc/meminfo").open() as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024 * 4 // 5
-        return pages * os.sysconf("SC_PAGE_SIZE") * 4 // 5
-    except (OSError, ValueError):
-        return 4 << 30

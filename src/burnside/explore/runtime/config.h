@@ -19,6 +19,14 @@
 #error "FREE_CELLS: the number of cells with more than one initial value"
 #endif
 
+#ifdef ONLY_SEARCH
+#pragma GCC poison WORD_BITS
+#else
+#ifndef WORD_BITS
+#define WORD_BITS {[0 ... WORDS - 1] = 64} /* bits that are used of each word, the lowest ones */
+#endif
+#endif
+
 /* ------------------------------------------------------------------ labels of successors: model.h */
 
 #define LABELS_NEVER 0      /* nobody asks which rule instance makes a successor */
@@ -106,6 +114,39 @@
 #endif
 #ifndef BURNSIDE_ROOM
 #define BURNSIDE_ROOM 256 /* images there is room for at first; a power of two */
+#endif
+#ifndef BURNSIDE_SEGMENT_BITS
+#define BURNSIDE_SEGMENT_BITS 4 /* segments of the compact set, as a power of two: each grows by itself */
+#endif
+#ifndef BURNSIDE_DISPLACEMENT_BITS
+#define BURNSIDE_DISPLACEMENT_BITS 4 /* how far a state may stand from its bucket, as a power of two */
+#endif
+#ifndef BURNSIDE_BITMAP_BITS
+#define BURNSIDE_BITMAP_BITS 27 /* bits of states that are kept as a bitmap */
+#endif
+#ifndef BURNSIDE_ROOMY
+#define BURNSIDE_ROOMY 68 /* percent of the slots of the compact set that are used after it has grown */
+#endif
+#ifndef BURNSIDE_FULL
+#define BURNSIDE_FULL 88 /* and before */
+#endif
+#ifndef BURNSIDE_MANY
+#define BURNSIDE_MANY (UINT64_C(1) << 25) /* states beyond which the compact store is chosen */
+#endif
+#ifndef BURNSIDE_DEEP
+#define BURNSIDE_DEEP 64 /* states of a level on average, below which it is not chosen: then levels need more than indices */
+#endif
+#ifndef BURNSIDE_SMALL_SET
+#define BURNSIDE_SMALL_SET (UINT64_C(32) << 20) /* bytes of a compact set that may be half empty */
+#endif
+#ifndef BURNSIDE_LEVEL_BLOCK
+#define BURNSIDE_LEVEL_BLOCK 4096 /* states of a level that are kept together in the compact store */
+#endif
+#ifndef BURNSIDE_LEVEL_SHARE
+#define BURNSIDE_LEVEL_SHARE 8 /* levels may take that part of the memory of the set, one in so many */
+#endif
+#ifndef BURNSIDE_LEVEL_BYTES
+#define BURNSIDE_LEVEL_BYTES (UINT64_C(4) << 20) /* of levels that stay in memory in any case */
 #endif
 #ifndef BURNSIDE_NEARBY
 #define BURNSIDE_NEARBY 20000 /* states among which a fair set is looked for before anything else */

@@ -3,7 +3,6 @@
 #define BURNSIDE_EXPLORE_H
 
 #include "initial.h"
-#include "probe.h"
 
 /* ------------------------------------------------------------------ searching */
 
@@ -30,7 +29,16 @@ static uint64_t next_level(struct engine *engine) {
 
 static void search_breadth_first(struct engine *engine) {
     struct run *run = engine->run;
+    if (engine->is_compact) {
+        search_compactly(engine, false, 0);
+        return;
+    }
     for (uint64_t depth = 0;; depth++) {
+        if (!stopped(run) && should_move(engine, false)) {
+            move_over(engine, (uint32_t)depth);
+            if (!stopped(run)) search_compactly(engine, false, 0);
+            return;
+        }
         uint64_t size = next_level(engine);
         atomic_store(&run->waiting, size);
         if (size == 0 || stopped(run)) return;
@@ -38,6 +46,12 @@ static void search_breadth_first(struct engine *engine) {
         sample_level(engine);
         run_phase(engine, expand, size);
         while (!stopped(run) && atomic_load(&engine->wants_growth)) {
+            if (should_move(engine, true)) {
+                atomic_store(&engine->wants_growth, false);
+                size_t first = move_over(engine, (uint32_t)depth + 1);
+                if (!stopped(run)) search_compactly(engine, true, first);
+                return;
+            }
             grow(engine);
             if (!stopped(run)) run_phase(engine, expand, size);
         }
@@ -71,8 +85,8 @@ static void search_depth_first(struct engine *engine) {
         if (frame.depth > atomic_load(&run->depth)) atomic_store(&run->depth, frame.depth);
         atomic_store(&run->waiting, top);
         depth = frame.depth + 1;
-        if (expanded % 1024 == 0 || (expanded & (expanded - 1)) == 0) add_sample(&engine->sample, frame.index);
-        expand_state(w, frame.index);
+        if (expanded % 1024 == 0 || (expanded & (expanded - 1)) == 0) add_sample(engine, frame.index, state_at(&engine->store, frame.index), frame.depth);
+        expand_state(w, state_at(&engine->store, frame.index), frame.index);
         flush(w);
         end_level(engine); /* there are none: every state is one by itself */
         w->found.count = 0;
@@ -92,8 +106,9 @@ static bool open_worker(struct engine *engine, struct worker *w) {
     w->slots = malloc(BUFFER * sizeof(uint64_t));
     w->sources = malloc(BUFFER * sizeof(uint32_t));
     w->orbits = malloc(BUFFER * sizeof *w->orbits);
+    w->homes = malloc(BUFFER * sizeof *w->homes);
     w->scratch = open_scratch(engine->run);
-    return w->buffer && w->labels && w->hashes && w->slots && w->sources && w->orbits && w->scratch;
+    return w->buffer && w->labels && w->hashes && w->slots && w->sources && w->orbits && w->homes && w->scratch;
 }
 
 static void close_worker(struct worker *w) {
@@ -103,6 +118,7 @@ static void close_worker(struct worker *w) {
     free(w->slots);
     free(w->sources);
     free(w->orbits);
+    free(w->homes);
     close_scratch(w->scratch);
     free(w->found.items);
 }
@@ -116,6 +132,7 @@ static unsigned first_bits(const struct engine *engine) {
 static bool open_engine(struct engine *engine) {
     struct run *run = engine->run;
     engine->faulty_condition = NONE;
+    engine->levels.file = -1;
     pthread_mutex_init(&engine->mutex, NULL);
     pthread_cond_init(&engine->begin, NULL);
     pthread_cond_init(&engine->finished, NULL);
@@ -164,7 +181,7 @@ static void report_late_fault(struct engine *engine) {
     struct run *run = engine->run;
     uint32_t reason = atomic_load(&run->stop);
     if (reason != STOP_ASKED && reason != STOP_MEMORY) return;
-    note_fault(&run->fault_state, atomic_load(&engine->faulty_condition));
+    note(&run->fault_state, atomic_load(&engine->faulty_condition));
     if (atomic_load(&run->fault_state) != NONE) atomic_store(&run->stop, STOP_FAULT);
 }
 
@@ -177,7 +194,10 @@ void burnside_run(struct run *run) {
         return;
     }
     engine->run = run;
-    if (run->depth_first) run->threads = 1;
+    if (run->depth_first) {
+        run->threads = 1;
+        run->store = STORE_INDEX;
+    }
     if (!open_engine(engine)) {
         stop(run, STOP_MEMORY);
         return;
@@ -189,6 +209,8 @@ void burnside_run(struct run *run) {
     for (uint32_t i = 0; i < run->threads; i++) publish_figures(&engine->workers[i]);
     sum_full_states(engine);
     report_late_fault(engine);
+    if (engine->is_compact) retrace(engine);
+    else run->store = STORE_INDEX;
     atomic_store(&run->bytes, bytes_used(engine, atomic_load(&run->states)));
     stop_threads(engine);
 }
@@ -196,12 +218,17 @@ void burnside_run(struct run *run) {
 /* The number of states from an initial state to this one, both included. */
 uint32_t burnside_path_length(const struct run *run, uint32_t index) {
     uint32_t length = 0;
+    if (run->engine->is_compact) return run->engine->store.parents[index] + 1;
     for (; index != NONE; index = run->engine->store.parents[index]) length++;
     return length;
 }
 
 /* Write the words of those states, first state first. */
 void burnside_path(const struct run *run, uint32_t index, word *out) {
+    if (run->engine->is_compact) {
+        memcpy(out, run->engine->paths[index], burnside_path_length(run, index) * WORDS * sizeof(word));
+        return;
+    }
     for (uint32_t at = burnside_path_length(run, index); at-- > 0; index = run->engine->store.parents[index])
         memcpy(out + (size_t)at * WORDS, state_at(&run->engine->store, index), WORDS * sizeof(word));
 }
@@ -211,6 +238,7 @@ void burnside_close(struct run *run) {
     run->engine = NULL;
     if (!engine) return;
     if (engine->is_old) munmap(engine->is_old, engine->store.capacity * sizeof *engine->is_old);
+    if (engine->workers) close_compact(engine);
     close_store(&engine->store);
     for (uint32_t i = 0; engine->workers && i < run->threads; i++) close_worker(&engine->workers[i]);
     free(engine->workers);

@@ -19,6 +19,8 @@ const struct facts facts = {
     .automaton_shift = AUTOMATON_SHIFT,
 };
 
+const uint8_t word_bits[WORDS] = WORD_BITS;
+
 #if LABELS != LABELS_NEVER
 _Thread_local uint32_t *label_out;
 #endif

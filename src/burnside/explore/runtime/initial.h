@@ -2,14 +2,24 @@
 #ifndef BURNSIDE_INITIAL_H
 #define BURNSIDE_INITIAL_H
 
-#include "phases.h"
+#include "compact.h"
+
+/* For more initial states. */
+static void grow_for_initial(struct engine *engine) {
+    if (engine->is_compact) grow_compact(engine);
+    else if (should_move(engine, true)) move_over(engine, 0);
+    else grow(engine);
+    atomic_store(&engine->wants_growth, false);
+}
 
 static void offer_initial(struct worker *w, const word *s) {
     memcpy(w->buffer + (size_t)w->filled * WORDS, s, WORDS * sizeof(word));
-    w->sources[w->filled++] = NONE;
+    w->sources[w->filled] = NONE;
+    if (!reduces(w)) prepare(w, w->filled, w->filled + 1);
+    w->filled++;
     if (w->filled < FLUSH) return;
     flush(w);
-    if (atomic_load(&w->engine->wants_growth)) grow(w->engine);
+    if (atomic_load(&w->engine->wants_growth)) grow_for_initial(w->engine);
 }
 
 /* Counts through all values of the free cells, leaving a prefix as soon as a condition fails or symmetry allows. */

@@ -177,7 +177,7 @@ static bool append_arcs(struct live *x, uint32_t index) {
         if (!fault && !add_arcs(x, s, w->buffer + k * WORDS, x->labels[k], atoms | events)) return false;
     }
     if (!fault) return true;
-    note_fault(&engine->run->fault_state, index);
+    note(&engine->run->fault_state, index);
     stop(engine->run, STOP_FAULT);
     return false;
 }

@@ -101,6 +101,7 @@ GIVEN uint32_t keep_stubborn(const struct run *run, const word *s, const bool *s
 GIVEN uint32_t choose_stubborn(const struct run *run, const word *s, const bool *settled, bool is_aiming, word *chosen, word *wanted);
 GIVEN bool may_stand_still(void);
 #endif
+GIVEN const uint8_t word_bits[WORDS];                           /* how many bits of each word are used, from the lowest */
 GIVEN const struct free_cell free_cells[];                      /* cells with any value: FREE_CELLS of them */
 
 #endif

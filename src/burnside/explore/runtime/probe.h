@@ -8,14 +8,21 @@
 #include "worker.h"
 
 /* When there is no room left, every other state is dropped. */
-static void add_sample(struct sample *sample, uint32_t index) {
-    if (sample->count > 0 && sample->states[sample->count - 1] == index) return;
+static void add_sample(struct engine *engine, uint32_t index, const word *s, uint32_t depth) {
+    struct sample *sample = &engine->sample;
+    if (!engine->is_compact && sample->count > 0 && sample->states[sample->count - 1] == index) return;
     if (sample->count == MOST_SAMPLED) {
-        for (uint32_t i = 0; 2 * i < MOST_SAMPLED; i++) sample->states[i] = sample->states[2 * i];
+        for (uint32_t i = 0; 2 * i < MOST_SAMPLED; i++) {
+            sample->depths[i] = sample->depths[2 * i];
+            const word *kept = state_at(&engine->store, sample->states[2 * i]);
+            sample->states[i] = remember(engine, sample->states[2 * i], i, kept, sample->depths[i]);
+        }
         sample->count = MOST_SAMPLED / 2;
         sample->expanded = (sample->expanded + 1) / 2;
     }
-    sample->states[sample->count++] = index;
+    sample->depths[sample->count] = depth;
+    sample->states[sample->count] = remember(engine, index, sample->count, s, depth);
+    sample->count++;
 }
 
 /* Remember some states of the level at hand, evenly spread. */
@@ -23,7 +30,8 @@ static void sample_level(struct engine *engine) {
     size_t count = engine->chunks.count;
     for (size_t k = 0; k < SAMPLED_PER_LEVEL; k++) {
         struct range range = engine->chunks.items[k * count / SAMPLED_PER_LEVEL];
-        add_sample(&engine->sample, range.first + (uint32_t)((range.last - range.first) * k / SAMPLED_PER_LEVEL));
+        uint32_t index = range.first + (uint32_t)((range.last - range.first) * k / SAMPLED_PER_LEVEL);
+        add_sample(engine, index, state_at(&engine->store, index), depth_of_expanded(engine));
     }
 }
 
@@ -33,10 +41,14 @@ uint32_t burnside_sample(const struct run *run, const uint32_t **states) {
     return run->engine->sample.expanded;
 }
 
-uint64_t burnside_indices(const struct run *run) { return atomic_load(&run->engine->allocated); }
+/* Indices of states, or places of those that are remembered. */
+uint64_t burnside_indices(const struct run *run) {
+    return run->engine->is_compact ? run->engine->store.capacity : atomic_load(&run->engine->allocated);
+}
 
 /* Whether an index is that of a state. */
 bool burnside_is_used(const struct run *run, uint32_t index) {
+    if (run->engine->is_compact) return run->engine->store.parents[index] != NONE;
     for (uint32_t i = 0; i < run->threads; i++)
         if (index >= run->engine->workers[i].next && index < run->engine->workers[i].end) return false;
     return true;
@@ -134,7 +146,10 @@ static uint32_t index_of(const struct run *run, const word *s) {
 }
 
 /* Whether a state was entered. */
-bool burnside_knows(const struct run *run, const word *s) { return index_of(run, s) != NONE; }
+bool burnside_knows(const struct run *run, const word *s) {
+    bool is_new;
+    return run->engine->is_compact ? knows(&run->engine->set, s, &is_new) : index_of(run, s) != NONE;
+}
 
 /* The level of every state, by the lengths of the paths that were recorded; NULL if there is no memory for that. */
 static uint32_t *all_levels(const struct run *run) {
@@ -226,20 +241,20 @@ bool burnside_miscounts(const struct run *run, const uint16_t *generators, uint3
 uint32_t burnside_explore_again(const struct run *run, uint32_t step, bool has_levels) {
     enum { MISSING, LATE, MISCOUNTED };
     uint64_t count = burnside_indices(run), transitions = 0;
-    uint32_t wrong = NONE, *levels = has_levels && step == 1 ? all_levels(run) : NULL;
+    bool has_indices = !run->engine->is_compact; /* else only some states are at hand */
+    uint32_t wrong = NONE, *levels = has_indices && has_levels && step == 1 ? all_levels(run) : NULL;
     word *out = malloc((MOST_SUCCESSORS + 1) * WORDS * sizeof *out);
     for (uint64_t index = 0; out && wrong == NONE && index < count; index += step) {
         if (!burnside_is_used(run, (uint32_t)index)) continue;
         uint32_t found = burnside_successors(state_at(&run->engine->store, (uint32_t)index), out);
         for (uint32_t k = 0; found != NONE && k < found; k++) {
             if (!canonicalise(run->engine->workers[0].scratch, out + (size_t)k * WORDS)) continue; /* tested elsewhere */
-            uint32_t successor = index_of(run, out + (size_t)k * WORDS);
-            if (successor == NONE) wrong = MISSING;
-            else if (levels && levels[successor] > levels[index] + 1) wrong = LATE;
+            if (!burnside_knows(run, out + (size_t)k * WORDS)) wrong = MISSING;
+            else if (levels && levels[index_of(run, out + (size_t)k * WORDS)] > levels[index] + 1) wrong = LATE;
         }
         transitions += found;
     }
-    if (out && wrong == NONE && step == 1 && transitions != atomic_load(&run->transitions)) wrong = MISCOUNTED;
+    if (out && wrong == NONE && step == 1 && has_indices && transitions != atomic_load(&run->transitions)) wrong = MISCOUNTED;
     free(out);
     free(levels);
     return wrong;

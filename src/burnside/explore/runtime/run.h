@@ -10,7 +10,9 @@
 enum { NONE = UINT32_MAX };     /* no state */
 enum { NO_LABEL = UINT32_MAX }; /* no rule instance: nothing happens */
 
-enum stop_reason { GOING_ON = 0, STOP_DECIDED, STOP_FAULT, STOP_MEMORY, STOP_ASKED, STOP_STATES, STOP_BUG };
+enum stop_reason { GOING_ON = 0, STOP_DECIDED, STOP_FAULT, STOP_MEMORY, STOP_ASKED, STOP_STATES, STOP_BUG, STOP_DISK };
+
+enum store_kind { STORE_AUTO = 0, STORE_INDEX, STORE_COMPACT };
 
 /* An edge of an automaton: what it requires and forbids, its acceptance sets, all as sets of bits. */
 struct automaton_edge {
@@ -57,11 +59,15 @@ struct run {
     uint32_t is_plain; /* leave states as they are, though the code has a reduction */
     uint64_t memory_limit; /* bytes for states, parents and table together */
     uint64_t state_limit;  /* stop beyond so many states; 0 for no limit */
+    uint64_t disk_limit;   /* bytes of files */
+    const char *scratch;   /* the folder for files; NULL: there are none */
+    uint32_t store;        /* a store_kind; afterwards the one that the search ended with */
     const void *const *tables; /* of the reductions, by number: generated code has a function for each */
     const uint32_t *orbits; /* by property the first one that symmetries exchange it with; NULL: they exchange none */
     /* live figures */
-    _Atomic uint64_t states, transitions, deadlocks, depth, waiting, bytes;
+    _Atomic uint64_t states, transitions, deadlocks, depth, waiting, bytes, disk;
     _Atomic uint32_t stop; /* a stop_reason; Python writes STOP_ASKED */
+    _Atomic uint32_t gives_up; /* Python writes 1: nobody waits for runs to states that were found */
     _Atomic uint64_t canonicalised; /* representatives computed, and the time that took */
     _Atomic uint64_t canonicalising_nanoseconds;
     /* results */

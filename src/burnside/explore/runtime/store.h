@@ -48,14 +48,19 @@ static inline word *state_at(const struct store *store, uint32_t index) { return
 
 static inline uint64_t table_bytes(uint64_t slots) { return slots * sizeof(uint64_t); }
 
+/* Random probes of a large table miss the TLB on every small page, and only what begins where a huge one can is made of these. */
 static void *reserve(uint64_t bytes) {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const uint64_t huge = UINT64_C(2) << 20, more = bytes >= 2 * huge ? huge : 0;
+    char *memory = mmap(NULL, bytes + more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return NULL;
+    if (!more) return memory;
+    uint64_t before = -(uintptr_t)memory % huge, end = (bytes + 4095) / 4096 * 4096;
+    if (before) munmap(memory, before);
+    if (more + bytes > before + end) munmap(memory + before + end, more + bytes - before - end);
 #ifdef MADV_HUGEPAGE
-    /* Random probes of a large table miss the TLB on every small page. */
-    if (bytes >= (UINT64_C(4) << 20)) madvise(memory, bytes, MADV_HUGEPAGE);
+    madvise(memory + before, bytes, MADV_HUGEPAGE);
 #endif
-    return memory;
+    return memory + before;
 }
 
 static bool open_table(struct store *store, unsigned bits) {

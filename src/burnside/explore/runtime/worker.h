@@ -1,8 +1,7 @@
 /* Workers on a shared store: looking states up, expanding them, keeping count.
  *
- * A worker expands a chunk of states into a buffer of successors; when the buffer is full it is flushed
- * in three passes (hash and prefetch the slots, prefetch the states behind matching slots, insert), so
- * that cache misses overlap.
+ * A worker expands a chunk of states into a buffer of successors; what each of them will be looked up by is fetched
+ * meanwhile, so that cache misses overlap. When the buffer is full it is flushed.
  */
 #ifndef BURNSIDE_WORKER_H
 #define BURNSIDE_WORKER_H
@@ -14,6 +13,8 @@
 #include "model.h"
 #include "run.h"
 #include "store.h"
+#include "quotients.h"
+#include "levels.h"
 #include "representatives.h"
 
 #define BUFFER (FLUSH + (size_t)MOST_SUCCESSORS) /* room for successors */
@@ -32,7 +33,7 @@ enum {
 enum stuck { TERMINAL, DEADLOCK };
 
 struct sample {
-    uint32_t states[MOST_SAMPLED];
+    uint32_t states[MOST_SAMPLED], depths[MOST_SAMPLED];
     uint32_t count, expanded; /* the first so many belong to levels that are complete */
 };
 
@@ -61,14 +62,28 @@ struct worker {
     count_t full_states;        /* sizes of the orbits of the states entered, summed */
     bool too_many_full_states;  /* the sum does not fit */
     struct scratch *scratch;
-    uint32_t stuck[2][STUCK_SAMPLED]; /* states without successors, by kind: a sample */
+    uint32_t stuck[2][STUCK_SAMPLED]; /* states without successors, by kind: a sample, and where */
+    uint32_t stuck_depths[2][STUCK_SAMPLED];
     uint64_t stuck_count[2];
     uint64_t new_states, new_transitions, new_deadlocks; /* not yet added to the run's figures */
+    /* with a compact store */
+    struct level built;         /* blocks of the level being built, and the one being filled */
+    struct block filling;
+    struct home *homes;         /* of the successors in the buffer */
+    unsigned char *room;        /* for a block that is in a file */
+    const unsigned char *reading; /* the rest of the worker's block */
 };
 
 struct engine {
     struct run *run;
     struct store store;
+    bool is_compact; /* states are in `set` and `levels`; `store` has only those that somebody asks for, by place: see places.h */
+    struct quotients set;
+    struct levels levels;
+    word **paths; /* by place: the states of a run to the one there, once it was retraced */
+    struct retracing *retracing;
+    uint64_t most_strays; /* beyond which the set should grow */
+    const struct growth *growth; /* of which parts, and by how much */
     uint64_t overhead; /* bytes that a search needs for every state beside the state itself */
     struct worker *workers;
     _Atomic uint64_t allocated; /* indices handed out in blocks */
@@ -107,15 +122,53 @@ static bool add_range(struct ranges *ranges, uint32_t first, uint32_t last) {
 }
 
 static uint64_t bytes_used(struct engine *engine, uint64_t indices) {
+    if (engine->is_compact)
+        return quotients_bytes(&engine->set) + atomic_load(&engine->levels.memory) + engine->store.capacity * (WORDS * sizeof(word) + sizeof(uint32_t));
     return indices * (WORDS * sizeof(word) + sizeof(uint32_t) + engine->overhead) + table_bytes(engine->store.mask + 1);
+}
+
+/* Which states are remembered when a compact store has no indices: each has a place of its own. */
+static inline uint32_t stuck_place(const struct worker *w, enum stuck kind, uint64_t number) {
+    return (uint32_t)(MOST_SAMPLED + (2 * (uint64_t)(w - w->engine->workers) + kind) * STUCK_SAMPLED + number);
+}
+enum { FAULT_PLACES = 2 };
+static inline uint32_t fault_place(const struct engine *engine, bool is_condition) {
+    return MOST_SAMPLED + 2 * engine->run->threads * STUCK_SAMPLED + is_condition;
+}
+static inline uint32_t witness_place(const struct engine *engine, uint32_t property) {
+    return fault_place(engine, false) + FAULT_PLACES + property;
+}
+static inline uint32_t all_places(const struct engine *engine) { return witness_place(engine, PROPERTIES); }
+
+/* Where a state is found again: its index, or the place where it is put. */
+static uint32_t remember(struct engine *engine, uint32_t index, uint32_t place, const word *s, uint32_t depth) {
+    if (!engine->is_compact) return index;
+    memcpy(state_at(&engine->store, place), s, WORDS * sizeof *s);
+    engine->store.parents[place] = depth;
+    return place;
+}
+
+/* The level of states that are expanded, and of those that are found. */
+static inline uint32_t depth_of_expanded(const struct engine *engine) { return (uint32_t)atomic_load(&engine->run->depth); }
+static inline uint32_t depth_of_found(const struct engine *engine) { return engine->is_starting ? 0 : depth_of_expanded(engine) + 1; }
+
+/* The first one counts. */
+static bool note(_Atomic uint32_t *where, uint32_t index) {
+    uint32_t none = NONE;
+    return atomic_compare_exchange_strong(where, &none, index);
 }
 
 /* A fault does not end the search at once, but with the level: which claims are decided by then depends neither on the
  * order of states nor on symmetries. A step that faults is nearer to the start than a state of the next level whose
  * properties do, so it comes first. */
-static void note_fault(_Atomic uint32_t *where, uint32_t index) {
-    uint32_t none = NONE;
-    atomic_compare_exchange_strong(where, &none, index);
+static void note_fault(struct engine *engine, uint32_t index, const word *s) {
+    uint32_t place = fault_place(engine, false);
+    if (note(&engine->run->fault_state, engine->is_compact ? place : index)) remember(engine, index, place, s, depth_of_expanded(engine));
+}
+
+static void note_faulty_condition(struct engine *engine, uint32_t index, const word *s) {
+    uint32_t place = fault_place(engine, true);
+    if (note(&engine->faulty_condition, engine->is_compact ? place : index)) remember(engine, index, place, s, depth_of_found(engine));
 }
 
 /* A witness of a property decides all that symmetries exchange it with, at the same distance: without symmetries they
@@ -127,7 +180,7 @@ static inline uint32_t orbit_of(const struct run *run, uint32_t property) {
 static void end_level(struct engine *engine) {
     struct run *run = engine->run;
     for (uint32_t p = 0; p < PROPERTIES; p++) engine->settled[p] = atomic_load(&engine->is_decided[orbit_of(run, p)]);
-    note_fault(&run->fault_state, atomic_load(&engine->faulty_condition));
+    note(&run->fault_state, atomic_load(&engine->faulty_condition));
     if (atomic_load(&run->fault_state) != NONE) stop(run, STOP_FAULT);
     if (!stopped(run)) engine->sample.expanded = engine->sample.count;
 }
@@ -138,11 +191,13 @@ static void stop_if_decided(struct run *run) {
     if (PROPERTIES > 0) stop(run, STOP_DECIDED);
 }
 
-static void note_witness(struct run *run, uint32_t property, uint32_t index) {
-    uint32_t none = NONE;
-    if (!atomic_compare_exchange_strong(&run->witness[property], &none, index)) return;
-    atomic_store(&run->engine->is_decided[orbit_of(run, property)], true);
-    if (!run->engine->is_starting) stop_if_decided(run);
+static void note_witness(struct engine *engine, uint32_t property, uint32_t index, const word *s, uint32_t depth) {
+    struct run *run = engine->run;
+    uint32_t place = witness_place(engine, property);
+    if (!note(&run->witness[property], engine->is_compact ? place : index)) return;
+    remember(engine, index, place, s, depth);
+    atomic_store(&engine->is_decided[orbit_of(run, property)], true);
+    if (!engine->is_starting) stop_if_decided(run);
 }
 
 static void publish_figures(struct worker *w) {
@@ -175,15 +230,14 @@ static inline uint32_t next_index(struct worker *w) {
     return w->next;
 }
 
-static void inspect(struct worker *w, uint32_t index) {
-    const word *s = state_at(&w->engine->store, index);
-    struct run *run = w->engine->run;
+/* The properties of a state that was just found. */
+static void inspect(struct worker *w, const word *s, uint32_t index) {
     for (uint32_t p = 0; p < PROPERTIES; p++) {
         if (is_deadlock_property(p) || w->engine->settled[p]) continue;
         int fault = NO_FAULT;
         bool is_witness = sought(p, s, &fault);
-        if (fault) note_fault(&w->engine->faulty_condition, index);
-        else if (is_witness) note_witness(run, p, index);
+        if (fault) note_faulty_condition(w->engine, index, s);
+        else if (is_witness) note_witness(w->engine, p, index, s, depth_of_found(w->engine));
     }
 }
 
@@ -202,7 +256,7 @@ static inline uint32_t enter(struct worker *w, const word *s, uint64_t hash, uin
             if (atomic_compare_exchange_strong_explicit(&store->table[at], &slot, entry, memory_order_release, memory_order_acquire)) {
                 w->next++;
                 w->new_states++;
-                if (PROPERTIES > 0) inspect(w, index);
+                if (PROPERTIES > 0) inspect(w, s, index);
                 return index;
             }
         }
@@ -233,14 +287,31 @@ static void reduce_buffer(struct worker *w) {
     atomic_fetch_add_explicit(&run->canonicalising_nanoseconds, nanoseconds(CLOCK_MONOTONIC) - start, memory_order_relaxed);
 }
 
-static void flush(struct worker *w) {
-    struct store *store = &w->engine->store;
-    if (SYMMETRY && !w->engine->run->is_plain) reduce_buffer(w);
-    uint32_t count = w->filled;
-    for (uint32_t i = 0; i < count; i++) {
-        w->hashes[i] = hash_state(w->buffer + (size_t)i * WORDS);
-        __builtin_prefetch((const void *)&store->table[w->hashes[i] >> store->shift]);
+static inline void count_orbit(struct worker *w, uint32_t successor) {
+    if (SYMMETRY) w->too_many_full_states |= __builtin_add_overflow(w->full_states, w->orbits[successor], &w->full_states);
+}
+
+static inline bool reduces(const struct worker *w) { return SYMMETRY && !w->engine->run->is_plain; }
+
+/* Fetch the memory in which some states of the buffer will be looked up, while others are still computed. */
+static inline void prepare(struct worker *w, uint32_t first, uint32_t last) {
+    const struct engine *engine = w->engine;
+    for (uint32_t i = first; i < last; i++) {
+        const word *s = w->buffer + (size_t)i * WORDS;
+        if (engine->is_compact) {
+            w->homes[i] = home_of(&engine->set, s);
+            __builtin_prefetch((const void *)w->homes[i].bucket);
+        } else {
+            w->hashes[i] = hash_state(s);
+            __builtin_prefetch((const void *)&engine->store.table[w->hashes[i] >> engine->store.shift]);
+        }
     }
+}
+
+/* Look the successors in the buffer up by index. */
+static void enter_buffer(struct worker *w) {
+    struct store *store = &w->engine->store;
+    uint32_t count = w->filled;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t slot = atomic_load_explicit(&store->table[w->hashes[i] >> store->shift], memory_order_acquire);
         w->slots[i] = slot;
@@ -250,9 +321,66 @@ static void flush(struct worker *w) {
     for (uint32_t i = 0; i < count; i++) {
         uint64_t before = w->new_states;
         if (enter(w, w->buffer + (size_t)i * WORDS, w->hashes[i], w->slots[i], w->sources[i]) == NONE) break;
-        if (SYMMETRY && w->new_states > before)
-            w->too_many_full_states |= __builtin_add_overflow(w->full_states, w->orbits[i], &w->full_states);
+        if (w->new_states > before) count_orbit(w, i);
     }
+}
+
+/* The block being filled becomes one of the level being built, in memory or in the file. */
+static void close_block(struct worker *w) {
+    struct engine *engine = w->engine;
+    struct levels *levels = &engine->levels;
+    uint64_t bytes = (uint64_t)w->filling.count * levels->record;
+    bool is_written = true;
+    if (!w->filling.bytes) return;
+    unsigned char *exact = w->filling.count < BLOCK_STATES ? realloc(w->filling.bytes, room_for(w->filling.count, levels->record)) : NULL;
+    if (exact) w->filling.bytes = exact;
+    if (atomic_fetch_add(&levels->memory, bytes) + bytes > levels->most_memory && levels->file >= 0)
+        is_written = write_block(levels, &w->filling);
+    if (!is_written) stop(engine->run, STOP_DISK);
+    if (!add_block(&w->built, w->filling)) stop(engine->run, STOP_MEMORY);
+    w->filling = (struct block){0};
+    uint64_t used = bytes_used(engine, 0);
+    atomic_store_explicit(&engine->run->bytes, used, memory_order_relaxed);
+    atomic_store_explicit(&engine->run->disk, atomic_load(&levels->end), memory_order_relaxed);
+    if (used > engine->run->memory_limit) stop(engine->run, STOP_MEMORY);
+}
+
+/* Append a state to the level being built. */
+static inline void add_to_level(struct worker *w, const word *s) {
+    struct levels *levels = &w->engine->levels;
+    if (!w->filling.bytes && !(w->filling.bytes = malloc(room_for(BLOCK_STATES, levels->record)))) {
+        stop(w->engine->run, STOP_MEMORY);
+        return;
+    }
+    put_state(w->filling.bytes + (size_t)w->filling.count++ * levels->record, s);
+    if (w->filling.count == BLOCK_STATES) close_block(w);
+}
+
+/* Look the successors in the buffer up in the compact set. */
+static void enter_buffer_compactly(struct worker *w) {
+    struct quotients *set = &w->engine->set;
+    for (uint32_t i = 0; i < w->filled && !set->bitmap; i++) fetch_next(w->homes[i]);
+    for (uint32_t i = 0; i < w->filled; i++) {
+        const word *s = w->buffer + (size_t)i * WORDS;
+        enum found found = enter_state(set, s, w->homes[i], true);
+        if (found == KNOWN) continue;
+        if (found == NO_ROOM) stop(w->engine->run, STOP_MEMORY);
+        if (found == NO_ROOM) break;
+        w->new_states++;
+        count_orbit(w, i);
+        add_to_level(w, s);
+        if (PROPERTIES > 0) inspect(w, s, NONE);
+    }
+    if (set->strays.count > w->engine->most_strays) atomic_store_explicit(&w->engine->wants_growth, true, memory_order_relaxed);
+}
+
+static void flush(struct worker *w) {
+    if (reduces(w)) {
+        reduce_buffer(w);
+        prepare(w, 0, w->filled);
+    }
+    if (w->engine->is_compact) enter_buffer_compactly(w);
+    else enter_buffer(w);
     w->filled = 0;
     publish_figures(w);
 }
@@ -260,24 +388,25 @@ static void flush(struct worker *w) {
 /* ------------------------------------------------------------------ expanding */
 
 /* Count a state without successors, and keep it for self-tests: each is as likely as any other of its kind to stay. */
-static void count_stuck(struct worker *w, enum stuck kind, uint32_t index) {
+static void count_stuck(struct worker *w, enum stuck kind, uint32_t index, const word *s) {
     uint64_t number = w->stuck_count[kind]++;
     w->new_deadlocks += kind == DEADLOCK;
     uint64_t place = number < STUCK_SAMPLED ? number : number * UINT64_C(0x9E3779B97F4A7C15) % (number + 1);
-    if (place < STUCK_SAMPLED) w->stuck[kind][place] = index;
+    if (place >= STUCK_SAMPLED) return;
+    w->stuck_depths[kind][place] = depth_of_expanded(w->engine);
+    w->stuck[kind][place] = remember(w->engine, index, stuck_place(w, kind, place), s, w->stuck_depths[kind][place]);
 }
 
 /* A state without successors: a deadlock unless it is terminal. */
-static void note_stuck(struct worker *w, uint32_t index) {
-    struct run *run = w->engine->run;
+static void note_stuck(struct worker *w, uint32_t index, const word *s) {
     int fault = NO_FAULT;
-    bool terminal = is_terminal(state_at(&w->engine->store, index), &fault);
-    if (fault) note_fault(&run->fault_state, index);
+    bool terminal = is_terminal(s, &fault);
+    if (fault) note_fault(w->engine, index, s);
     if (fault) return;
-    count_stuck(w, terminal ? TERMINAL : DEADLOCK, index);
+    count_stuck(w, terminal ? TERMINAL : DEADLOCK, index, s);
     if (terminal) return;
     for (uint32_t p = 0; p < PROPERTIES; p++)
-        if (is_deadlock_property(p)) note_witness(run, p, index);
+        if (is_deadlock_property(p)) note_witness(w->engine, p, index, s, depth_of_expanded(w->engine));
 }
 
 #if PARTIAL_ORDER
@@ -287,6 +416,8 @@ static bool comes_later(struct worker *w, const word *successor) {
     word s[WORDS];
     memcpy(s, successor, sizeof s);
     if (SYMMETRY && !represent(w->scratch, s, hash_state(s))) return true; /* the run ends: see reduce_buffer */
+    bool is_new = false;
+    if (engine->is_compact) return !knows(&w->engine->set, s, &is_new) || is_new;
     uint32_t index = find_state(&engine->store, s);
     return index == NONE || (!engine->run->depth_first && !engine->is_old[index]);
 }
@@ -310,24 +441,25 @@ static uint32_t select_successors(struct worker *w, const word *s, word *out, ui
 }
 #endif
 
-static inline void expand_state(struct worker *w, uint32_t index) {
+/* Put the successors of a state into the buffer. */
+static inline void expand_state(struct worker *w, const word *s, uint32_t index) {
     word *out = w->buffer + (size_t)w->filled * WORDS;
-    const word *s = state_at(&w->engine->store, index);
     int fault = NO_FAULT;
 #if PARTIAL_ORDER
     label_out = w->labels;
 #endif
     word *end = successors(s, out, &fault);
     if (fault) {
-        note_fault(&w->engine->run->fault_state, index);
+        note_fault(w->engine, index, s);
         return;
     }
     uint32_t count = (uint32_t)((end - out) / WORDS);
-    if (count == 0) note_stuck(w, index);
+    if (count == 0) note_stuck(w, index, s);
 #if PARTIAL_ORDER
     if (count > 1 && !w->engine->run->is_plain) count = select_successors(w, s, out, count);
 #endif
     for (uint32_t i = 0; i < count; i++) w->sources[w->filled + i] = index;
+    if (!reduces(w)) prepare(w, w->filled, w->filled + count);
     w->filled += count;
     w->new_transitions += count;
 }
@@ -346,7 +478,7 @@ static void expand(struct worker *w) {
             w->todo = engine->chunks.items[chunk].first;
             w->todo_end = engine->chunks.items[chunk].last;
         }
-        while (w->todo < w->todo_end && w->filled < FLUSH) expand_state(w, w->todo++);
+        for (; w->todo < w->todo_end && w->filled < FLUSH; w->todo++) expand_state(w, state_at(&engine->store, w->todo), w->todo);
         if (w->filled >= FLUSH) flush(w);
     }
     flush(w);
