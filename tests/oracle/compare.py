@@ -25,11 +25,13 @@ class Mode:
     depth_first: bool = False
     partial_order: bool = False
     slices: bool = False
+    store: str = "index"
 
     def __str__(self) -> str:
         threads = f" {self.threads} threads" if self.threads > 1 else ""
         orders = " some orders" if self.partial_order else ""
-        return self.symmetry + threads + (" depth first" if self.depth_first else "") + orders + " sliced" * self.slices
+        how = (" depth first" if self.depth_first else "") + orders + " sliced" * self.slices
+        return self.symmetry + threads + how + ("" if self.store == "index" else f" {self.store} store")
 
     @property
     def has_levels(self) -> bool:
@@ -38,7 +40,8 @@ class Mode:
 
     @property
     def options(self) -> dict[str, Any]:
-        return {"threads": self.threads, "depth_first": self.depth_first, "slices": self.slices}
+        names = ("threads", "depth_first", "slices", "store")
+        return {name: getattr(self, name) for name in names}
 
 
 PLAIN = (Mode("none"), Mode("auto"), Mode("none", 2), Mode("none", depth_first=True))
@@ -111,6 +114,19 @@ def plan_in_slices(seed: int) -> Plan:
     nearby = 2 if seed // 2 % 2 else 1_000
     count = (Mode("none", slices=True),) if seed % 4 == 0 else ()
     return Plan(count, (check[seed % len(check)], check[seed % 3]), (runs[seed % 3],), nearby, rows)
+
+
+STORES = ("index", "compact", "auto")  # the last goes over from the first to the second
+
+
+def in_some_store(plan: Plan, seed: int) -> Plan:
+    """The same questions, with states kept in another way for every seed where there is a choice."""
+    store = STORES[(seed + seed // 3) % 3]
+
+    def stored(modes: tuple[Mode, ...]) -> tuple[Mode, ...]:
+        return tuple(m if m.depth_first or m.symmetry == "adaptive" else replace(m, store=store) for m in modes)
+
+    return replace(plan, count=stored(plan.count), check=stored(plan.check))
 
 
 _TOO_LARGE = (  # limits that the tool has and says

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,11 +20,13 @@ from time import perf_counter
 
 from .compare import (
     EVERYTHING,
+    STORES,
     UNIQUE,
     Comparison,
     Difference,
     Plan,
     Result,
+    in_some_store,
     plan_for,
     plan_in_orders,
     plan_in_slices,
@@ -40,19 +43,19 @@ from .tool import forget_models
 def compare(seed: int, plan: Plan | None = None, *, detection: bool = False) -> tuple[Model, Result]:
     """One model, asked about as planned for its seed, or about its symmetries alone."""
     model = random_model(seed)
-    return model, _compared(model, plan or plan_for(seed), detection=detection)
+    return model, _compared(model, plan or in_some_store(plan_for(seed), seed), detection=detection)
 
 
 def compare_orders(seed: int, plan: Plan | None = None) -> tuple[Model, Result]:
     """A model for partial order, asked about with it."""
     model = model_in_orders(seed)
-    return model, _compared(model, plan or plan_in_orders(seed))
+    return model, _compared(model, plan or in_some_store(plan_in_orders(seed), seed))
 
 
 def compare_slices(seed: int, plan: Plan | None = None) -> tuple[Model, Result]:
     """A model with variables that nothing depends on, asked about without them; what was added is counted."""
     model, added = model_with_dead(seed)
-    result = _compared(model, plan or plan_in_slices(seed))
+    result = _compared(model, plan or in_some_store(plan_in_slices(seed), seed))
     result.compared += Counter({f"models: {kind}": many for kind, many in added.items()})
     return model, result
 
@@ -75,7 +78,8 @@ def _scratch() -> TemporaryDirectory[str]:
 def minimised(model: Model, difference: Difference, rows: int) -> Model:
     """A smaller model with the same difference."""
     command, shown, _ = difference.kind
-    modes = tuple(m for m in EVERYTHING.check if shown.split(",")[0] == str(m))
+    stored = [replace(m, store=store) for m in EVERYTHING.check for store in STORES]
+    modes = tuple(m for m in stored if shown.split(",")[0] == str(m))
     if command == "detect":
         modes = UNIQUE[:1]
     plan = Plan(
@@ -111,7 +115,7 @@ def main() -> None:
     claims = 0
     for seed in range(given.seed, given.seed + given.many):
         planned = plan_in_orders if given.orders else plan_in_slices if given.slices else plan_for
-        plan = EVERYTHING if given.every else planned(seed)
+        plan = EVERYTHING if given.every else in_some_store(planned(seed), seed)
         if given.orders:
             model, result = compare_orders(seed, plan)
         elif given.slices:

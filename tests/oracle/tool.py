@@ -16,7 +16,20 @@ from burnside.reduce.symmetry import cosets, images
 from burnside.source import ModelError
 
 # Several threads on tiny levels, tables that grow at once.
-_FLAGS = ("-O0", "-DBURNSIDE_ALONE=1", "-DBURNSIDE_CHUNK=2", "-DBURNSIDE_BLOCK=4")
+_FLAGS = (
+    "-O0",
+    "-DBURNSIDE_ALONE=1",
+    "-DBURNSIDE_CHUNK=2",
+    "-DBURNSIDE_BLOCK=4",
+    "-DBURNSIDE_MANY=20",
+    "-DBURNSIDE_DEEP=1",
+    "-DBURNSIDE_SEGMENT_BITS=1",
+    "-DBURNSIDE_DISPLACEMENT_BITS=1",
+    "-DBURNSIDE_SMALL_SET=1",
+    "-DBURNSIDE_BITMAP_BITS=4",
+    "-DBURNSIDE_LEVEL_BLOCK=3",
+    "-DBURNSIDE_LEVEL_BYTES=20",
+)
 
 
 class Refused(Exception):

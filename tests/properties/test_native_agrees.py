@@ -24,7 +24,7 @@ from burnside.frontends import seq
 from burnside.ir.cells import State
 from burnside.ir.nodes import FALSE, Model
 from burnside.ir.printer import print_model
-from burnside.results.exploration import Exploration, Stop
+from burnside.results.exploration import Exploration, Stop, Store
 from burnside.source import Source
 from support import reference
 from support.strategies import is_state, reachable_states, seeded_task, tasks
@@ -37,6 +37,23 @@ TINY = (
     "-DBURNSIDE_BLOCK=4",
     "-DBURNSIDE_FLUSH=4",
     "-DBURNSIDE_FIRST_BITS=4",
+    "-DBURNSIDE_MANY=20",
+    "-DBURNSIDE_DEEP=1",
+    "-DBURNSIDE_SEGMENT_BITS=1",
+    "-DBURNSIDE_DISPLACEMENT_BITS=1",
+    "-DBURNSIDE_SMALL_SET=1",
+    "-DBURNSIDE_BITMAP_BITS=2",
+    "-DBURNSIDE_LEVEL_BLOCK=3",
+    "-DBURNSIDE_LEVEL_BYTES=20",
+)
+WAYS = (  # threads, depth first, store
+    (1, False, Store.INDEX),
+    (2, False, Store.INDEX),
+    (1, True, Store.INDEX),
+    (1, False, Store.COMPACT),
+    (2, False, Store.COMPACT),
+    (1, False, Store.AUTO),
+    (2, False, Store.AUTO),
 )
 
 # A claim that no state decides, so that a search with claims sees the whole state space.
@@ -76,12 +93,12 @@ def assert_agreement(
 ) -> None:
     """Every way to search natively gives what the reference gives."""
     expected = reference.explore(model, claims)
-    for threads, depth_first in ((1, False), (2, False), (1, True)):
+    for threads, depth_first, store in WAYS:
         options = SearchOptions(
-            threads=threads, depth_first=depth_first, flags=tuple(flags), cache=cache, memory=MEMORY
+            threads=threads, depth_first=depth_first, store=store, flags=tuple(flags), cache=cache, memory=MEMORY
         )
         found = explore(model, claims, options=options)
-        where = f"{threads} threads, {'depth' if depth_first else 'breadth'} first, {len(claims)} claims"
+        where = f"{threads} threads, {'depth' if depth_first else 'breadth'} first, {store.value}, {len(claims)} claims"
         try:
             assert_same(model, claims, expected, found, shortest=not depth_first)
         except AssertionError as error:

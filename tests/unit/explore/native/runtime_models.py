@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import burnside
+from burnside.explore.native.abi import StoreKind
 from burnside.explore.native.build import Program
 from burnside.explore.native.toolchain import RUNTIME
 
@@ -54,22 +55,24 @@ MAIN = """
 #include <stdio.h>
 
 int main(int count, char **arguments) {
-    if (count != 4) return 2;
+    if (count != 5) return 2;
     uint32_t properties = PROPERTIES ? PROPERTIES : 1;
     _Atomic uint32_t *witness = calloc(properties, sizeof *witness);
     for (uint32_t p = 0; p < properties; p++) witness[p] = NONE;
     struct run run = {
         .threads = (uint32_t)atoi(arguments[1]), .depth_first = (uint32_t)atoi(arguments[2]),
-        .memory_limit = strtoull(arguments[3], NULL, 10), .fault_state = NONE, .witness = witness};
+        .memory_limit = strtoull(arguments[3], NULL, 10), .store = (uint32_t)atoi(arguments[4]),
+        .scratch = P_tmpdir, .disk_limit = UINT64_MAX, .fault_state = NONE, .witness = witness};
     burnside_run(&run);
     uint32_t last = run.stop == STOP_FAULT ? run.fault_state : witness[0];
-    uint32_t length = run.engine ? burnside_path_length(&run, last) : 0;
+    uint32_t length = run.engine && last != NONE ? burnside_path_length(&run, last) : 0;
     word *path = calloc((size_t)length * WORDS + 1, sizeof *path);
     if (length) burnside_path(&run, last, path);
     printf("{\\"states\\": %" PRIu64 ", \\"transitions\\": %" PRIu64 ", \\"deadlocks\\": %" PRIu64, run.states,
            run.transitions, run.deadlocks);
     printf(", \\"depth\\": %" PRIu64 ", \\"initial\\": %" PRIu64 ", \\"stop\\": %u, \\"length\\": %u", run.depth,
            run.initial_states, run.stop, length);
+    printf(", \\"store\\": %u, \\"disk\\": %" PRIu64, run.store, run.disk);
     printf(", \\"bytes\\": %" PRIu64 ", \\"last\\": %" PRIu64 "}\\n", run.bytes,
            length ? path[(size_t)(length - 1) * WORDS] : 0);
     burnside_close(&run);
@@ -91,6 +94,12 @@ TINY = (
     "-DBURNSIDE_BLOCK=4",
     "-DBURNSIDE_FLUSH=4",
     "-DBURNSIDE_FIRST_BITS=4",
+    "-DBURNSIDE_SEGMENT_BITS=1",
+    "-DBURNSIDE_DISPLACEMENT_BITS=1",
+    "-DBURNSIDE_SMALL_SET=1",
+    "-DBURNSIDE_BITMAP_BITS=0",
+    "-DBURNSIDE_LEVEL_BLOCK=3",
+    "-DBURNSIDE_LEVEL_BYTES=20",
 )
 
 
@@ -108,9 +117,16 @@ class Executable:
 
     path: Path
 
-    def run(self, *, threads: int = 1, depth_first: bool = False, memory: int = 1 << 28) -> dict[str, int]:
+    def run(
+        self,
+        *,
+        threads: int = 1,
+        depth_first: bool = False,
+        memory: int = 1 << 28,
+        store: StoreKind = StoreKind.STORE_INDEX,
+    ) -> dict[str, int]:
         """Explore; a sanitiser's report fails the test."""
-        command = [str(self.path), str(threads), str(int(depth_first)), str(memory)]
+        command = [str(self.path), str(threads), str(int(depth_first)), str(memory), str(int(store))]
         environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1", "TSAN_OPTIONS": "halt_on_error=1"}
         result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
         assert result.returncode == 0, result.stderr[:4000]

@@ -62,10 +62,10 @@ def test_atoms_that_are_compiled_wrongly(tmp_path: Path, monkeypatch: pytest.Mon
     [
         ("terminal ? TERMINAL : DEADLOCK", "DEADLOCK", "progress", "a deadlock was counted that decides nothing"),
         ("terminal ? TERMINAL : DEADLOCK", "TERMINAL", "progress", "deadlocks and terminal states are confused"),
-        ("if (PROPERTIES > 0) inspect(w, index);", "(void)inspect;", "small", "was passed over"),
+        ("if (PROPERTIES > 0) inspect(w, s, index);", "(void)inspect;", "small", "was passed over"),
         (
-            "if (PROPERTIES > 0) inspect(w, index);",
-            "if (index > 20) inspect(w, index);",
+            "if (PROPERTIES > 0) inspect(w, s, index);",
+            "if (index > 20) inspect(w, s, index);",
             "small",
             "a witness is not a nearest one",
         ),

@@ -48,7 +48,7 @@ def test_images_beyond_the_limit_of_memory_end_the_search(
 ) -> None:
     """The states alone would fit. That is a limit like any other, not a fault of the reduction."""
     model, reduction = golfers
-    monkeypatch.setattr("burnside.explore.native.run._SMALLEST_MEMORY", 0)
+    monkeypatch.setattr("burnside.limits._SMALLEST_MEMORY", 0)
     options = SearchOptions(flags=SMALL_ROOM, deadline=Deadline.after(120))
     enough = explore(model, reductions=(reduction,), options=options).bytes
 

@@ -17,9 +17,11 @@ from runtime_models import (
     hand_written,
 )
 
+from burnside.explore.native.abi import StopReason, StoreKind
 from burnside.explore.native.build import Program
 from burnside.explore.native.toolchain import RUNTIME
 
+COMPACT = StoreKind.STORE_COMPACT
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
 
@@ -104,6 +106,8 @@ def test_the_runtime_finds_every_state(model, build, tmp_path):
     program = compile_program(MODELS[model].program, tmp_path, BUILDS[build])
     assert_figures(MODELS[model], program.run())
     assert_figures(MODELS[model], program.run(threads=3))
+    for threads in (1, 3):
+        assert_figures(MODELS[model], program.run(threads=threads, store=COMPACT))
     assert_figures(MODELS[model], program.run(depth_first=True), breadth_first=False)
 
 
@@ -114,26 +118,57 @@ def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path)
     program = compile_program(SMALL[model].program, tmp_path, (*BUILDS[build], *TINY))
     for threads in (1, 2, 4):
         assert_figures(SMALL[model], program.run(threads=threads))
+        assert_figures(SMALL[model], program.run(threads=threads, store=COMPACT))
     assert_figures(SMALL[model], program.run(depth_first=True), breadth_first=False)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("model", SMALL)
+def test_a_search_goes_over_to_the_compact_store(model, build, tmp_path):
+    """In the middle of a level or between two, with one worker or several: nothing is lost or counted twice."""
+    program = compile_program(SMALL[model].program, tmp_path, (*BUILDS[build], *TINY, "-DBURNSIDE_MANY=20"))
+    for threads in (1, 2, 4):
+        found = program.run(threads=threads, store=StoreKind.STORE_AUTO)
+        assert_figures(SMALL[model], found)
+        is_deep = SMALL[model].figures[0] < 64 * SMALL[model].figures[3]
+        assert found["store"] == (StoreKind.STORE_INDEX if is_deep else COMPACT)
+
+
+def test_a_search_goes_over_when_memory_is_short(tmp_path):
+    """The tree fits in less memory than indices need for it; with very little, the search ends and says so."""
+    program = compile_program(MODELS["tree"].program, tmp_path, PLAIN)
+    roomy, short, tiny = (
+        program.run(memory=memory, store=StoreKind.STORE_AUTO) for memory in (1 << 28, 600_000, 80_000)
+    )
+
+    assert_figures(MODELS["tree"], roomy)
+    assert (roomy["store"], roomy["bytes"] > 900_000) == (StoreKind.STORE_INDEX, True)
+    assert_figures(MODELS["tree"], short)
+    assert (short["store"], short["bytes"] < 600_000) == (COMPACT, True)
+    assert tiny["stop"] == StopReason.STOP_MEMORY
 
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_a_witness_comes_with_a_shortest_path(build, tmp_path):
     """The search stops when the property is decided, and the parent links lead back to an initial state."""
     known = counter(20_000, sought="s[0] == 777")
-    found = compile_program(known.program, tmp_path, BUILDS[build]).run(threads=2)
+    program = compile_program(known.program, tmp_path, BUILDS[build])
 
-    assert (found["stop"], found["length"], found["last"]) == (1, 778, 777)
-    assert found["states"] < 20_000
+    for store in (StoreKind.STORE_INDEX, COMPACT):
+        found = program.run(threads=2, store=store)
+        assert (found["stop"], found["length"], found["last"]) == (1, 778, 777)
+        assert found["states"] < 20_000
 
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_a_fault_comes_with_the_path_to_it(build, tmp_path):
     """A fault in a state ends the search with the path to that state."""
     text = hand_written("if (s[0] == 500) raise_fault(fault, FAULT_ASSERTION);\n*out++ = s[0] + 1;", most=1)
-    found = compile_program(text, tmp_path, BUILDS[build]).run(threads=2)
+    program = compile_program(text, tmp_path, BUILDS[build])
 
-    assert (found["stop"], found["length"], found["last"]) == (2, 501, 500)
+    for store in (StoreKind.STORE_INDEX, COMPACT):
+        found = program.run(threads=2, store=store)
+        assert (found["stop"], found["length"], found["last"]) == (2, 501, 500)
 
 
 @pytest.mark.parametrize("build", BUILDS)
