@@ -256,7 +256,7 @@ static void move_levels(struct engine *engine, const struct store *old, const st
     for (uint32_t level = 0; level <= building && !stopped(engine->run); level++) {
         if (2 * level + 1 >= order->keys_count) continue;
         move_states(w, old, order, 2 * level, level == building);
-        *first = w->built.count;
+        if (level < building) *first = w->built.count;
         move_states(w, old, order, 2 * level + 1, false);
         if (level < building && !end_building(engine)) stop(engine->run, STOP_MEMORY);
     }
