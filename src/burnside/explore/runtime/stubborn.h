@@ -228,26 +228,25 @@ static int look(struct situation *in, const struct run *run, const word *s, cons
     return size_of_both(in->enabled.bits, in->enabled.bits);
 }
 
-/* The smallest of some stubborn sets; all actions if none is smaller. Of several, the one that is grown from the first
- * step: who keeps to an order lets some go on before others move, and meets fewer states. */
+/* The smallest of some stubborn sets, of several the first that is grown; all actions if none is smaller. Who keeps to an
+ * order lets some go on before others move, and meets fewer states. */
 static actions choose_set(const struct situation *in, int enabled) {
     actions best = in->wanted, useless = {{0}}, others;
     int least = enabled, grown = 0;
-    unsigned first = 0;
     EACH_WORD(w, ACTION_WORDS) others.bits[w] = ~in->wanted.bits[w];
     for (unsigned rank = 0; rank < RANKS; rank++)
         for (unsigned w = 0; w < ACTION_WORDS; w++)
-            for (word left; (left = in->enabled.bits[w] & ranked[rank][w] & ~useless.bits[w]) && grown < MOST_SEEDS; grown++) {
+            for (word left; (left = in->enabled.bits[w] & ranked[rank][w] & ~useless.bits[w]); grown++) {
+                if (least == 1 || grown == MOST_SEEDS) goto chosen;
                 unsigned seed = 64 * w + (unsigned)__builtin_ctzll(left);
-                if (least == 1 && seed > first) break;
                 actions set = others;
-                if (grow_set(in, &set, seed, least + (seed < first), &useless)) {
+                if (grow_set(in, &set, seed, least, &useless)) {
                     best = set;
                     least = size_of_both(set.bits, in->enabled.bits);
-                    first = seed;
                 }
                 put(useless.bits, seed);
             }
+chosen:
     EACH_WORD(w, ACTION_WORDS) best.bits[w] &= in->wanted.bits[w];
     return best;
 }

@@ -51,12 +51,16 @@ class Stubborn:
     @property
     def ranks(self) -> list[int]:
         """The steps by how many others they ask for, those first that ask for the fewest: if a small set is found soon,
-        large ones need not be grown to the end.
+        large ones need not be grown. An aim asks for the steps that make true one of its conditions, the fewest.
         """
+        many = len(self.steps)
+        aimed = [min((self.enabling[g] for g in lacking), key=int.bit_count, default=0) for lacking in self.lacking]
         ranks: dict[int, int] = {}
-        for step in range(len(self.steps)):
-            asked = self.together[step].bit_count()
-            ranks[asked] = ranks.get(asked, 0) | 1 << step
+        for step in range(many):
+            asked = self.together[step] & ~(-1 << many)
+            for aim in bits(self.together[step] >> many):
+                asked |= aimed[many + aim]
+            ranks[asked.bit_count()] = ranks.get(asked.bit_count(), 0) | 1 << step
         return [ranks[asked] for asked in sorted(ranks)]
 
     def flaw(self, chosen: int, holding: int, wanted: int, *, is_aiming: bool) -> str:
