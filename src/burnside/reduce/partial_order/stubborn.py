@@ -83,13 +83,15 @@ class Stubborn:
 
 def stubborn(
     steps: Sequence[Step], goals: Sequence[Goal], relations: Relations, possible: Possible, *, by_kind: bool
-) -> Stubborn:
-    """All that is needed for stubborn sets. ``by_kind`` closes what may undo a goal under symmetries, which take steps
-    to steps of the same kind.
+) -> Stubborn | None:
+    """All that is needed for stubborn sets; None if no two steps accord. ``by_kind`` closes what may undo a goal under
+    symmetries, which take steps to steps of the same kind.
     """
     everything = (1 << len(steps)) - 1
     cycles = Cycles(steps, relations.changes)
     together = relations.harming(possible.exclude)
+    if all(mask == everything for mask in together):
+        return None
     aiming = [*together]
     first = len(steps)
     for goal in goals:
