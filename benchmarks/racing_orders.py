@@ -1,4 +1,4 @@
-"""What `--partial-order auto` costs beside the better of `on` and `off`, for examples that take more than half a second.
+"""What `--partial-order auto` costs beside the better of `on` and `off`: examples that take more than half a second.
 
 python -m benchmarks.racing_orders [RUNS]
 """
