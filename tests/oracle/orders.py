@@ -3,7 +3,7 @@
 Rules move values between several variables, swap and sort them, are guarded in several cells, send at one end of a
 queue and receive at the other, divide in guards, and fault by indices, quotients, ranges, assertions and full queues.
 Some queues have another one beside them, with the same messages or with a second part of each; some rules do something
-for every process; some states take several words.
+for every process, or send it something; some claims are about all pairs of processes; some states take several words.
 """
 
 from __future__ import annotations
@@ -208,7 +208,9 @@ class _OrdersWriter:
         guards += [self._atom(context) for _ in range(self.random.choice((0, 0, 1, 1, 2)))]
         self.random.shuffle(guards if self.careless else [])
         if self.often(0.12):  # the same for all processes
-            body = [*body, ("for", "m", self.process, (self._assigned({**context, "m": self.process}),))]
+            inner = {**context, "m": self.process}
+            each = self._sent_to_all(inner) if self.queues and self.often(0.4) else self._assigned(inner)
+            body = [*body, ("for", "m", self.process, (each,))]
         if self.careless and self.often(0.15):
             body = [("assert", self._atom(context)), *body]
         event = ("e", ()) if self.often(0.2) else None
@@ -265,6 +267,13 @@ class _OrdersWriter:
         body: list[Tree] = [("push", queue.name, indices, value)]
         return guards, body + ([self._assigned(context)] if self.often(0.4) else [])
 
+    def _sent_to_all(self, context: Context) -> Tree:
+        """A message in a loop, which may find no room in one of its turns."""
+        queue = self.random.choice(self.queues)
+        indices = self._indices(queue, context)
+        sending: Tree = ("push", queue.name, indices, _number(self.random.randrange(2)))
+        return sending if self.careless else ("if", ("not", ("full", queue.name, indices)), (sending,), ())
+
     def _receive(self, context: Context) -> tuple[list[Tree], list[Tree]]:
         """Keep what is taken, drop it, send it on, or exchange it for what is held."""
         queue, onto = self.random.choice(self.queues), self.random.choice(self.queues)
@@ -285,7 +294,19 @@ class _OrdersWriter:
     # ------------------------------------------------------------ claims
 
     def _asked(self, context: Context) -> Tree:
+        if self.often(0.15):
+            return self._about_pairs(context)
         return self._about_queue(context) if self.queues and self.often(0.5) else self._atom(context)
+
+    def _about_pairs(self, context: Context) -> Tree:
+        """What holds between some process and all others, or between every one and another."""
+        one, other = self.random.sample(("forall", "exists"), 2)
+        pair = {**context, "n": self.process, "o": self.process}
+        apart = _binary("==" if other == "forall" else "!=", ("name", "n"), ("name", "o"))
+        (held, _), (beside, _) = self._place(pair), self._place(pair)
+        about = _binary(self.random.choice(("==", "!=", "<=")), held, beside)
+        each = _binary("||" if other == "forall" else "&&", apart, about)
+        return ("quantified", one, (("n", self.process),), ("quantified", other, (("o", self.process),), each))
 
     def _claims(self) -> tuple[Property, ...]:
         found = []

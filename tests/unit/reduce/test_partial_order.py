@@ -71,6 +71,8 @@ var open: bool = false;
 var lamp: 0 .. 2 = 0;
 rule switch when lamp == 0 do { lamp := 1; }
 rule unlock when !open do { open := true; }
+rule kick when !open && lamp == 1 do { open := true; }
+rule push when !open && lamp == 1 do { open := true; }
 rule enter when open && lamp == 0 do { lamp := 2; }
 invariant dark: lamp != 2;
 """

@@ -16,6 +16,7 @@
 #ifndef BURNSIDE_STUBBORN_H
 #define BURNSIDE_STUBBORN_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "model.h"
@@ -23,6 +24,7 @@
 
 enum { ACTION_WORDS = (ACTIONS + 63) / 64, CONDITION_WORDS = CONDITIONS ? (CONDITIONS + 63) / 64 : 1 };
 enum { MOST_SEEDS = 32 }; /* steps that a set is grown from; the smallest is taken */
+enum { FORESIGHT = 4 }; /* how often what follows is added before conditions are compared */
 
 /* A loop over the words of a set: mostly one or two. */
 #define EACH_WORD(w, words) _Pragma("GCC unroll 4") for (unsigned w = 0; w < (words); w++)
@@ -65,6 +67,55 @@ static int growth(const struct situation *in, const actions *set, const word *mo
     return able * (ACTIONS + 1) + all;
 }
 
+static inline const word *together_with(const struct situation *in, unsigned action) {
+    return in->together + (size_t)action * ACTION_WORDS;
+}
+
+/* What may make true the first of some conditions, given as a word of bits. */
+static inline const word *enabling_of(const struct situation *in, unsigned w, word conditions) {
+    return in->enabling + (size_t)(64 * w + (unsigned)__builtin_ctzll(conditions)) * ACTION_WORDS;
+}
+
+static inline bool can_be_taken(const struct situation *in, unsigned action) { return action < STEPS && has(in->enabled.bits, action); }
+
+/* What may make true a condition that an action lacks: the one that adds least to a set at once. NULL if it lacks none. */
+static const word *nearest(const struct situation *in, const actions *set, unsigned action) {
+    const word *best = NULL;
+    int least = INT_MAX;
+    EACH_WORD(w, CONDITION_WORDS)
+        for (word left = needs[action][w] & ~in->holding[w]; left; left &= left - 1) {
+            const word *enabling = enabling_of(in, w, left);
+            int more = growth(in, set, enabling);
+            if (more >= least) continue;
+            best = enabling;
+            least = more;
+        }
+    return best;
+}
+
+/* How much larger a set gets by others and by what follows from these, a few times. */
+static int later_growth(const struct situation *in, const actions *set, const word *more) {
+    actions all = *set, fresh, next;
+    EACH_WORD(w, ACTION_WORDS) next.bits[w] = more[w];
+    for (int k = 0;; k++) {
+        word any = 0;
+        EACH_WORD(w, ACTION_WORDS) {
+            fresh.bits[w] = next.bits[w] & ~all.bits[w];
+            all.bits[w] |= fresh.bits[w];
+            next.bits[w] = 0;
+            any |= fresh.bits[w];
+        }
+        if (k == FORESIGHT || !any) break;
+        EACH_WORD(w, ACTION_WORDS)
+            for (word left = fresh.bits[w]; left; left &= left - 1) {
+                unsigned action = 64 * w + (unsigned)__builtin_ctzll(left);
+                const word *follows = can_be_taken(in, action) ? together_with(in, action) : nearest(in, &all, action);
+                EACH_WORD(v, ACTION_WORDS) next.bits[v] |= follows ? follows[v] : 0;
+            }
+    }
+    return growth(in, set, all.bits);
+}
+
 static inline bool meet(const word *a, const word *b) {
     word both = 0;
     EACH_WORD(w, ACTION_WORDS) both |= a[w] & b[w];
@@ -72,17 +123,18 @@ static inline bool meet(const word *a, const word *b) {
 }
 
 /* What a set must have with an action: with one that can be taken, all that may go wrong with it; else all that may
- * make true a condition that it lacks, the one that adds least. NULL if that has in any case something useless. */
+ * make true a condition that it lacks, the one that adds least; of several, the one that adds least in the end. NULL if
+ * that has in any case something useless. */
 static inline const word *company(const struct situation *in, const actions *set, const actions *useless, unsigned action) {
-    if (action < STEPS && has(in->enabled.bits, action)) {
-        const word *together = in->together + (size_t)action * ACTION_WORDS;
+    if (can_be_taken(in, action)) {
+        const word *together = together_with(in, action);
         return meet(together, useless->bits) ? NULL : together;
     }
     const word *best = NULL;
-    int least = -1; /* not known yet: one condition alone is not compared */
+    int least = -1, later = -1; /* not known yet: one condition alone is not compared */
     EACH_WORD(w, CONDITION_WORDS)
         for (word left = needs[action][w] & ~in->holding[w]; left; left &= left - 1) {
-            const word *enabling = in->enabling + (size_t)(64 * w + (unsigned)__builtin_ctzll(left)) * ACTION_WORDS;
+            const word *enabling = enabling_of(in, w, left);
             if (meet(enabling, useless->bits)) continue;
             if (!best) {
                 best = enabling;
@@ -90,10 +142,16 @@ static inline const word *company(const struct situation *in, const actions *set
             }
             if (least < 0) least = growth(in, set, best);
             if (least == 0) return best;
-            int more = growth(in, set, enabling);
-            if (more >= least) continue;
+            int more = growth(in, set, enabling), much = -1;
+            if (more > least) continue;
+            if (more == least) {
+                if (later < 0) later = later_growth(in, set, best);
+                much = later_growth(in, set, enabling);
+                if (much >= later) continue;
+            }
             best = enabling;
             least = more;
+            later = much;
         }
     return best;
 }
@@ -107,11 +165,19 @@ static inline unsigned next_of(const struct situation *in, const actions *waitin
     return ACTIONS;
 }
 
+/* Whether a set with an action has in any case something useless. */
+static bool is_useless(const struct situation *in, const actions *useless, unsigned action) {
+    if (can_be_taken(in, action)) return meet(together_with(in, action), useless->bits);
+    EACH_WORD(w, CONDITION_WORDS)
+        for (word left = needs[action][w] & ~in->holding[w]; left; left &= left - 1)
+            if (!meet(enabling_of(in, w, left), useless->bits)) return false;
+    return true;
+}
+
 /* Note which of some actions are useless, because one is. The last of them come first: they were added for the others. */
 static void note_useless(const struct situation *in, const unsigned *seen, unsigned count, actions *useless) {
-    static const actions nothing;
     while (count--)
-        if (!company(in, &nothing, useless, seen[count])) put(useless->bits, seen[count]);
+        if (is_useless(in, useless, seen[count])) put(useless->bits, seen[count]);
 }
 
 /* Grow a set from one step until it is stubborn. Actions that do not count are in it already, so that nothing is asked
@@ -162,26 +228,25 @@ static int look(struct situation *in, const struct run *run, const word *s, cons
     return size_of_both(in->enabled.bits, in->enabled.bits);
 }
 
-/* The smallest of some stubborn sets; all actions if none is smaller. Of several, the one that is grown from the first
- * step: who keeps to an order lets some go on before others move, and meets fewer states. */
+/* The smallest of some stubborn sets, of several the first that is grown; all actions if none is smaller. Who keeps to an
+ * order lets some go on before others move, and meets fewer states. */
 static actions choose_set(const struct situation *in, int enabled) {
     actions best = in->wanted, useless = {{0}}, others;
     int least = enabled, grown = 0;
-    unsigned first = 0;
     EACH_WORD(w, ACTION_WORDS) others.bits[w] = ~in->wanted.bits[w];
     for (unsigned rank = 0; rank < RANKS; rank++)
         for (unsigned w = 0; w < ACTION_WORDS; w++)
-            for (word left; (left = in->enabled.bits[w] & ranked[rank][w] & ~useless.bits[w]) && grown < MOST_SEEDS; grown++) {
+            for (word left; (left = in->enabled.bits[w] & ranked[rank][w] & ~useless.bits[w]); grown++) {
+                if (least == 1 || grown == MOST_SEEDS) goto chosen;
                 unsigned seed = 64 * w + (unsigned)__builtin_ctzll(left);
-                if (least == 1 && seed > first) break;
                 actions set = others;
-                if (grow_set(in, &set, seed, least + (seed < first), &useless)) {
+                if (grow_set(in, &set, seed, least, &useless)) {
                     best = set;
                     least = size_of_both(set.bits, in->enabled.bits);
-                    first = seed;
                 }
                 put(useless.bits, seed);
             }
+chosen:
     EACH_WORD(w, ACTION_WORDS) best.bits[w] &= in->wanted.bits[w];
     return best;
 }

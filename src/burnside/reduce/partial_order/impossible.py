@@ -111,8 +111,10 @@ class Possible:
         return not self.can_be_met((*step.guards, *aim))
 
     def _is_too_much(self, aim: Conditions) -> bool:
+        if not self._changes:
+            return False
         needed = self._needed(aim)
-        if not self._changes or max(needed, default=0) <= 0:
+        if max(needed, default=0) <= 0:
             return False
         if any(_sum(weights, needed) > 0 for weights in self._weights):
             return True

@@ -45,6 +45,8 @@ def plan_steps(
     constraints = planning.constraints
     sought = planning.reduced([*_claimed(constraints, goals, orbits), *_faults(constraints)])
     sets = stubborn(planning.steps, sought, planning.relations, planning.possible, by_kind=orbits is not None)
+    if sets is None:
+        raise Unsuited("no two steps can be exchanged")
     conditions = (constraints.requirements[claim].fault for claim in goals)
     may_fault = any(not goal.claims for goal in sought) or any(c is not constraints.terms.false for c in conditions)
     return PartialOrderReduction(constraints.cells.model, sets, may_fault)

@@ -36,6 +36,8 @@ from burnside.reduce.partial_order.shapes import Outline, Shape, Shapes
 MOST_ASSIGNMENTS: Final = 200_000  # on which one question is decided
 _MOST_CASES: Final = 500  # in which it is decided where there are more assignments
 _LOOKING: Final = 2_000  # what it costs to find out which question it is
+_LOOKING_AT: Final = 200  # and for each of the cells that it is about
+_IN_VAIN: Final = 500  # pairs of steps that are looked at if none of them accords
 _ASKING: Final = 2_000  # what a question costs beside its assignments
 _TERM: Final = 200  # what each of its terms costs
 _AT_ONCE: Final = 512  # assignments on which a term is found to have a value in the time of one
@@ -61,6 +63,7 @@ class Relations:
         self._enabling: dict[int, int] = {}
         self._enabled: dict[Shape, bool] = {}
         self._changes: dict[tuple[Conditions, int, Term], frozenset[tuple[int, int]] | None] = {}
+        self._is_in_vain = False  # to look at further pairs of steps
         self.undecided = 0  # questions that were too large
 
     def harming(self, exclude: Callable[[Step, Step], bool] = lambda *_: False) -> list[int]:
@@ -73,13 +76,20 @@ class Relations:
             for j, other in enumerate(self._steps[:i]):
                 if _are_apart(one, other):
                     continue
-                alike = self._outlines[i].beside(self._outlines[j])
-                if alike not in known:
-                    known[alike] = self.accord(one, other)
-                if not known[alike] and not exclude(one, other):
+                if not self._can_be_exchanged(i, j, known) and not exclude(one, other):
                     masks[i] |= 1 << j
                     masks[j] |= 1 << i
         return masks
+
+    def _can_be_exchanged(self, i: int, j: int, known: dict[Shape, bool]) -> bool:
+        """Whether two steps, by number, accord, by what is known of pairs like them."""
+        alike = self._outlines[i].beside(self._outlines[j])
+        if alike not in known:
+            if self._is_in_vain:
+                return False
+            known[alike] = self.accord(self._steps[i], self._steps[j])
+            self._is_in_vain = len(known) == _IN_VAIN and not any(known.values())
+        return known[alike]
 
     def accord(self, one: Step, other: Step) -> bool:
         """Whether two steps can be taken in any order wherever both can be taken."""
@@ -87,7 +97,8 @@ class Relations:
             return True
         if self._terms.conjunction((one.transition.guard, other.transition.guard)) is self._terms.false:
             return True
-        return self._decided(lambda: accord(self._terms, one, other), otherwise=Accord.otherwise)
+        cells = one.reads | one.writes | other.reads | other.writes
+        return self._decided(lambda: accord(self._terms, one, other), cells, otherwise=Accord.otherwise)
 
     def enabling(self, condition: Term) -> int:
         """The steps that may make a condition true, as a bit mask."""
@@ -99,7 +110,7 @@ class Relations:
         writers = [k for k in steps if self._steps[k].writes & condition.support]
         if not divides_by_zero(condition):
             outline = self._shapes.outline((condition,), ())
-            writers = [k for k in writers if self._may_enable(k, condition, outline)]
+            writers = [k for k in writers if self._work.left < 0 or self._may_enable(k, condition, outline)]
         return sum(1 << k for k in writers)
 
     def disabling(self, conditions: Conditions) -> int:
@@ -138,15 +149,19 @@ class Relations:
     def _may_enable(self, step: int, condition: Term, outline: Outline) -> bool:
         alike = outline.beside(self._outlines[step])
         if alike not in self._enabled:
+            asked = self._steps[step]
+            cells = condition.support | asked.reads | asked.writes
             self._enabled[alike] = self._decided(
-                lambda: enable(self._terms, self._steps[step], condition), otherwise=Enable.otherwise
+                lambda: enable(self._terms, asked, condition), cells, otherwise=Enable.otherwise
             )
         return self._enabled[alike]
 
-    def _decided(self, ask: Callable[[], Question], *, otherwise: bool) -> bool:
-        """The answer to a question, by its shape; ``otherwise`` is that of questions that are not decided."""
+    def _decided(self, ask: Callable[[], Question], cells: int, *, otherwise: bool) -> bool:
+        """The answer to a question about some cells, by its shape; ``otherwise`` is that of questions that are not
+        decided.
+        """
         try:
-            self._work.spend(_LOOKING)
+            self._work.spend(_LOOKING + _LOOKING_AT * cells.bit_count())
         except OutOfWork:
             self.undecided += 1
             return otherwise

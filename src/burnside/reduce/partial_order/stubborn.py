@@ -51,12 +51,16 @@ class Stubborn:
     @property
     def ranks(self) -> list[int]:
         """The steps by how many others they ask for, those first that ask for the fewest: if a small set is found soon,
-        large ones need not be grown to the end.
+        large ones need not be grown. An aim asks for the steps that make true one of its conditions, the fewest.
         """
+        many = len(self.steps)
+        aimed = [min((self.enabling[g] for g in lacking), key=int.bit_count, default=0) for lacking in self.lacking]
         ranks: dict[int, int] = {}
-        for step in range(len(self.steps)):
-            asked = self.together[step].bit_count()
-            ranks[asked] = ranks.get(asked, 0) | 1 << step
+        for step in range(many):
+            asked = self.together[step] & ~(-1 << many)
+            for aim in bits(self.together[step] >> many):
+                asked |= aimed[many + aim]
+            ranks[asked.bit_count()] = ranks.get(asked.bit_count(), 0) | 1 << step
         return [ranks[asked] for asked in sorted(ranks)]
 
     def flaw(self, chosen: int, holding: int, wanted: int, *, is_aiming: bool) -> str:
@@ -79,13 +83,15 @@ class Stubborn:
 
 def stubborn(
     steps: Sequence[Step], goals: Sequence[Goal], relations: Relations, possible: Possible, *, by_kind: bool
-) -> Stubborn:
-    """All that is needed for stubborn sets. ``by_kind`` closes what may undo a goal under symmetries, which take steps
-    to steps of the same kind.
+) -> Stubborn | None:
+    """All that is needed for stubborn sets; None if no two steps accord. ``by_kind`` closes what may undo a goal under
+    symmetries, which take steps to steps of the same kind.
     """
     everything = (1 << len(steps)) - 1
     cycles = Cycles(steps, relations.changes)
     together = relations.harming(possible.exclude)
+    if all(mask == everything for mask in together):
+        return None
     aiming = [*together]
     first = len(steps)
     for goal in goals:
