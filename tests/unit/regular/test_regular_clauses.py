@@ -203,7 +203,7 @@ def test_commands_keep_their_limits(tmp_path, capsys, monkeypatch, command, limi
 
 
 def test_families_keep_their_limits(capsys):
-    """Detection at several sizes is interrupted too: while the report is made or, on a slow machine, before it is begun."""
+    """Detection at several sizes is interrupted too: while the report is made or, on slow machines, before that."""
     path = Path(__file__).parents[3] / "examples" / "lin2016" / "allocator.seq"
 
     assert main(["pattern", "find", str(path), "-D", "N=20..40", "--time", "1"]) == 4
