@@ -76,9 +76,9 @@ class Domains:
             if not self._reader.failed:
                 self._reader.error("BUR205", "this domain is empty", self._reader.span_from(start))
             return Domain("", 0, 0)
-        return self._extended(found, start)
+        return self.extended(found, start)
 
-    def _extended(self, base: Domain, start: Span) -> Domain:
+    def extended(self, base: Domain, start: Span) -> Domain:
         """``D?``, ``D + { labels }``: a domain of which a text need not say the name."""
         while self._stream.at("?") or self._stream.peek_kinds(2) == ["+", "{"]:
             labels = [(NONE, self._stream.peek.span)]

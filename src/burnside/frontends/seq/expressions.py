@@ -277,7 +277,9 @@ class Expressions:
         return n.Const(first.value, first.domain, span)
 
     def _qualified(self, domain: Domain, start: Span) -> Term:
-        """``Domain.label`` or ``Domain.number``; without either, the set of its values."""
+        """``Domain.label``, ``Domain?.none`` or ``Domain.number``; without these, the set of its values."""
+        if self._stream.peek_kinds(2) == ["?", "."]:
+            domain = self.domains.extended(domain, start)
         if not self._stream.accept("."):
             return Selected(domain, (self.budget.new_name(),), TRUE, start, domain.name)
         if self._stream.at("number"):

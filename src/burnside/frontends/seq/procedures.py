@@ -96,7 +96,7 @@ class Procedures:
     def call(self, procedure: Procedure, start: Span) -> tuple[Stmt, ...]:
         """The body with what is between the parentheses for its parameters, at the opening one."""
         self._stream.expect("(")
-        taken = {*self._scope.locals, *self._scope.globals}
+        taken = self._scope.around()
         given = _Arguments(taken=taken)
         count = 0
         while not self._stream.at(")"):
