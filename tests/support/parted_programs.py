@@ -466,7 +466,7 @@ def _stations(_: Random) -> Feature:
             f"let k{{N}} = {i}; if n_size[k{{N}}] < 1 {{ n_in[k{{N}}][i][{x}] := n_in[k{{N}}][i][{x}] + 1;"
             f" n_size[k{{N}}] := n_size[k{{N}}] + 1; }} else if !full(n_log[k{{N}}]) {{ push(n_log[k{{N}}], {x}); }}"
         )
-        return Both(f"post(st[{i}], i, {x});", flat)
+        return Both(f"pass_to(st[{i}], i, {x});", flat)
 
     def kept(random: Random) -> Both:
         i = id_in(random)
@@ -496,7 +496,7 @@ def _stations(_: Random) -> Feature:
 
     declared = Both(
         "record Station { load: V, inbox: bag of Pair max 1, log: seq[1] of V }\nvar st[P]: Station;\n"
-        "procedure post(ref sn: Station, k: P, y: V) {\n"
+        "procedure pass_to(ref sn: Station, k: P, y: V) {\n"
         "  if !full(sn.inbox) { send Pair { one: k, what: y } to sn.inbox; }\n"
         "  else if !full(sn.log) { push(sn.log, y); }\n}",
         "var n_load[P]: V;\nvar n_in[P][P][V]: 0 .. 1;\nvar n_size[P]: 0 .. 1;\nvar n_log[P]: seq[1] of V;",
