@@ -31,7 +31,8 @@ def compare(seed: int) -> bool:
         return False
     found = answers(made.parted, made.constants)
 
-    assert found == answers(made.flat), f"seed {seed}\n{made.parted}\n{made.flat}"
+    wanted = answers(made.flat)
+    assert found == wanted, f"seed {seed}\n{found}\n{wanted}\n{made.parted}\n{made.flat}"
     assert found.figures[:2] == seen, f"seed {seed}\n{made.parted}"
     return True
 

@@ -112,8 +112,7 @@ def _received(random: Random) -> Feature:
 
     def many(random: Random) -> Both:
         i = id_in(random)
-        flat = f"(sum k in P, w in V: box[{i}][k][w]) == 1"
-        return Both(f"len(box[{i}]) == 1", flat)
+        return Both(f"len(box[{i}]) == 1", f"held[{i}] == 1")
 
     def known(random: Random) -> Both:
         i, j, x = id_in(random), id_in(random), value_in(random)
@@ -279,16 +278,19 @@ def _matches(_: Random) -> Feature:
         i = id_in(random)
         return random.choice(
             (
-                Both(f"(mm[{i}] is On && mm[{i}].own)", f"mo[{i}]"),
+                Both(f"(mm[{i}] is On && mm[{i}].own)", f"(mt[{i}] == tOn && mo[{i}])"),
                 Both(f"(mm[{i}].for1 in {{ none, j }})", f"(mf[{i}] == fno || mf[{i}] == j)"),
-                Both(f"mm[{i}] == Busy {{ for1: j, what: x }}", f"(mt[{i}] == tBusy && mf[{i}] == j && mv[{i}] == x)"),
+                Both(
+                    f"mm[{i}] == Busy {{ for1: j, what: x }}",
+                    f"(mt[{i}] == tBusy && mf[{i}] == j && !mo[{i}] && mv[{i}] == x)",
+                ),
             )
         )
 
     def ranged(_: Random) -> Both:
         """One of the variants with all values of its fields."""
         parted = "(exists m in Mode where m is Busy: mm[i] == m && m.what != v0)"
-        return Both(parted, "(mt[i] == tBusy && mv[i] != v0)")
+        return Both(parted, "(mt[i] == tBusy && mf[i] != fno && !mo[i] && mv[i] != vno && mv[i] != v0)")
 
     def any_mode(_: Random) -> Both:
         return Both(
