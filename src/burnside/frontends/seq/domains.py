@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from typing import Final, final
 
 from burnside.frontends.kit.names import Broken
+from burnside.frontends.seq import advice
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.foreign import refuse_array_type
 from burnside.frontends.seq.lexicon import OPERATORS
@@ -29,7 +30,6 @@ from burnside.ir.nodes import BOOL, Const, Domain
 from burnside.source import Note, Span, SyntaxStop
 
 _COMPARISON: Final = OPERATORS.level("==")
-_UNBOUNDED: Final = ("int", "integer", "Int", "Integer", "INTEGER", "nat", "Nat", "byte", "short", "long", "unsigned")
 NONE: Final = "none"
 MOST_IN_BAG: Final = 1_000_000
 
@@ -165,8 +165,7 @@ class Domains:
         name = spelling(token)
         self._reader.failed = True
         if name not in self._scope.globals:
-            remedy = "a domain is finite: write a range such as 0..9" if token.text in _UNBOUNDED else ""
-            self._reader.unknown(name, token.span, also=["bool"], help=remedy)
+            self._reader.unknown(name, token.span, also=["bool"], elsewhere=advice.TYPES)
         if not self._stream.at("..", "+", "-", "*", "/", "%", "("):
             return Domain("", 0, 0)
         self._stream.skip_to(";", "}", ")", "]")

@@ -7,6 +7,7 @@ from typing import Final, final
 
 from burnside.frontends.kit.nodes import joined
 from burnside.frontends.kit.operators import Signs
+from burnside.frontends.seq import advice
 from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.constants import Constants, are_alike
 from burnside.frontends.seq.ids import report
@@ -65,8 +66,8 @@ class Operations:
 
     # ------------------------------------------------------------ types
 
-    def scalar(self, term: Term) -> Expr:
-        """A term that must be a single value."""
+    def scalar(self, term: Term, sign: str = "") -> Expr:
+        """A term that must be a single value, perhaps because it is an operand of ``sign``."""
         match term:
             case Unresolved():
                 self._error("BUR213", f"'{term.name}' is a label of several domains", term.span, help=term.told_apart)
@@ -79,7 +80,8 @@ class Operations:
             case Record(type=kind):
                 self._error("BUR203", f"expected a single value, found {describe_type(kind)}", term.span)
             case Selected() | Listed():
-                self._error("BUR203", "expected a single value, found a set", term.span)
+                remedy = f"of sets, write '{advice.OF_SETS[sign]}'" if sign in advice.OF_SETS else ""
+                self._error("BUR203", "expected a single value, found a set", term.span, help=remedy)
             case _:
                 return term
         return Const(0, None, term.span)
@@ -290,7 +292,7 @@ class Operations:
             return self.member(parts[0], self._as_set(parts[1]), self._around(parts))
         wrong = next((part for part in parts if isinstance(part, Record | Selected | Listed)), None)
         if wrong is not None:
-            return self.scalar(wrong)  # of several operands with parts, one is enough to say so
+            return self.scalar(wrong, sign)  # of several operands with parts, one is enough to say so
         return joined(signs, tuple(map(self.scalar, parts)), start)
 
     @staticmethod

@@ -222,4 +222,4 @@ class Scope:
 
     def known(self) -> Iterable[str]:
         """Every name that could be meant here."""
-        return (*self.locals, *self.globals)
+        return (name for name in (*self.locals, *self.globals) if "." not in name)  # parts have no names of their own

@@ -189,3 +189,10 @@ def quantified(quantifier: str, names: Sequence[tuple[str, Domain]], body: Expr,
         # To count pairs is to add up what is counted for each first part.
         quantifier = "sum" if quantifier == "count" else quantifier
     return body
+
+
+def of_length(name: str, length: Expr, capacity: int, span: Span) -> Expr:
+    """``len``, ``empty`` or ``full`` of a sequence."""
+    if name == "len":
+        return length
+    return n.Binary("==", length, n.Const(0 if name == "empty" else capacity, None, span), span)

@@ -56,7 +56,7 @@ def test_a_name_nearly_right_is_suggested() -> None:
         ("rule r do { x += 1\n }", "expected ':=', found '+='", "write 'x := x + 1'"),
         ("rule r do { x -= x + 1; }", "expected ':=', found '-='", "write 'x := x - (x + 1)'"),
         ("var y: int;", "'int' is not known here", "a range such as 0..9"),
-        ("var y: boolean;", "'boolean' is not known here", "did you mean 'bool'?"),
+        ("var y: boolean;", "'boolean' is not known here", "of the type 'bool'"),
         ("var a[3]: bool;", "expected '..' between the ends of a range, found ']'", "a range has two ends"),
         ("invariant i: s == IDLE;", "'IDLE' is not known here", "did you mean 'idle'?"),
     ],
