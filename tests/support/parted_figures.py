@@ -20,7 +20,7 @@ from burnside.ir.semantics import Fault, FaultRaised, initial, successors
 from .flattened import answers, task_of
 from .parted_models import parted_model
 
-MOST = 3_000
+MOST = 1_000
 
 
 def compare(seed: int) -> bool:
