@@ -119,6 +119,7 @@ REMARKS = {
     " a named constant does not count: it may be another one in the next run.",
     "BUR705": "Judged by declared ranges alone.",
     "BUR706": "Nothing ranges over the enumeration, and neither initial values nor the text name the value.",
+    "BUR707": "Nothing else does: no order, ring, list of constants, initial value or part of the domain.",
     "BUR902": "For a file called `README.md`:",
 }
 
@@ -476,6 +477,12 @@ MADE: dict[str, tuple[str, Cause]] = {
     "BUR705": (_COUNTING + "invariant low: x <= 3;\n", _warned),
     "BUR706": (
         "domain Light = { red, green, amber };\nvar x: Light = red;\nrule go when x == red do { x := green; }\n",
+        _warned,
+    ),
+    "BUR707": (
+        "process Client = 0 .. 2;\nvar asks[Client]: bool;\n"
+        "rule ask(i: Client) when !asks[i] do { asks[i] := true; }\n"
+        "rule serve when asks[0] do { asks[0] := false; }\n",
         _warned,
     ),
     "BUR902": ("", lambda _: _raised(lambda: load(ROOT / "README.md"))),

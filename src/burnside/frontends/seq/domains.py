@@ -86,7 +86,7 @@ class Domains:
             if not is_optional:
                 self._stream.advance()
                 labels = self.labels()
-            if not self.is_extensible(base, start) or self._reader.failed:
+            if not self.is_extensible(base, labels, start) or self._reader.failed:
                 return base
             shown = base.name or f"{base.low} .. {base.high}"
             text = "?" if [name for name, _ in labels] == [NONE] else f" + {{ {', '.join(n for n, _ in labels)} }}"
@@ -95,8 +95,11 @@ class Domains:
                 self._scope.optional.add(base)
         return base
 
-    def is_extensible(self, base: Domain, start: Span) -> bool:
-        """Whether a domain can have further labels; reported if it cannot."""
+    def is_extensible(self, base: Domain, labels: list[tuple[str, Span]], start: Span) -> bool:
+        """Whether a domain can have further labels, and does not have these already; reported if not."""
+        for label, place in labels:
+            if label in base.labels:
+                self._reader.error("BUR202", f"'{base.name}' has a label '{label}' already", place)
         if base == BOOL:
             remedy = "declare an enumeration with the three labels"
             span = self._reader.span_from(start)

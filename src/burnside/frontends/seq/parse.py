@@ -283,7 +283,7 @@ class _Parser:
         place = self._reader.span_from(start)
         self._reader.end()
         if labels:
-            self._expressions.domains.is_extensible(base, start)
+            self._expressions.domains.is_extensible(base, labels, start)
         domain = extended(name, base, labels, index=name if is_process else index, span=span)
         if not labels and (base.labels or base == BOOL):
             self._reader.error("BUR901", "an enumeration cannot have a second name", place)

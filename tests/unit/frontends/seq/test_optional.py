@@ -159,6 +159,17 @@ def test_a_choice_is_of_the_domain_where_it_stands() -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["var w: P??;", "domain M = P?; var w: M?;", "domain W = V + { a };", "var w: V + { a };"]
+)
+def test_a_label_stands_once_in_a_domain(text: str) -> None:
+    """Two labels of one name were taken for one or the other."""
+    found = problems(f"process P = 0 .. 1; domain V = {{ a }}; {text}")
+
+    assert [code for code, _ in found] == ["BUR202"]
+    assert found[0][1].endswith("already")
+
+
+@pytest.mark.parametrize(
     ("text", "remedy"),
     [
         ("domain V = { a }; process P = 0 .. 1; var v: V?; var p: P?;", "write 'V?.none' or 'P?.none'"),
