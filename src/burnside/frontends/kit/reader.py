@@ -13,16 +13,17 @@ Word = TypeVar("Word", bound=str)
 
 class Reader:
     """Tokens of one text; ``failed`` says whether the declaration that is being read is wrong in some way, so that it
-    is left out of what follows.
+    is left out of what follows. ``beginnings`` are words that nothing but declarations begin with.
     """
 
-    def __init__(self, stream: TokenStream) -> None:
+    def __init__(self, stream: TokenStream, beginnings: Collection[str] = ()) -> None:
         self.stream = stream
         self.source = stream.source
         self.diagnostics = stream.diagnostics
         self.failed = False
         self.first = stream.peek  # the word that the declaration begins with
         self._level = 0  # braces around it
+        self._beginnings = beginnings
 
     def error(self, code: str, message: str, span: Span | None, *, help: str = "", notes: Iterable[Note] = ()) -> None:
         """Record an error; the declaration that holds it is left out."""
@@ -44,12 +45,14 @@ class Reader:
         return start.to(self.stream.previous.span)
 
     def end(self) -> None:
-        """The ``;`` that closes a declaration or statement; one missing at the end of a line is supplied."""
+        """The ``;`` that closes a declaration or statement; one missing at the end of a line, or in front of the next
+        declaration, is supplied.
+        """
         stream = self.stream
         if stream.accept(";"):
             return
         before, found = stream.previous.span, stream.peek
-        if found.kind in ("}", "end") or "\n" in self.source.text[before.end : found.span.start]:
+        if found.kind in ("}", "end", *self._beginnings) or "\n" in self.source.text[before.end : found.span.start]:
             self.error("BUR102", "expected ';' here", Span(self.source, before.end, before.end))
             return
         self.failed = True

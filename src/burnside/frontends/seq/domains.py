@@ -211,6 +211,7 @@ class Domains:
             if not self._stream.accept(","):
                 break
         self._stream.expect("}")
+        self._reader.declared += [label for label, _ in found]
         return found
 
     def _check_label(self, label: str, span: Span, others: list[tuple[str, Span]]) -> None:

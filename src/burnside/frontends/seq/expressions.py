@@ -262,6 +262,8 @@ class Expressions:
     def _local(self, local: Local, name: str, span: Span) -> Term:
         if not isinstance(local.type, Domain) or name in self._scope.stand_ins:
             return self.places.value(self.places.read(local, name, span))
+        if self._reader.failed:
+            self.places.skip()  # its type may be one that is declared wrongly
         if self._stream.at("[", "("):
             self._stream.fail("an operator", help=f"'{name}' is a {local.what}, a single value")
         return Bound(name, local.domain, span)

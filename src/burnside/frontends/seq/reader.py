@@ -12,10 +12,10 @@ from burnside.frontends.kit import reader as kit
 from burnside.frontends.kit.names import Broken, taken, unknown
 from burnside.frontends.seq import advice
 from burnside.frontends.seq.lexicon import LEXICON, OPERATORS, REFERABLE
-from burnside.frontends.seq.scope import Local, Scope, describe
+from burnside.frontends.seq.scope import Label, Local, Scope, describe
 from burnside.frontends.seq.types import Type, flat
 from burnside.ir.nodes import Domain
-from burnside.ir.printer import KEYWORDS
+from burnside.ir.printer import DECLARATIONS, KEYWORDS
 from burnside.source import Diagnostics, ReadingStop, Source, Span, Token, TokenStream
 
 
@@ -24,7 +24,7 @@ class Reader(kit.Reader):
     """Tokens of one source with the scope at the cursor."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
-        super().__init__(TokenStream(LEXICON, source, diagnostics))
+        super().__init__(TokenStream(LEXICON, source, diagnostics), DECLARATIONS)
         self.scope = Scope()
         self.declared: list[str] = []  # the names being declared
         self.defining = ""  # the same, inside a definition's body
@@ -105,6 +105,8 @@ class Reader(kit.Reader):
         self.declared.append(name)
         if name in self.scope.globals or is_again:
             self.taken(name, span)
+            if isinstance(self.scope.globals.get(name), Label):
+                self.scope.globals[name] = Broken()  # which of the two is meant further down, nobody can say
         return name, span
 
     def taken(self, name: str, span: Span) -> None:
