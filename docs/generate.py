@@ -21,9 +21,11 @@ from typing import TypeAlias, final
 
 from burnside.bench import PUBLISHED
 from burnside.bench.suite import Suite
+from burnside.cache import Cache
 from burnside.claims.task import select
 from burnside.cli.main import whole_parser
 from burnside.decide.modes import Mode
+from burnside.explore.native.toolchain import find_toolchain
 from burnside.frontends import cspsharp, diagram, rebeca, seq
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.loading import load
@@ -103,9 +105,11 @@ REMARKS = {
     "BUR307": "A note, of every search that looks for symmetries: those that were found are right, but there may be"
     " more. It is not shown where all processes of each kind can be exchanged.",
     "BUR501": "The message is followed by a trace that leads to the fault.",
-    "BUR503": "Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`). A"
+    "BUR503": "With `CC=no-such-compiler`."
+    " Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`). A"
     " compiler must be able to make shared libraries.",
-    "BUR504": "The directory of compiled checkers must belong to the user who runs Burnside, be writable by nobody"
+    "BUR504": "With `BURNSIDE_CACHE=/dev/null/burnside`."
+    " The directory of compiled checkers must belong to the user who runs Burnside, be writable by nobody"
     " else, and have room. Name another one in `$BURNSIDE_CACHE`, or remove what is there.",
     "BUR604": "With `burnside pattern image --pattern p`:",
     "BUR607": "A warning: such a step is left out, as the definition of instances says.",
@@ -119,6 +123,7 @@ REMARKS = {
     " a named constant does not count: it may be another one in the next run.",
     "BUR705": "Judged by declared ranges alone.",
     "BUR706": "Nothing ranges over the enumeration, and neither initial values nor the text name the value.",
+    "BUR707": "Nothing else does: no order, ring, list of constants, initial value or part of the domain.",
     "BUR902": "For a file called `README.md`:",
 }
 
@@ -370,6 +375,17 @@ def _raised(action: Callable[[], object]) -> list[Diagnostic]:
     raise AssertionError("nothing was wrong")
 
 
+def _of_compiler(name: str) -> list[Diagnostic]:
+    """What is said where ``CC`` names a compiler that is not there."""
+    before = os.environ.get("CC")
+    os.environ["CC"] = name
+    try:
+        return _raised(find_toolchain)
+    finally:
+        os.environ.pop("CC")
+        os.environ |= {"CC": before} if before is not None else {}
+
+
 def _of_property(text: str) -> list[Diagnostic]:
     tasks, _, _ = seq.load(Source("model.seq", text), {})
     assert tasks
@@ -462,7 +478,14 @@ MADE: dict[str, tuple[str, Cause]] = {
         _of_detection,
     ),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
+    "BUR503": ("", lambda _: _of_compiler("no-such-compiler")),
+    "BUR504": ("", lambda _: _raised(lambda: Cache(Path("/dev/null/burnside")))),
     "BUR604": (_ALPHABET + "action t = id*;\npattern p = (a/a)*;\n", _of_image("p")),
+    "BUR612": (
+        "model {\n  systemTransitions { init: s; s -> s a/a; s -> f a/b; loop: f; accepting: f; }\n"
+        "  statesGuessing : 1..2;\n  off : automorphism;\n}\n",
+        _of_regular,
+    ),
     "BUR611": (_ALPHABET + "action t = id* a/b;\npattern p = (a/b | b/a)*;\n", _of_image("p")),
     "BUR613": (_ALPHABET + "action t = id*;\npattern p = id*;\n", _of_image("q")),
     "BUR614": ("const N = 2;\nvar x: 0..N = 0;\nrule up when x < N do { x := x + 1; }\n", _of_family),
@@ -476,6 +499,12 @@ MADE: dict[str, tuple[str, Cause]] = {
     "BUR705": (_COUNTING + "invariant low: x <= 3;\n", _warned),
     "BUR706": (
         "domain Light = { red, green, amber };\nvar x: Light = red;\nrule go when x == red do { x := green; }\n",
+        _warned,
+    ),
+    "BUR707": (
+        "process Client = 0 .. 2;\nvar asks[Client]: bool;\n"
+        "rule ask(i: Client) when !asks[i] do { asks[i] := true; }\n"
+        "rule serve when asks[0] do { asks[0] := false; }\n",
         _warned,
     ),
     "BUR902": ("", lambda _: _raised(lambda: load(ROOT / "README.md"))),

@@ -13,6 +13,7 @@ from burnside.frontends.seq.lexicon import LEXICON
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Diagnostics, Lexicon, Source
 from support.mutations import Mutations
+from support.parted_models import parted_model
 
 _ROOT = Path(__file__).parents[2]
 _SHALLOW = 150  # brackets: reading the words of a text ends where it is nested too deeply
@@ -29,7 +30,7 @@ def _words(lexicon: Lexicon, texts: Iterable[str]) -> set[str]:
 
 # ---------------------------------------------------------------- .seq
 
-_SEQ = _files(".seq", "examples/*", "tests/corpus/wrong")
+_SEQ = [*_files(".seq", "examples/*", "tests/corpus/wrong"), *(parted_model(seed).parted for seed in range(40))]
 SEQ = Mutations(_SEQ, sorted(_words(LEXICON, _SEQ) | KEYWORDS))
 
 # ---------------------------------------------------------------- CSP#

@@ -154,7 +154,8 @@ class _DeadWriter:
         live = self._live()
         if live is not None and live.domain.type == "number":
             variable = self._variable(numbers(0, 1))
-            self._write_somewhere(variable, self._read(live))
+            value = self._read(live)
+            self._write_somewhere(variable, ("ord", value) if live.domain.ids else value)
 
     def _index(self) -> None:
         at = self._counter()

@@ -90,7 +90,16 @@ def _constant(condition: Tree) -> bool | None:
 
 
 def _constant_part(f: Tree) -> bool | None:
-    return _constant(f[1]) if f[0] == "state" else None
+    """The truth of a part of a formula that neither states nor events decide, as far as that is seen at once."""
+    match f:
+        case ("state", condition, _):
+            return _constant(condition)
+        case ("not", a):
+            inner = _constant_part(a)
+            return None if inner is None else not inner
+        case ("X", a) | ("U", _, a):  # nobody waits for what never comes
+            return _constant_part(a)
+    return None
 
 
 def is_atom(f: Tree) -> bool:
@@ -108,6 +117,7 @@ class Tableau:
         self._numbers: dict[str, int] = {}
         self._collect(formula)
         self.guessed = [k for k, f in enumerate(self.parts) if f[0] in ("X", "U")]
+        self._constants = [_constant_part(f) for f in self.parts]
 
     def _collect(self, f: Tree) -> int:
         inner = [] if is_atom(f) else [self._collect(part) for part in f[1:]]
@@ -123,6 +133,10 @@ class Tableau:
         guess = dict(zip(self.guessed, guesses, strict=True))
         for k, f in enumerate(self.parts):
             inner = [found[p] for p in self.inner[k]]
+            known = self._constants[k]
+            if known is not None:
+                found.append(known)
+                continue
             match f[0]:
                 case "not":
                     found.append(not inner[0])

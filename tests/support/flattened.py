@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from burnside.claims.printer import print_task
 from burnside.claims.task import Task
+from burnside.frontends.kit.constants import Given
 from burnside.frontends.seq import load
-from burnside.ir.nodes import Value
+from burnside.results.findings import StateFinding
 from burnside.source import Source, render
 from burnside.study import Study
 
@@ -21,7 +22,7 @@ class Figures(NamedTuple):
     order: int
 
 
-def task_of(text: str, constants: Mapping[str, Value] | None = None) -> Task:
+def task_of(text: str, constants: Mapping[str, Given] | None = None) -> Task:
     """The task of a text that is known to be right; printed, it is read back as the same."""
     tasks, diagnostics, _ = load(Source("test.seq", text), constants or {})
     assert tasks, "\n".join(map(render, diagnostics))
@@ -36,6 +37,35 @@ def figures(text: str) -> Figures:
     study = Study(task_of(text))
     explored = study.count().exploration
     return Figures(explored.states, explored.transitions, study.symmetries().order)
+
+
+class Answers(NamedTuple):
+    """What the same claims about two forms of one model have in common: of each claim, the order of the symmetries that
+    keep it; of each member, the verdict and the length of the trace.
+    """
+
+    figures: Figures
+    orders: tuple[tuple[str, int], ...]
+    verdicts: tuple[tuple[str, str, int | None], ...]
+
+
+def answers(text: str, constants: Mapping[str, Given] | None = None) -> Answers:
+    """All that is said of a model and its claims, which are about states."""
+    task = task_of(text, constants)
+    study = Study(task)
+    explored = study.count().exploration
+    found = Figures(explored.states, explored.transitions, study.symmetries().order)
+    if not task.claims:
+        return Answers(found, (), ())
+    orders = tuple((claim.name, study.symmetries([claim.name]).order) for claim in task.claims)
+    return Answers(found, orders, tuple(_verdicts(study)))
+
+
+def _verdicts(study: Study) -> Iterator[tuple[str, str, int | None]]:
+    for finding in study.check().findings:
+        assert isinstance(finding, StateFinding)
+        steps = finding.trace and len(finding.trace.steps)
+        yield finding.member.name, finding.verdict.value, steps
 
 
 def problems(text: str) -> list[tuple[str, str]]:

@@ -13,7 +13,8 @@ from functools import cached_property
 from itertools import product
 from typing import TypeAlias, final
 
-from burnside.ir.nodes import Domain, Model, Variable
+from burnside.ir.nodes import Domain, Expr, Model, Variable
+from burnside.ir.shown import shown_value
 from burnside.values import dataclass, replace
 
 State: TypeAlias = tuple[int, ...]
@@ -166,10 +167,19 @@ def name_before(variable: Variable, place: int = -1) -> str:
     return "".join(part for part in variable.shown[: variable.shown.index(place)] if isinstance(part, str))
 
 
-def index_outside(variable: Variable, indices: Sequence[int]) -> str:
+def index_outside(cells: Cells, variable: Variable, indices: Sequence[Expr], numbers: Sequence[int]) -> str:
     """Which index of an element that a variable does not have is wrong."""
-    at, domain = next((k, d) for k, d in enumerate(variable.dimensions) if indices[k] not in d)
-    return f"index {indices[at]} of '{name_before(variable, at)}' is outside {domain.low}..{domain.high}"
+    at, domain = next((k, d) for k, d in enumerate(variable.dimensions) if numbers[k] not in d)
+    shown = shown_value(cells.variables, indices[at], numbers[at])
+    return f"index {shown} of '{name_before(variable, at)}' is outside {domain.low}..{domain.high}"
+
+
+def item_text(cells: Cells, variable: Variable, expr: Expr, value: int) -> str:
+    """A value for a sequence, as reports show it; of a record, the part that is known first."""
+    text = shown_value(cells.variables, expr, value)
+    places = variable.shown
+    field = "".join(map(str, places[places.index(-1) + 1 :])) if -1 in places else ""
+    return f"{{{field.removeprefix('.')}: {text}, …}}" if field else text
 
 
 def cells_per_element(variable: Variable) -> int:

@@ -11,10 +11,11 @@ never a transition that silently disappears.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from typing import TypeAlias, assert_never, final
 
-from burnside.ir.cells import Cells, State, empty_slot, index_outside, initial_values, name_before
+from burnside.ir.cells import Cells, State, empty_slot, index_outside, initial_values, item_text
 from burnside.ir.instances import bind, valuations
 from burnside.ir.nodes import (
     Assert,
@@ -47,12 +48,13 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
-from burnside.ir.shown import shown_domain
+from burnside.ir.shown import shown_domain, shown_value
 from burnside.ir.spelling import Spelling, argument_texts
 from burnside.source import Span
 from burnside.values import dataclass, field
 
 Names: TypeAlias = Mapping[str, int]
+ValueOf: TypeAlias = Callable[[Expr], int]
 Assigned: TypeAlias = Callable[[str, int], None]
 
 
@@ -176,9 +178,9 @@ def evaluate(cells: Cells, expr: Expr, state: Sequence[int], names: Names = {}) 
         case Bound(name=name):
             return names[name]
         case Read(variable=variable, indices=indices) | Length(variable=variable, indices=indices):
-            return state[locate(cells, variable, [value(i) for i in indices], expr.span)]
+            return state[locate(cells, variable, indices, value, expr.span)]
         case Item(variable=variable, indices=indices, position=position):
-            start = locate(cells, variable, [value(i) for i in indices], expr.span)
+            start = locate(cells, variable, indices, value, expr.span)
             return state[locate_item(cells, start, value(position), state, expr)]
         case Lookup(table=table, indices=indices):
             return _look_up(cells.model.constants, table, [value(i) for i in indices], expr.span)
@@ -247,12 +249,12 @@ def apply_operator(operator: str, left: int, right: int, span: Span | None = Non
             raise ValueError(f"no operator {operator}")
 
 
-def locate(cells: Cells, name: str, indices: Sequence[int], span: Span | None) -> int:
+def locate(cells: Cells, name: str, indices: Sequence[Expr], value: ValueOf, span: Span | None) -> int:
     """The first cell of an array element; an index outside its dimension is a fault."""
-    variable = cells.variables[name]
-    position = cells.position(variable, indices)
+    variable, numbers = cells.variables[name], [value(index) for index in indices]
+    position = cells.position(variable, numbers)
     if position is None:
-        raise FaultRaised("index", index_outside(variable, indices), span)
+        raise FaultRaised("index", index_outside(cells, variable, indices, numbers), span)
     return position
 
 
@@ -317,7 +319,7 @@ class _Execution:
             case Assign(target=target, value=value):
                 self._assign(target, value, names)
             case Declare(name=name, domain=domain, value=value):
-                names[name] = self._fit(domain, name, self._value(value, names), statement.span)
+                names[name] = self._fit(domain, name, value, self._value(value, names), statement.span)
             case If(condition=condition, then=then, otherwise=otherwise):
                 self.run(then if self._value(condition, names) else otherwise, names)
             case For(name=name, domain=domain, body=body):
@@ -338,21 +340,16 @@ class _Execution:
 
     def _assign(self, target: Read | Item | Bound, expr: Expr, names: dict[str, int]) -> None:
         # The target is located before the value is computed: the order matters when both can fault.
-        match target:
-            case Bound(name=name, domain=domain):
-                names[name] = self._fit(domain, name, self._value(expr, names), target.span)
-            case Read(variable=name, indices=indices):
-                position = locate(self.cells, name, [self._value(i, names) for i in indices], target.span)
-                self.state[position] = self._fit_variable(name, self._value(expr, names), target.span)
-            case Item(variable=name, indices=indices, position=at):
-                start = locate(self.cells, name, [self._value(i, names) for i in indices], target.span)
-                position = locate_item(self.cells, start, self._value(at, names), self.state, target)
-                self.state[position] = self._fit_variable(name, self._value(expr, names), target.span)
-            case _:
-                assert_never(target)
-
-    def _fit_variable(self, name: str, value: int, span: Span | None) -> int:
-        return self._fit(self.cells.variables[name].domain, name, value, span)
+        if isinstance(target, Bound):
+            value = self._value(expr, names)
+            names[target.name] = self._fit(target.domain, target.name, expr, value, target.span)
+            return
+        name = target.variable
+        position = locate(self.cells, name, target.indices, partial(self._value, names=names), target.span)
+        if isinstance(target, Item):
+            position = locate_item(self.cells, position, self._value(target.position, names), self.state, target)
+        value = self._value(expr, names)
+        self.state[position] = self._fit(self.cells.variables[name].domain, name, expr, value, target.span)
 
     def _loop(self, loop: While, names: dict[str, int]) -> None:
         for _ in range(loop.limit):
@@ -364,19 +361,19 @@ class _Execution:
 
     def _change_sequence(self, statement: Push | Pop | Clear, names: Names) -> None:
         variable = self.cells.variables[statement.variable]
-        indices = [self._value(i, names) for i in statement.indices]
-        start = locate(self.cells, variable.name, indices, statement.span)
-        items = self._items(start)
+        start = locate(self.cells, variable.name, statement.indices, partial(self._value, names=names), statement.span)
+        name, items = self.cells.all[start].sequence_name, self._items(start)
         match statement:
             case Push(value=expr):
                 value = self._value(expr, names)
                 if len(items) == variable.capacity:
-                    full = f"'{name_before(variable)}' is full: it holds {variable.capacity}"
+                    item = item_text(self.cells, variable, expr, value)
+                    full = f"'{name}' is full: it holds {len(items)}, {item} does not fit"
                     raise FaultRaised("overflow", full, statement.span)
-                items.append(self._fit(variable.domain, variable.name, value, statement.span))
+                items.append(self._fit(variable.domain, variable.name, expr, value, statement.span))
             case Pop():
                 if not items:
-                    raise FaultRaised("underflow", f"'{name_before(variable)}' is empty", statement.span)
+                    raise FaultRaised("underflow", f"'{name}' is empty", statement.span)
                 items.pop(0)
             case Clear():
                 items.clear()
@@ -392,9 +389,10 @@ class _Execution:
         padding = [empty_slot(variable)] * (capacity - len(items))
         self.state[start : start + 1 + capacity] = [len(items), *items, *padding]
 
-    def _fit(self, domain: Domain, name: str, value: int, span: Span | None) -> int:
+    def _fit(self, domain: Domain, name: str, expr: Expr, value: int, span: Span | None) -> int:
         if self.assigned is not None:
             self.assigned(name, value)
         if value not in domain:
-            raise FaultRaised("domain", f"value {value} of '{name}' is outside {domain.low}..{domain.high}", span)
+            shown = shown_value(self.cells.variables, expr, value)
+            raise FaultRaised("domain", f"value {shown} of '{name}' is outside {domain.low}..{domain.high}", span)
         return value

@@ -25,3 +25,9 @@ def shown_domain(variables: Mapping[str, Variable], expr: Expr) -> Domain | None
             return one if one == other else None
         case _:
             return None
+
+
+def shown_value(variables: Mapping[str, Variable], expr: Expr, value: int) -> str:
+    """A value of an expression, as a label if that is what it is."""
+    domain = shown_domain(variables, expr)
+    return str(value) if domain is None or value not in domain else domain.text(value)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from burnside.claims.task import Task
 from burnside.lint.conditions import about_conditions
 from burnside.lint.labels import about_labels
+from burnside.lint.processes import about_processes
 from burnside.lint.variables import about_variables
 from burnside.source import Diagnostic, is_allowed
 
@@ -21,3 +22,4 @@ def _warnings(task: Task) -> Iterator[Diagnostic]:
     yield from about_variables(task)
     yield from about_conditions(task)
     yield from about_labels(task)
+    yield from about_processes(task)

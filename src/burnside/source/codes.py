@@ -66,6 +66,7 @@ CODES: dict[str, str] = {
     "BUR704": "guard that is always true",
     "BUR705": "property that says nothing",
     "BUR706": "label that nothing uses",
+    "BUR707": "processes that only literals tell apart",
     "BUR901": "unsupported construct",
     "BUR902": "unsupported language or option",
 }

@@ -84,6 +84,11 @@ class Diagnostics:
             self._items.append(diagnostic)
 
     @property
+    def last_error(self) -> Diagnostic | None:
+        """The error that was recorded last."""
+        return next((d for d in reversed(self._items) if d.severity is Severity.ERROR), None)
+
+    @property
     def is_full(self) -> bool:
         """Whether further errors would not be recorded, so that looking for them is in vain."""
         return not self._left[Severity.ERROR]

@@ -127,6 +127,7 @@ class TokenStream:
         self.diagnostics = diagnostics
         self.depth = 0  # levels of nesting around the cursor
         self.count = 0  # how many tokens have been read
+        self.braces = 0  # how many braces are open at the cursor
         self._coming = lexicon.scan(source, diagnostics)
         self._seen: deque[Token] = deque()  # made, but not read
         self.peek = next(self._coming)  # the token to be read next
@@ -163,6 +164,7 @@ class TokenStream:
             self.peek = self._seen.popleft() if self._seen else next(self._coming)
             self.previous = token
             self.count += 1
+            self.braces += (token.kind == "{") - (token.kind == "}")
         return token
 
     def accept(self, *kinds: str) -> Token | None:
@@ -178,9 +180,14 @@ class TokenStream:
         return self.advance()
 
     def fail(self, expected: str, *, help: str = "") -> NoReturn:
-        """Report the next token as unexpected and stop this part of the parse."""
-        token = self.peek
-        self.diagnostics.error("BUR102", f"expected {expected}, found {token.describe()}", token.span, help=help)
+        """Report the next token as unexpected and stop this part of the parse.
+
+        Nothing is said of what follows something wrong at once: a word that means nothing explains what is behind it.
+        """
+        token, last = self.peek, self.diagnostics.last_error
+        before = last.span if last is not None and last.span != token.span else None
+        if before is None or not self.previous.span.start < before.end <= token.span.start:
+            self.diagnostics.error("BUR102", f"expected {expected}, found {token.describe()}", token.span, help=help)
         if self.diagnostics.is_full:
             raise ReadingStop  # nobody would hear of what is wrong with the rest
         raise SyntaxStop

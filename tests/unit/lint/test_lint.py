@@ -14,6 +14,7 @@ from burnside.source import Source
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 COUNTING = "var x: 0..3;\nrule up when x < 3 do { x := x + 1; }\n"
+SOME = "process P = 0..2;\nvar c[P]: bool;\nrule s(i: P) do { c[i] := !c[i]; }\n"
 TWO = "domain D = { a, b };\n"
 
 
@@ -34,9 +35,12 @@ WARNED = {
     "a contradiction": COUNTING + "rule w when x > 1 && x < 1 do { x := 0; }\n",
     "always true": COUNTING + "rule w when x >= 0 && x < 2 do { x := 0; }\n",
     "an invariant": COUNTING + "invariant low: x <= 3;\n",
-    "an invariant of all": "process P = 0..1;\n" + COUNTING + "invariant low: forall i in P: x >= 0 || i == 0;\n",
+    "an invariant of all": "process P = 0..1;\n" + COUNTING + "invariant low: forall i in P: x >= 0 || x == ord(i);\n",
     "a condition to be reached": COUNTING + "reachable high: x == 4;\n",
     "a label": TWO + "var x: D = a;\nrule w when x == a do { x := a; }\n",
+    "one of some processes": SOME + "rule w when c[1] do { c[1] := false; }\n",
+    "one of some processes in a claim": SOME + "invariant never: !c[0];\n",
+    "one of some processes by a parameter": SOME + "rule w(i: P) when i == 2 do { c[i] := false; }\n",
     "a variant": COUNTING + "union M { Ask, Stop }\nvar m: M;\nrule w when m is Ask do { m := Ask; }\n",
 }
 
@@ -57,6 +61,9 @@ WARNED = {
         ("a condition to be reached", (3, "BUR705")),
         ("a label", (1, "BUR706")),
         ("a variant", (3, "BUR706")),
+        ("one of some processes", (4, "BUR707")),
+        ("one of some processes in a claim", (4, "BUR707")),
+        ("one of some processes by a parameter", (4, "BUR707")),
     ],
 )
 def test_what_is_probably_not_meant_is_said(name: str, expected: tuple[int, str]) -> None:
@@ -77,6 +84,13 @@ FINE = {
     "labels by a parameter": TWO + "var x: D = a;\nrule w(y: D) when x == a do { x := y; }\n",
     "labels by an index": TWO + "var x[D]: 0..1;\nrule w when x[a] == 0 do { x[a] := 1; }\n",
     "labels by any value": TWO + "var x: D = *;\nrule w when x == a do { x := a; }\n",
+    "one of a ring": SOME + "rule w(i: P) when c[0] && c[(i + 1) % 3] do { c[0] := false; }\n",
+    "one who begins": SOME + "var t: P = 0;\nrule w(i: P) when t == i || c[0] do { t := i; }\n",
+    "one with a name": "const CHIEF = 1;\n" + SOME + "rule w when c[CHIEF] do { c[CHIEF] := false; }\n",
+    "nobody": SOME + "var o: P?;\nrule w(i: P) when o == none do { o := i; }\n",
+    "each of two": "process P = 0..1;\nvar c[P]: bool;\nrule s(i: P) when !c[0] || !c[1] do { c[i] := !c[i]; }\n",
+    "in an order": SOME + "rule w(i: P) when c[0] && ord(i) > 1 do { c[i] := false; }\n",
+    "a part of the processes": SOME + "domain Q = 1 .. 2 of P;\nrule w(i: Q) when c[0] do { c[i] := false; }\n",
     "a queue": "var q: seq[2] of 0..3;\nrule w when !full(q) do { push(q, 3); }\nrule r when q[0] > 2 do { pop(q); }\n",
 }
 

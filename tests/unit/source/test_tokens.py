@@ -50,13 +50,29 @@ def test_time_is_linear(unit):
 def test_nobody_looks_for_more_errors_than_are_shown():
     """A parser that recovers again and again comes to an end."""
     diagnostics = Diagnostics(limit=3)
-    stream = TokenStream(LEXICON, Source("text", "}" * 100), diagnostics)
+    stream = TokenStream(LEXICON, Source("text", "} a " * 100), diagnostics)
     for stop in (SyntaxStop, SyntaxStop, ReadingStop):
         with pytest.raises(stop):
             stream.fail("something else")
         stream.advance()
+        stream.advance()
 
     assert len(diagnostics) == 3
+
+
+def test_what_follows_a_mistake_at_once_is_no_other_mistake():
+    diagnostics = Diagnostics()
+    stream = TokenStream(LEXICON, Source("text", "a b c d"), diagnostics)
+    diagnostics.error("BUR201", "'a' is not known here", stream.advance().span)
+
+    with pytest.raises(SyntaxStop):
+        stream.fail("something else")  # at b
+    stream.advance()
+    stream.advance()
+    with pytest.raises(SyntaxStop):
+        stream.fail("something else")  # at d
+
+    assert [d.code for d in diagnostics] == ["BUR201", "BUR102"]
 
 
 def test_tokens_are_made_when_they_are_looked_at():

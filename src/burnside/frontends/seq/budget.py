@@ -47,7 +47,7 @@ class Budget:
             return set()
         scope = self._reader.scope
         used = (names(value) for value in values.values() for names in (bound_names, free_names))
-        return {*scope.locals, *scope.globals}.union(*used)
+        return scope.around().union(*used)
 
     def new_name(self) -> str:
         """A name that no text can have."""

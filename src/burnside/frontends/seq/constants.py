@@ -17,6 +17,7 @@ from burnside.ir.semantics import FaultRaised, evaluate
 from burnside.ir.uses import bound_names
 from burnside.ir.walk import children, descend
 from burnside.source import DEEPEST, Span
+from burnside.values import replace
 
 MOST_ROUNDS: Final = 1_000_000
 
@@ -47,8 +48,7 @@ class Constants:
                 found = self._scope.variables.get(name)  # a field that a record does not have is no variable
                 return found and found.domain
             case n.Choice(then=then, otherwise=otherwise):
-                domain = self.domain_of(then)
-                return domain if domain == self.domain_of(otherwise) else None
+                return _common(self.domain_of(then), self.domain_of(otherwise))
             case n.Logic() | n.Unary(operator="!") | n.Quantified(quantifier="forall" | "exists"):
                 return BOOL
             case n.Binary(operator=operator) if operator not in ARITHMETIC:
@@ -140,6 +140,24 @@ class Constants:
         if wanted != found:
             what = "index" if wanted == 1 else "indices"
             self._reader.error("BUR204", f"'{lookup.table}' takes {wanted} {what}, found {found}", lookup.span)
+
+
+def _common(one: Domain | None, other: Domain | None) -> Domain | None:
+    """The domain that values of either are from: one of the two, if it is the other with further labels."""
+    if one is None or other is None or one == other:
+        return one if one == other else None
+    narrow, wide = sorted((one, other), key=lambda domain: domain.size)
+    more = wide.labels[len(narrow.labels) :]
+    is_extended = wide == replace(
+        narrow, name=wide.name, high=narrow.high + len(more), labels=narrow.labels + more, index=wide.index
+    )
+    return wide if is_extended and are_alike(one, other) else None
+
+
+def are_alike(one: Domain, other: Domain) -> bool:
+    """Whether one domain extends the other, or both the same one."""
+    first, second = (domain.index or domain.base or domain.name for domain in (one, other))
+    return first == second != ""
 
 
 def _rounds(expr: Expr) -> int:

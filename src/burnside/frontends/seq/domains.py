@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from typing import Final, final
 
 from burnside.frontends.kit.names import Broken
+from burnside.frontends.seq import advice
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.foreign import refuse_array_type
 from burnside.frontends.seq.lexicon import OPERATORS
@@ -29,7 +30,6 @@ from burnside.ir.nodes import BOOL, Const, Domain
 from burnside.source import Note, Span, SyntaxStop
 
 _COMPARISON: Final = OPERATORS.level("==")
-_UNBOUNDED: Final = ("int", "integer", "Int", "Integer", "INTEGER", "nat", "Nat", "byte", "short", "long", "unsigned")
 NONE: Final = "none"
 MOST_IN_BAG: Final = 1_000_000
 
@@ -76,9 +76,9 @@ class Domains:
             if not self._reader.failed:
                 self._reader.error("BUR205", "this domain is empty", self._reader.span_from(start))
             return Domain("", 0, 0)
-        return self._extended(found, start)
+        return self.extended(found, start)
 
-    def _extended(self, base: Domain, start: Span) -> Domain:
+    def extended(self, base: Domain, start: Span) -> Domain:
         """``D?``, ``D + { labels }``: a domain of which a text need not say the name."""
         while self._stream.at("?") or self._stream.peek_kinds(2) == ["+", "{"]:
             labels = [(NONE, self._stream.peek.span)]
@@ -86,7 +86,7 @@ class Domains:
             if not is_optional:
                 self._stream.advance()
                 labels = self.labels()
-            if not self.is_extensible(base, start) or self._reader.failed:
+            if not self.is_extensible(base, labels, start) or self._reader.failed:
                 return base
             shown = base.name or f"{base.low} .. {base.high}"
             text = "?" if [name for name, _ in labels] == [NONE] else f" + {{ {', '.join(n for n, _ in labels)} }}"
@@ -95,8 +95,11 @@ class Domains:
                 self._scope.optional.add(base)
         return base
 
-    def is_extensible(self, base: Domain, start: Span) -> bool:
-        """Whether a domain can have further labels; reported if it cannot."""
+    def is_extensible(self, base: Domain, labels: list[tuple[str, Span]], start: Span) -> bool:
+        """Whether a domain can have further labels, and does not have these already; reported if not."""
+        for label, place in labels:
+            if label in base.labels:
+                self._reader.error("BUR202", f"'{base.name}' has a label '{label}' already", place)
         if base == BOOL:
             remedy = "declare an enumeration with the three labels"
             span = self._reader.span_from(start)
@@ -165,8 +168,7 @@ class Domains:
         name = spelling(token)
         self._reader.failed = True
         if name not in self._scope.globals:
-            remedy = "a domain is finite: write a range such as 0..9" if token.text in _UNBOUNDED else ""
-            self._reader.unknown(name, token.span, also=["bool"], help=remedy)
+            self._reader.unknown(name, token.span, also=["bool"], elsewhere=advice.TYPES)
         if not self._stream.at("..", "+", "-", "*", "/", "%", "("):
             return Domain("", 0, 0)
         self._stream.skip_to(";", "}", ")", "]")
@@ -209,6 +211,7 @@ class Domains:
             if not self._stream.accept(","):
                 break
         self._stream.expect("}")
+        self._reader.declared += [label for label, _ in found]
         return found
 
     def _check_label(self, label: str, span: Span, others: list[tuple[str, Span]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, final
+from typing import final
 
 from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.constants import Constants
@@ -16,9 +16,11 @@ from burnside.frontends.seq.terms import (
     Record,
     Selected,
     Term,
+    Undecided,
     Unresolved,
     domains_of,
     expressions_of,
+    is_single,
     map_term,
 )
 from burnside.frontends.seq.types import SetType, flat
@@ -31,8 +33,6 @@ from burnside.ir.nodes import BOOL, Const, Domain, Expr, Parameter, Variable
 from burnside.ir.rewrite import map_expr
 from burnside.ir.simplify import typed_constant
 from burnside.source import Span
-
-_MANY: Final = (Record, Selected, Listed, Unresolved)
 
 
 @final
@@ -70,7 +70,9 @@ class Expansion:
                 sets[stand_in(parameter)] = given
             return
         if isinstance(parameter.type, Domain):
-            self._constants.expect(self._operations.scalar(given), type_of_domain(parameter.type))
+            single = self._operations.scalar(given)
+            if not self._reader.failed:
+                self._constants.expect(single, type_of_domain(parameter.type))
         if not self._reader.failed:
             names = [parameter.name + path for path, _ in flat(parameter.type)]
             parts = self._operations.parts(given, parameter.type)
@@ -81,9 +83,9 @@ class Expansion:
         if isinstance(term, Record) and isinstance(declared, Record):
             pairs = zip(term.parts, declared.parts, strict=True)
             return Record(term.type, tuple(self._with_ids(part, one, span) for part, one in pairs), term.span)
-        if isinstance(term, _MANY) or isinstance(declared, _MANY):
-            return term
-        return result(term, declared, self._reader.scope.declared, span)
+        if is_single(term) and is_single(declared):
+            return result(term, declared, self._reader.scope.declared, span)
+        return term
 
     def _apart(self, body: Term, sets: Mapping[str, Selected]) -> Term:
         """A body whose quantifiers bind no name that the sets use."""
@@ -149,6 +151,10 @@ def _computed(term: Term | Interval) -> Iterator[tuple[tuple[Parameter, ...], Ex
         case Interval(low=low, high=high):
             yield (), low
             yield (), high
+        case Undecided(condition=condition, then=then, otherwise=otherwise):
+            yield (), condition
+            yield from _computed(then)
+            yield from _computed(otherwise)
         case Unresolved():
             pass
         case _:

@@ -11,7 +11,7 @@ from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.domains import Domains
 from burnside.frontends.seq.expand import Expansion
-from burnside.frontends.seq.foreign import refuse_update, skip_fields
+from burnside.frontends.seq.foreign import refuse_call, refuse_update, skip_brackets, skip_fields
 from burnside.frontends.seq.lexicon import OPERATORS
 from burnside.frontends.seq.literals import Literals
 from burnside.frontends.seq.operations import Operations
@@ -19,7 +19,7 @@ from burnside.frontends.seq.places import Place, Places
 from burnside.frontends.seq.quantifiers import WRITTEN_OUT, Quantifiers, parameters_of
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Compound, Definition, Label, Local, TypedConstant, TypedName, Variant
-from burnside.frontends.seq.terms import Listed, Record, Selected, Term, Unresolved, expressions_of
+from burnside.frontends.seq.terms import Listed, Record, Selected, Term, Unresolved, expressions_of, of_length
 from burnside.frontends.seq.types import BagType, RecordType, SequenceType, SetType, Type
 from burnside.frontends.seq.unions import Unions
 from burnside.ir import nodes as n
@@ -32,8 +32,12 @@ from burnside.source import DEEPEST, Span, Token, did_you_mean
 BUILT_IN: Final = ("min", "max", "len", "empty", "full", "head")
 _NO_OPERANDS: Final = {
     "string": "texts stand only behind 'assert'",
+    "|": "'card(s)' is the size of a set, '||' is or",
+    **dict.fromkeys(("∀", "\\A"), "write 'forall i in P: c'"),
+    **dict.fromkeys(("∃", "\\E"), "write 'exists i in P: c'"),
     "[": "lists are values of constants and what variables begin with; a set is written { a, b }",
 }
+_NO_OPERATORS: Final = (["+", "{"], ["->", "{"])  # labels of an extended range; the body of a rule, as others have it
 _INSTEAD_OF_SETS: Final = {"len": "write 'card({})'", "empty": "write '{} == {{}}'"}  # what is asked of sequences
 
 
@@ -55,7 +59,7 @@ class Expressions:
             operand=self._operand,
             join=self._joined,
             prefix=self._prefixed,
-            is_over=lambda: self._stream.peek_kinds(2) == ["+", "{"],  # the labels of an extended range follow
+            is_over=lambda: self._stream.peek_kinds(2) in _NO_OPERATORS,
             tails={"is": lambda term: self.unions.asked(term)},
             read_prefix=self._read_prefix,
             error=reader.error,
@@ -258,6 +262,8 @@ class Expressions:
     def _local(self, local: Local, name: str, span: Span) -> Term:
         if not isinstance(local.type, Domain) or name in self._scope.stand_ins:
             return self.places.value(self.places.read(local, name, span))
+        if self._reader.failed:
+            self.places.skip()  # its type may be one that is declared wrongly
         if self._stream.at("[", "("):
             self._stream.fail("an operator", help=f"'{name}' is a {local.what}, a single value")
         return Bound(name, local.domain, span)
@@ -277,7 +283,9 @@ class Expressions:
         return n.Const(first.value, first.domain, span)
 
     def _qualified(self, domain: Domain, start: Span) -> Term:
-        """``Domain.label`` or ``Domain.number``; without either, the set of its values."""
+        """``Domain.label``, ``Domain?.none`` or ``Domain.number``; without these, the set of its values."""
+        if self._stream.peek_kinds(2) == ["?", "."]:
+            domain = self.domains.extended(domain, start)
         if not self._stream.accept("."):
             return Selected(domain, (self.budget.new_name(),), TRUE, start, domain.name)
         if self._stream.at("number"):
@@ -302,6 +310,10 @@ class Expressions:
         if entity is None and name in ("len", "empty", "full", "head"):
             return self._ask_sequence(name, start)
         self._stream.advance()
+        if entity is None and name not in (*BUILT_IN, "card", ORD):
+            self._reader.unknown(name, start)
+            skip_brackets(self._stream)
+            return n.Const(0, None, start)
         arguments = self._reader.listed(self._climb, ")")
         span = self._reader.span_from(start)
         if isinstance(entity, Definition):
@@ -312,10 +324,8 @@ class Expressions:
             return self._cardinality(arguments, span)
         if entity is None and name == ORD:
             return self._ordinal(arguments, span)
-        if entity is None:
-            self._reader.unknown(name, start)
-        elif entity != Broken():
-            self._reader.error("BUR203", f"'{name}' cannot be called", start, help="indices stand in brackets: a[i]")
+        if entity != Broken():
+            refuse_call(self._reader, name, entity, start)
         self._reader.failed = True
         return n.Const(0, None, span)
 
@@ -370,7 +380,7 @@ class Expressions:
             return n.Const(0, None, span)
         if name == "head":
             return n.Item(variable, indices, n.Const(0, None, span), span)
-        return _of_length(name, n.Length(variable, indices, span), entity.capacity or 0, span)
+        return of_length(name, n.Length(variable, indices, span), entity.capacity or 0, span)
 
     def _ask_compound(self, name: str, place: Place, start: Span) -> Term:
         self._stream.expect(")")
@@ -384,11 +394,4 @@ class Expressions:
         if name == "head":
             return self.places.value(self.places.front(place, span))
         room = kind.most if isinstance(kind, BagType) else kind.capacity
-        return _of_length(name, self.places.length(place, span), room, span)
-
-
-def _of_length(name: str, length: Expr, capacity: int, span: Span) -> Expr:
-    """``len``, ``empty`` or ``full`` of a sequence."""
-    if name == "len":
-        return length
-    return n.Binary("==", length, n.Const(0 if name == "empty" else capacity, None, span), span)
+        return of_length(name, self.places.length(place, span), room, span)

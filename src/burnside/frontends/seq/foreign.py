@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from burnside.frontends.seq.reader import Reader
+from burnside.frontends.seq.scope import Entity, Procedure, Variant
 from burnside.frontends.seq.terms import Record, Term
 from burnside.frontends.seq.types import RecordType
 from burnside.source import Span, TokenStream
@@ -77,6 +78,34 @@ def refuse_spread(reader: Reader, kind: RecordType) -> None:
     if reader.stream.at(".."):
         reader.error("BUR901", _NO_UPDATE, reader.stream.peek.span, help=_all_fields(kind))
         reader.stream.skip_to("}", ";")
+
+
+def refuse_untyped_record(reader: Reader, start: Span) -> None:
+    """``{ kind: ask, term: 1 }``, behind its brace: a record without its name."""
+    if reader.stream.peek_kinds(2) in (["name", ":"], ["quoted", ":"]):
+        skip_brackets(reader.stream)
+        remedy = "write the name of its type in front: Msg { kind: … }"
+        raise reader.stop("BUR901", "a record is written with the name of its type", start, help=remedy)
+
+
+def refuse_call(reader: Reader, name: str, entity: Entity | None, span: Span) -> None:
+    """``Msg(ask, 1)`` and ``a(i)``: what is not a definition, called where a value is expected."""
+    remedy = "indices stand in brackets: a[i]"
+    if isinstance(entity, RecordType | Variant):
+        shown = f"{name} {{ {', '.join(f'{field}: …' for field, _ in entity.fields)} }}" if entity.fields else name
+        remedy = f"write its fields: {shown}"
+    elif isinstance(entity, Procedure):
+        remedy = "a procedure is called as a statement; 'def' gives values"
+    reader.error("BUR203", f"'{name}' cannot be called", span, help=remedy)
+
+
+def refuse_var(reader: Reader) -> bool:
+    """``var x: D`` and ``&x: D`` among parameters, in front of the name: whether it was there."""
+    token = reader.stream.accept("var", "&")
+    if token is not None:
+        remedy = "what a procedure may change is written 'ref x: D'"
+        reader.error("BUR102", f"expected a name, found '{token.text}'", token.span, help=remedy)
+    return token is not None
 
 
 def field_names(reader: Reader) -> Sequence[tuple[str, Span]]:

@@ -16,17 +16,30 @@ SYMBOLS: Final = (
     *("|", "^", "&", "+", "-", "*", "/", "%"),
     *("(", ")", "[", "]", "{", "}", ",", ";", ":", ":=", "=", ".", "..", "?"),
     # Known only to be refused with a remedy; nothing that is right holds them.
-    *("->", "++", "+=", "-=", "*="),
+    *("->", "++", "+=", "-=", "*=", "'", "∀", "∃", "\\A", "\\E"),
+    *("/\\", "\\/", "∧", "∨", "¬", "~", "≠", "≤", "≥", "∈", "\\in", "∪", "\\cup", "∩", "\\cap", "⊆", "\\subseteq"),
 )
 
 # Operators of other languages, each with the one that is meant, and a remedy.
 _CONNECTIVES: Final = "'&&' is and, '||' is or, '!' is not"
+_OF_SETS: Final = "operators of sets are 'in', 'not in', 'subset', 'union', 'intersect' and 'minus'"
+_ORDER: Final = "comparisons are ==, !=, <, <=, > and >="
 FOREIGN: Final = {
     "=": ("==", "'==' compares"),
     "->": ("=>", "write '=>' for implication"),
     "and": ("&&", _CONNECTIVES),
     "or": ("||", _CONNECTIVES),
     "not": ("!", _CONNECTIVES),
+    **dict.fromkeys(("/\\", "∧"), ("&&", _CONNECTIVES)),
+    **dict.fromkeys(("\\/", "∨"), ("||", _CONNECTIVES)),
+    **dict.fromkeys(("¬", "~"), ("!", _CONNECTIVES)),
+    **dict.fromkeys(("∈", "\\in"), ("in", _OF_SETS)),
+    **dict.fromkeys(("∪", "\\cup"), ("union", _OF_SETS)),
+    **dict.fromkeys(("∩", "\\cap"), ("intersect", _OF_SETS)),
+    **dict.fromkeys(("⊆", "\\subseteq"), ("subset", _OF_SETS)),
+    "≠": ("!=", _ORDER),
+    "≤": ("<=", _ORDER),
+    "≥": (">=", _ORDER),
 }
 
 # The printer writes by the same levels. '!' negates a whole comparison.

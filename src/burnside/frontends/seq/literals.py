@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import final
 
-from burnside.frontends.seq.foreign import refuse_spread
+from burnside.frontends.seq.foreign import refuse_spread, refuse_untyped_record
 from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.places import Places
 from burnside.frontends.seq.quantifiers import Quantifiers
@@ -39,8 +39,11 @@ class Literals:
     def set(self) -> Term:
         """``{ a, b, 1 .. 3 }`` or ``{ x in D where c }``."""
         start = self._stream.advance().span
+        refuse_untyped_record(self._reader, start)
         if self._stream.peek_kinds(2) in (["name", "in"], ["quoted", "in"]) and not self._is_known():
             found = self._quantifiers.set_by_condition()
+            if self._stream.at(":", "|"):
+                self._stream.fail("'where'", help="a set by a condition is written { i in P where c }")
             self._stream.expect("}")
             return found
         items = self._reader.listed(self._item, "}")

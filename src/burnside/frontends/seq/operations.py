@@ -7,8 +7,9 @@ from typing import Final, final
 
 from burnside.frontends.kit.nodes import joined
 from burnside.frontends.kit.operators import Signs
+from burnside.frontends.seq import advice
 from burnside.frontends.seq.budget import Budget
-from burnside.frontends.seq.constants import Constants
+from burnside.frontends.seq.constants import Constants, are_alike
 from burnside.frontends.seq.ids import report
 from burnside.frontends.seq.reader import Reader
 from burnside.frontends.seq.terms import (
@@ -18,13 +19,24 @@ from burnside.frontends.seq.terms import (
     Selected,
     Set,
     Term,
+    Undecided,
     Unresolved,
     domains_of,
     is_single,
     map_term,
+    quantified,
     rebuilt,
 )
-from burnside.frontends.seq.types import MOST_NAMES, RecordType, SetType, Type, describe_type, elements, flat_count
+from burnside.frontends.seq.types import (
+    MOST_NAMES,
+    RecordType,
+    SetType,
+    Type,
+    describe_type,
+    elements,
+    flat_count,
+    have_same_values,
+)
 from burnside.ir import nodes as n
 from burnside.ir.build import comparison, conjunction, disjunction, negation
 from burnside.ir.check import INT, type_of_domain
@@ -54,21 +66,22 @@ class Operations:
 
     # ------------------------------------------------------------ types
 
-    def scalar(self, term: Term) -> Expr:
-        """A term that must be a single value."""
+    def scalar(self, term: Term, sign: str = "") -> Expr:
+        """A term that must be a single value, perhaps because it is an operand of ``sign``."""
         match term:
             case Unresolved():
-                choices = " or ".join(f"'{v.domain.name}.{term.name}'" for v in term.values if v.domain)
-                message = f"'{term.name}' is a label of several domains"
-                self._error("BUR213", message, term.span, help=f"write {choices}")
+                self._error("BUR213", f"'{term.name}' is a label of several domains", term.span, help=term.told_apart)
                 return term.values[0]
+            case Undecided(condition=condition, then=then, otherwise=otherwise):
+                return n.Choice(condition, self.scalar(then), self.scalar(otherwise), term.span)
             case Selected(whole=whole) if whole:
                 remedy = f"'{whole}.label' is one of its values"
                 self._error("BUR203", f"'{whole}' is a domain, not a value", term.span, help=remedy)
             case Record(type=kind):
                 self._error("BUR203", f"expected a single value, found {describe_type(kind)}", term.span)
             case Selected() | Listed():
-                self._error("BUR203", "expected a single value, found a set", term.span)
+                remedy = f"of sets, write '{advice.OF_SETS[sign]}'" if sign in advice.OF_SETS else ""
+                self._error("BUR203", "expected a single value, found a set", term.span, help=remedy)
             case _:
                 return term
         return Const(0, None, term.span)
@@ -84,6 +97,8 @@ class Operations:
                 found = [self.type_of(i) for i in items if not isinstance(i, Interval)]
                 known = [kind for kind in found if kind is not None]
                 return SetType(known[0]) if known else None
+            case Undecided(then=then, otherwise=otherwise):
+                return self.type_of(then) or self.type_of(otherwise)
             case Unresolved():
                 return None
             case _:
@@ -94,6 +109,8 @@ class Operations:
         match kind, term:
             case Domain(), Unresolved():
                 return self.resolved(term, kind)
+            case Domain(), Undecided(condition=condition, then=then, otherwise=otherwise):
+                return self.choice(condition, self.as_type(then, kind), self.as_type(otherwise, kind), term.span)
             case RecordType(), Record(type=actual) if actual == kind:
                 return term
             case SetType(element=element), Listed() | Selected():
@@ -118,10 +135,13 @@ class Operations:
 
     def resolved(self, term: Term, kind: Type | None) -> Term:
         """A label of several domains as one of the domain that is expected, if it has such a label."""
+        if isinstance(term, Undecided):
+            sides = (self.resolved(term.then, kind), self.resolved(term.otherwise, kind))
+            return self.choice(term.condition, *sides, term.span)
         if not isinstance(term, Unresolved) or not isinstance(kind, Domain):
             return term
         exact = [v for v in term.values if v.domain == kind]
-        found = exact or [v for v in term.values if v.domain and _are_alike(v.domain, kind)]
+        found = exact or [v for v in term.values if v.domain and are_alike(v.domain, kind)]
         if len({v.value for v in found}) != 1:
             return term
         return Const(found[0].value, found[0].domain, term.span)
@@ -139,9 +159,9 @@ class Operations:
                     self.instance(term, [typed_constant(v, d) for v, d in zip(values, domains, strict=True)])
                     for values in elements(element)
                 ]
-            case Domain(), _ if is_single(term):
+            case Domain(), _:
                 return [self.scalar(term)]
-            case _:
+            case _:  # what is wrong has been reported
                 return [Const(d.low, d if d.labels else None, term.span) for d in domains_of(kind)]
 
     # ------------------------------------------------------------ sets
@@ -154,7 +174,7 @@ class Operations:
         """A set as a condition; ``element`` is the type of its elements if it does not say so itself."""
         span = term.span
         if isinstance(term, Selected):
-            if element is not None and not _have_same_values(term.element, element):
+            if element is not None and not have_same_values(term.element, element):
                 self._mismatch(SetType(element), term)
                 return Selected(element, self._new_names(element), FALSE, span)
             return term if element is None else self._over(term, element)
@@ -245,7 +265,7 @@ class Operations:
     def quantified(self, quantifier: str, chosen: Selected, span: Span | None) -> Expr:
         """``forall``, ``exists``, or ``count`` of the elements of a set."""
         body = chosen.condition
-        taken = {*self._reader.scope.locals, *self._reader.scope.globals, *bound_names(body), *free_names(body)}
+        taken = self._reader.scope.around().union(bound_names(body), free_names(body))
         names: list[tuple[str, Domain]] = []
         values: dict[str, Expr] = {}
         for name, domain in zip(chosen.names, domains_of(chosen.element), strict=True):
@@ -272,7 +292,7 @@ class Operations:
             return self.member(parts[0], self._as_set(parts[1]), self._around(parts))
         wrong = next((part for part in parts if isinstance(part, Record | Selected | Listed)), None)
         if wrong is not None:
-            return self.scalar(wrong)  # of several operands with parts, one is enough to say so
+            return self.scalar(wrong, sign)  # of several operands with parts, one is enough to say so
         return joined(signs, tuple(map(self.scalar, parts)), start)
 
     @staticmethod
@@ -361,6 +381,8 @@ class Operations:
                 elif kinds[1] is not None:
                     self._mismatch(kinds[1], then)
                 return then
+            case (Unresolved() | Undecided(), _) | (_, Unresolved() | Undecided()):
+                return Undecided(condition, then, otherwise, span)
             case _:
                 return n.Choice(condition, self.scalar(then), self.scalar(otherwise), span)
 
@@ -376,23 +398,3 @@ class Operations:
         what = "holds a sequence or a bag" if not count else f"has {count:,} parts, more than {MOST_NAMES}"
         self._error("BUR205", f"this {what}", span, help="declare a variable of the model for it")
         return False
-
-
-def quantified(quantifier: str, names: Sequence[tuple[str, Domain]], body: Expr, span: Span | None) -> Expr:
-    """A quantifier over several names, the first outermost."""
-    for name, domain in reversed(names):
-        body = n.Quantified(quantifier, name, domain, body, span)
-        # To count pairs is to add up what is counted for each first part.
-        quantifier = "sum" if quantifier == "count" else quantifier
-    return body
-
-
-def _are_alike(one: Domain, other: Domain) -> bool:
-    """Whether two domains extend the same one."""
-    return bool(one.index or one.base) and (one.index, one.base) == (other.index, other.base)
-
-
-def _have_same_values(one: Type, other: Type) -> bool:
-    if isinstance(one, Domain) and isinstance(other, Domain):
-        return (one.low, one.high) == (other.low, other.high) and type_of_domain(one) == type_of_domain(other)
-    return one == other

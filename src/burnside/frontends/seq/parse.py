@@ -20,6 +20,7 @@ from burnside.frontends.kit.constants import Given, report_unknown
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.options import NO_OPTIONS, Options
 from burnside.frontends.kit.reader import read_text
+from burnside.frontends.seq import advice
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.domains import NONE, extended
 from burnside.frontends.seq.expand import stand_in, stand_in_variable, to_check
@@ -165,7 +166,7 @@ class _Parser:
         )
         counts = [len(part) for part in declared]
         try:
-            reader.declaration(self._forms)
+            reader.declaration(self._forms, advice.DECLARATIONS)
         except SyntaxStop:
             reader.failed = True
             raise
@@ -178,14 +179,16 @@ class _Parser:
                 self.is_broken |= word in ("const", "process", "domain", "record", "union", "var")
 
     def _recover(self) -> None:
-        self._reader.skip_declaration(DECLARATIONS, ends=(";", "}"), inside=("var",))
+        if not self._reader.skip_foreign(self._forms, advice.DECLARATIONS):
+            self._reader.skip_declaration(DECLARATIONS, ends=(";", "}"), inside=("var",))
 
     # ------------------------------------------------------------ constants
 
     def _constant(self) -> None:
         name, span = self._reader.new_global("constant")
-        declared = self._expressions.domains.domain() if self._stream.accept(":") else None
-        self._reader.sign("=", ":=", "==", help="declarations take '='")
+        is_value = self._stream.peek_kinds(3) == [":", "number", ";"]
+        declared = self._expressions.domains.domain() if not is_value and self._stream.accept(":") else None
+        self._reader.sign("=", ":=", "==", ":", help="declarations take '='")
         value, domain = self._constant_value() if declared is None else self._value_of_domain(declared)
         place = self._reader.span_from(span)
         self._reader.end()
@@ -280,7 +283,7 @@ class _Parser:
         place = self._reader.span_from(start)
         self._reader.end()
         if labels:
-            self._expressions.domains.is_extensible(base, start)
+            self._expressions.domains.is_extensible(base, labels, start)
         domain = extended(name, base, labels, index=name if is_process else index, span=span)
         if not labels and (base.labels or base == BOOL):
             self._reader.error("BUR901", "an enumeration cannot have a second name", place)

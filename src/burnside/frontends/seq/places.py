@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import final
 
+from burnside.frontends.seq import advice
 from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.reader import Reader
@@ -118,7 +119,8 @@ class Places:
         name, span = self._reader.name("the name of a field")
         if not isinstance(place.type, RecordType):
             if not self._reader.failed:
-                self._reader.error("BUR203", f"this is {describe_type(place.type)}, which has no fields", span)
+                message = f"this is {describe_type(place.type)}, which has no fields"
+                self._reader.error("BUR203", message, span, help=advice.METHODS.get(name, ""))
             return replace(place, type=Domain("", 0, 0))
         kind = self.field_type(place.type, name, span)
         return place.field(name, kind)

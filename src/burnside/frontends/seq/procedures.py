@@ -6,6 +6,7 @@ from typing import Final, final
 
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.expressions import Expressions
+from burnside.frontends.seq.foreign import refuse_var
 from burnside.frontends.seq.inline import Inlining, height_of, size_of
 from burnside.frontends.seq.places import Place
 from burnside.frontends.seq.reader import Reader
@@ -55,7 +56,7 @@ class Procedures:
         if not self._stream.accept("("):
             return ()
         while not self._stream.at(")"):
-            is_reference = bool(
+            is_reference = refuse_var(self._reader) or bool(
                 self._reader.at_word("ref")
                 and self._stream.peek_kinds(2)[-1] in ("name", "quoted")
                 and self._reader.accept_word("ref")
@@ -96,7 +97,7 @@ class Procedures:
     def call(self, procedure: Procedure, start: Span) -> tuple[Stmt, ...]:
         """The body with what is between the parentheses for its parameters, at the opening one."""
         self._stream.expect("(")
-        taken = {*self._scope.locals, *self._scope.globals}
+        taken = self._scope.around()
         given = _Arguments(taken=taken)
         count = 0
         while not self._stream.at(")"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
@@ -10,11 +10,12 @@ from typing import final
 
 from burnside.frontends.kit import reader as kit
 from burnside.frontends.kit.names import Broken, taken, unknown
+from burnside.frontends.seq import advice
 from burnside.frontends.seq.lexicon import LEXICON, OPERATORS, REFERABLE
-from burnside.frontends.seq.scope import Local, Scope, describe
+from burnside.frontends.seq.scope import Label, Local, Scope, describe
 from burnside.frontends.seq.types import Type, flat
 from burnside.ir.nodes import Domain
-from burnside.ir.printer import KEYWORDS
+from burnside.ir.printer import DECLARATIONS, KEYWORDS
 from burnside.source import Diagnostics, ReadingStop, Source, Span, Token, TokenStream
 
 
@@ -23,22 +24,35 @@ class Reader(kit.Reader):
     """Tokens of one source with the scope at the cursor."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
-        super().__init__(TokenStream(LEXICON, source, diagnostics))
+        super().__init__(TokenStream(LEXICON, source, diagnostics), DECLARATIONS)
         self.scope = Scope()
         self.declared: list[str] = []  # the names being declared
         self.defining = ""  # the same, inside a definition's body
 
     # ------------------------------------------------------------ errors
 
-    def unknown(self, name: str, span: Span, *, also: Iterable[str] = ("true", "false"), help: str = "") -> None:
-        """Report a name that means nothing here; ``also`` are words that could be meant."""
+    def unknown(
+        self,
+        name: str,
+        span: Span,
+        *,
+        also: Iterable[str] = ("true", "false"),
+        elsewhere: Mapping[str, str] = advice.VALUES,
+    ) -> None:
+        """Report a name that means nothing here; ``also`` are words that could be meant, and of those that mean
+        something ``elsewhere``, it is known what to write instead.
+        """
         if name == self.defining:
             remedy = "a definition can use only those before it"
             self.error("BUR209", f"the definition of '{name}' uses itself", span, help=remedy)
-        elif name in self._declared_somewhere:
+        elif self.is_declared_somewhere(name):
             self.error("BUR201", f"'{name}' is declared further down", span, help="declare names before their use")
         else:
-            self.report(unknown(name, span, [*self.scope.known(), *also], help=help))
+            self.report(unknown(name, span, [*self.scope.known(), *also], help=elsewhere.get(name, "")))
+
+    def is_declared_somewhere(self, name: str) -> bool:
+        """Whether some declaration of the text, here or further down, is of that name."""
+        return name in self._declared_somewhere
 
     @cached_property
     def _declared_somewhere(self) -> set[str]:
@@ -49,6 +63,21 @@ class Reader(kit.Reader):
                 if word.text in REFERABLE and name.kind in ("name", "quoted"):
                     found.add(name.text)
         return found
+
+    def skip_foreign(self, words: Collection[str], foreign: Collection[str]) -> bool:
+        """Behind a declaration as another language has it, go on with the next one that begins a line; what it
+        declares is not known, and not said to be unknown either.
+        """
+        if self.first.text not in foreign:
+            return False
+        while not self.stream.at("end"):
+            token = self.stream.peek
+            if token.text in words and not self.source.text[: token.span.start].rpartition("\n")[2].strip():
+                break
+            self.stream.advance()
+            if token.kind == "name" and not self.is_declared_somewhere(token.text):
+                self.scope.globals.setdefault(token.text, Broken())
+        return True
 
     # ------------------------------------------------------------ names
 
@@ -76,6 +105,8 @@ class Reader(kit.Reader):
         self.declared.append(name)
         if name in self.scope.globals or is_again:
             self.taken(name, span)
+            if isinstance(self.scope.globals.get(name), Label):
+                self.scope.globals[name] = Broken()  # which of the two is meant further down, nobody can say
         return name, span
 
     def taken(self, name: str, span: Span) -> None:

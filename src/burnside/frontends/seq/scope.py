@@ -92,6 +92,11 @@ class ProcedureParameter:
         return f"`{self.span.start if self.span else 0}`{self.name}"
 
 
+def plain_name(name: str) -> str:
+    """The name of a variable or a part of one, of a stand-in that of its parameter."""
+    return name.rpartition("`")[2]
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Procedure:
@@ -211,6 +216,10 @@ class Scope:
         """Whether a new local name would hide something."""
         return name in self.locals or name in self.globals
 
+    def around(self) -> set[str]:
+        """Every name that a new local may not have, those of variables that stand for references included."""
+        return {*self.locals, *self.globals, *self.variables}
+
     def known(self) -> Iterable[str]:
         """Every name that could be meant here."""
-        return (*self.locals, *self.globals)
+        return (name for name in (*self.locals, *self.globals) if "." not in name)  # parts have no names of their own

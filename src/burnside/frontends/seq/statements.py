@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import takewhile
 from typing import Final, TypeAlias, final
 
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.reader import read_parts
+from burnside.frontends.seq import advice
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.containers import Containers
 from burnside.frontends.seq.expressions import Expressions
@@ -18,7 +20,7 @@ from burnside.frontends.seq.procedures import Procedures
 from burnside.frontends.seq.reader import Reader, spelling
 from burnside.frontends.seq.scope import Compound, Local, Procedure, describe
 from burnside.frontends.seq.terms import Term
-from burnside.frontends.seq.types import Type, flat
+from burnside.frontends.seq.types import BagType, SequenceType, SetType, Type, flat
 from burnside.frontends.seq.writes import Writes
 from burnside.ir import nodes as n
 from burnside.ir.ids import kind_of, ordinal
@@ -75,9 +77,8 @@ class Statements:
         self._stream.enter()
         outer = dict(self._scope.locals)
         found: list[Stmt] = []
-        read_parts(
-            self._stream, lambda: found.extend(self._statement()), self._recover, until=("}", "end", *_NEVER_INSIDE)
-        )
+        recover = partial(self._recover, self._stream.braces)
+        read_parts(self._stream, lambda: found.extend(self._statement()), recover, until=("}", "end", *_NEVER_INSIDE))
         self._scope.locals = outer
         self._stream.leave()
         if not self._stream.at("}"):
@@ -88,22 +89,21 @@ class Statements:
         self._stream.advance()
         return tuple(found)
 
-    def _recover(self) -> None:
-        """Go on behind the next ``;`` or inner blocks, or in front of what ends this block."""
+    def _recover(self, level: int) -> None:
+        """Go on behind the next ``;`` or inner blocks, or in front of what ends this block, which is that many braces
+        deep.
+        """
         self._reader.failed = True
-        while not self._stream.at("end", "}", *_NEVER_INSIDE):
-            token = self._stream.advance()
-            if token.kind == ";":
+        is_inside = self._stream.braces > level  # of a value: what it is part of goes on behind it
+        while not self._stream.at("end", *_NEVER_INSIDE):
+            if self._stream.at("}") and self._stream.braces <= level:
                 return
-            if token.kind == "{":
-                self._skip_block()
-                if not self._stream.at("else"):
-                    return
-
-    def _skip_block(self) -> None:
-        level = 1
-        while level and not self._stream.at("end", *_NEVER_INSIDE):
-            level += {"{": 1, "}": -1}.get(self._stream.advance().kind, 0)
+            token = self._stream.advance()
+            if self._stream.braces > level:
+                continue
+            if token.kind == ";" or (token.kind == "}" and not is_inside and not self._stream.at("else")):
+                return
+            is_inside &= token.kind != "}"
 
     # ------------------------------------------------------------ statements
 
@@ -129,7 +129,9 @@ class Statements:
         start = self._stream.peek.span
         target = self._target()
         if self._stream.at("-", *_STEPS):
-            self._refuse_step(self._reader.span_from(start))
+            self._refuse_step(self._reader.span_from(start), target)
+        if self._stream.at("'"):
+            self._stream.fail("':='", help="a rule assigns the new value: x := e")
         self._reader.sign(":=", "=", "==", help=_ASSIGN_HELP)
         value = self._expressions.term()
         span = self._reader.span_from(start)
@@ -142,7 +144,7 @@ class Statements:
     def _domain(self, target: n.Read | n.Item | n.Bound) -> Domain | None:
         return None if self._reader.failed else self._constants.domain_of(target)
 
-    def _refuse_step(self, target: Span) -> None:
+    def _refuse_step(self, target: Span, place: n.Read | n.Item | n.Bound | Place) -> None:
         """Report ``x++``, ``x--``, ``x += e`` and the like, with the assignment that is meant."""
         line = self._reader.line_of(target)
         sign, *rest = takewhile(
@@ -155,6 +157,8 @@ class Statements:
         value = Span(self._reader.source, sign.span.end, rest[-1].span.end).text.strip() if rest else "1"
         name, step = target.text, f"({value})" if len(rest) > 1 else value
         remedy = f"write '{name} := {name} {sign.kind[0]} {step}'"
+        if isinstance(place, Place) and isinstance(place.type, SetType | BagType | SequenceType):
+            remedy = advice.STATEMENTS["delete" if sign.kind[0] == "-" else "add"]
         self._reader.error("BUR102", f"expected ':=', found '{sign.text}'", sign.span, help=remedy)
         raise SyntaxStop
 
@@ -162,7 +166,7 @@ class Statements:
         name, span = self._reader.name("something to assign to")
         if self._stream.at("(") and self._scope.globals.get(name, Broken()) == Broken():
             if name not in self._scope.globals:
-                self._reader.unknown(name, span, also=_CALLED)
+                self._reader.unknown(name, span, also=_CALLED, elsewhere=advice.STATEMENTS)
             raise SyntaxStop
         if self._stream.at("("):
             self._stream.fail("':='", help=f"statements that are called: procedures, {', '.join(_CALLED)}")
@@ -185,7 +189,7 @@ class Statements:
                 self._reader.error("BUR210", f"'{name}' is a sequence", span, help=remedy)
             return n.Read(name, indices, span)
         if entity is None:
-            self._reader.unknown(name, span)
+            self._reader.unknown(name, span, elsewhere=advice.STATEMENTS)
         elif entity != Broken():
             self._reader.error("BUR210", f"'{name}' is {describe(entity)} and cannot be assigned", span)
         self._reader.failed = True

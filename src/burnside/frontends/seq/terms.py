@@ -7,7 +7,7 @@ on the names of its element; both are gone as soon as something is asked about t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias, final
+from typing import TypeAlias, TypeGuard, final
 
 from burnside.frontends.seq.types import RecordType, SetType, Type, elements, flat, flat_count
 from burnside.ir import nodes as n
@@ -75,14 +75,35 @@ class Unresolved:
     values: tuple[Const, ...]
     span: Span | None = _span()
 
+    @property
+    def told_apart(self) -> str:
+        """How to say which one is meant: with the name of its domain, if that is one that can be written."""
+        names = [value.domain.name for value in self.values if value.domain]
+        written = " or ".join(f"'{name}.{self.name}'" for name in names if " " not in name)
+        ways = [f"write {written}"] if written else []
+        if any(" " in name for name in names):
+            ways.append(f"give the domain a name, as in 'domain Some = …;', and write 'Some.{self.name}'")
+        return ", or ".join(ways)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """``if condition then … else …`` of which a side is a label of several domains."""
+
+    condition: Expr
+    then: Term
+    otherwise: Term
+    span: Span | None = _span()
+
 
 Set: TypeAlias = Selected | Listed
-Term: TypeAlias = "Expr | Record | Set | Unresolved"
+Term: TypeAlias = "Expr | Record | Set | Unresolved | Undecided"
 
 
-def is_single(term: Term) -> bool:
+def is_single(term: Term) -> TypeGuard[Expr]:
     """Whether a term is an expression of the model."""
-    return not isinstance(term, Record | Selected | Listed | Unresolved)
+    return not isinstance(term, Record | Selected | Listed | Unresolved | Undecided)
 
 
 def rebuilt(kind: Type, values: Sequence[Expr], name: Callable[[], str], span: Span | None) -> Term:
@@ -130,6 +151,8 @@ def map_term(term: Term, change: Callable[[Expr], Expr]) -> Term:
             return Selected(element, names, change(condition), span, whole)
         case Listed(items=items, span=span):
             return Listed(tuple(_map_item(item, change) for item in items), span)
+        case Undecided(condition=condition, then=then, otherwise=otherwise, span=span):
+            return Undecided(change(condition), map_term(then, change), map_term(otherwise, change), span)
         case Unresolved():
             return term
         case _:
@@ -157,3 +180,19 @@ def expressions_of(term: Term) -> list[Expr]:
 def domains_of(kind: Type) -> tuple[Domain, ...]:
     """The domains of the parts of a single value."""
     return tuple(domain for _, domain in flat(kind))
+
+
+def quantified(quantifier: str, names: Sequence[tuple[str, Domain]], body: Expr, span: Span | None) -> Expr:
+    """A quantifier over several names, the first outermost."""
+    for name, domain in reversed(names):
+        body = n.Quantified(quantifier, name, domain, body, span)
+        # To count pairs is to add up what is counted for each first part.
+        quantifier = "sum" if quantifier == "count" else quantifier
+    return body
+
+
+def of_length(name: str, length: Expr, capacity: int, span: Span) -> Expr:
+    """``len``, ``empty`` or ``full`` of a sequence."""
+    if name == "len":
+        return length
+    return n.Binary("==", length, n.Const(0 if name == "empty" else capacity, None, span), span)

@@ -235,3 +235,10 @@ def holds_union(kind: Type) -> bool:
             return holds_union(element)
         case _:
             return False
+
+
+def have_same_values(one: Type, other: Type) -> bool:
+    """Whether two types are the same but for their names."""
+    if isinstance(one, Domain) and isinstance(other, Domain):
+        return (one.low, one.high) == (other.low, other.high) and type_of_domain(one) == type_of_domain(other)
+    return one == other

@@ -17,6 +17,7 @@ from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.operations import Operations
 from burnside.frontends.seq.places import Place
 from burnside.frontends.seq.reader import Reader
+from burnside.frontends.seq.scope import plain_name
 from burnside.frontends.seq.terms import Record, Selected, Term, domains_of
 from burnside.frontends.seq.types import (
     MOST_NAMES,
@@ -137,7 +138,7 @@ class Writes:
 
     def names_for(self, domains: Sequence[Domain], used: Iterable[str] = ()) -> Names:
         """Names over these domains that nothing around has."""
-        taken = {*self._reader.scope.locals, *self._reader.scope.globals, *used}
+        taken = self._reader.scope.around().union(used)
         found: list[tuple[str, Domain]] = []
         for domain in domains:
             found.append((fresh_name((domain.name or "x")[:1].lower(), taken), domain))
@@ -149,12 +150,12 @@ class Writes:
         changed = {place.name + leaf.path for leaf in leaves(place.type)}
         kept: list[Stmt] = []
         indices: list[Expr] = []
-        taken = {*self._reader.scope.locals, *self._reader.scope.globals}
+        taken = self._reader.scope.around()
         for index in place.indices:
             if not changed & variables_read(index):
                 indices.append(index)
                 continue
-            name = fresh_name(f"{place.name}.at", taken)
+            name = fresh_name(f"{plain_name(place.name)}.at", taken)
             taken.add(name)
             domain = self._constants.range_of(index)
             kept.append(n.Declare(name, domain, index, span))
@@ -178,8 +179,7 @@ class Writes:
         return self._kept_first([single for w in writes for single in _instances(w)], span)
 
     def _kept_first(self, writes: Sequence[Write], span: Span) -> tuple[Stmt, ...]:
-        scope = self._reader.scope
-        taken = {*scope.locals, *scope.globals}
+        taken = self._reader.scope.around()
         kept: list[Stmt] = []
         done: list[Stmt] = []
 
@@ -188,7 +188,7 @@ class Writes:
         def keep(value: Expr, name: str, domain: Domain | None) -> Expr:
             if not changed & (variables_read(value) | free_names(value)):
                 return value
-            fresh = fresh_name(name, taken)
+            fresh = fresh_name(plain_name(name), taken)
             taken.add(fresh)
             domain = domain if domain is not None and domain.labels else self._constants.range_of(value)
             kept.append(n.Declare(fresh, domain, value, span))

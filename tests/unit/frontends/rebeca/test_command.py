@@ -65,7 +65,7 @@ def test_an_overflow_is_a_fault_of_the_model(burnside, tmp_path):
     done = burnside("count", model)
 
     assert done.returncode == 3
-    assert "'A:queue' is full" in done.stderr
+    assert "'A:queue[a]' is full: it holds 2, m does not fit" in done.stderr
 
 
 def test_detection_reports_both_groups(burnside):

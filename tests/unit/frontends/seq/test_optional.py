@@ -3,6 +3,9 @@
 import pytest
 from tests.support.flattened import figures, problems, task_of
 
+from burnside.frontends.seq import load
+from burnside.source import Source
+
 
 def test_any_domain_can_be_optional() -> None:
     text = """
@@ -106,3 +109,77 @@ def test_optional_processes_are_still_processes() -> None:
 )
 def test_a_mistake_is_one_message(text: str, code: str, message: str) -> None:
     assert problems("process P = 0 .. 2; domain V = { x, y };" + text) == [(code, message)]
+
+
+def test_none_is_in_no_set_of_values_whatever_else_is_optional() -> None:
+    """It was taken for the least value of the set, as soon as two domains had such a label."""
+    text = """
+    process P = 0 .. 1;
+    domain V = { a, b };
+    domain D = 1 .. 2;
+    var w: V?; var u: P?; var d: D?;
+    var s: set of V = V; var t: set of D = D; var p: set of P = P;
+    rule never when none in s || none in t || none in p do { w := a; u := 0; d := 1; }
+    rule always when none not in s && !(none in t) && w not in s && d not in t && u not in p do { s := {}; }
+    """
+    assert figures(text)[:2] == (2, 2)
+
+
+def test_a_choice_is_of_the_domain_where_it_stands() -> None:
+    text = """
+    process P = 0 .. 1;
+    domain V = { a, b };
+    record R { v: V?, p: P? }
+    var w: V?; var p: P?; var r: R;
+    def nothing = none;
+    def either(c: bool) = if c then none else none;
+    def other(i: P) = if p == i then none else i;
+    procedure give(ref s: R, v: V?, i: P?) { s.v := v; s.p := i; }
+    rule one when p == nothing do { w := either(true); r := R { v: a, p: if w == a then none else 1 }; p := 1; }
+    rule two(i: P) when p != other(i) do { give(r, if p == i then none else b, either(true)); w := a; }
+    rule three(i: P) when (if p == i then none else b) in { none, a } do {
+      let z = if r.p == none then w else if p == i then none else b;
+      w := z; p := if z == V?.none then P?.none else 0;
+    }
+    """
+    flat = """
+    process P = 0 .. 1;
+    domain V = { a, b };
+    domain MV = V + { nov };
+    domain MP = P + { nop };
+    var w: MV = nov; var p: MP = nop; var rv: MV = nov; var rp: MP = nop;
+    rule one when p == nop do { w := nov; rv := a; rp := 1; p := 1; }
+    rule two(i: P) do { rv := if p == i then nov else b; rp := nop; w := a; }
+    rule three(i: P) when p == i do {
+      if rp != nop { w := nov; }
+      if w == nov { p := nop; } else { p := 0; }
+    }
+    """
+    assert figures(text)[:2] == figures(flat)[:2]
+
+
+@pytest.mark.parametrize(
+    "text", ["var w: P??;", "domain M = P?; var w: M?;", "domain W = V + { a };", "var w: V + { a };"]
+)
+def test_a_label_stands_once_in_a_domain(text: str) -> None:
+    """Two labels of one name were taken for one or the other."""
+    found = problems(f"process P = 0 .. 1; domain V = {{ a }}; {text}")
+
+    assert [code for code, _ in found] == ["BUR202"]
+    assert found[0][1].endswith("already")
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("domain V = { a }; process P = 0 .. 1; var v: V?; var p: P?;", "write 'V?.none' or 'P?.none'"),
+        (
+            "domain V = { a }; var v: V?; var p: 0 .. 3?;",
+            "write 'V?.none', or give the domain a name, as in 'domain Some = …;', and write 'Some.none'",
+        ),
+    ],
+)
+def test_a_label_of_several_domains_is_told_how_to_be_written(text: str, remedy: str) -> None:
+    _, diagnostics, _ = load(Source("test.seq", f"{text} rule r when none == none do {{ v := none; }}"), {})
+
+    assert [(d.code, d.notes[0].message) for d in diagnostics] == [("BUR213", remedy)]

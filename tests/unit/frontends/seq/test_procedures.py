@@ -18,6 +18,8 @@ var k: seq[2] of 0 .. 3;
 var s[P]: set of P;
 record R2 { ids: set of P, n: 0 .. 3 }
 var r2[P]: R2;
+record T { n, m: 0 .. 3 }
+var t[P]: T;
 """
 
 
@@ -45,6 +47,18 @@ def body(procedures: str, text: str) -> list[str]:
         ("p(ref y: 0..3) { y := 2; }", "var z: 0..3; p(z); x := z;", None),
         ("p(ref y: R) { y.n := 1; }", "p(r[i]);", ["r.n[i] := 1;"]),
         ("p(ref y: R, z: R) { y := z; }", "p(r[i], r[0]);", None),
+        (
+            "p(ref y: T) { y := T { n: y.m, m: y.n }; }",  # a local had the name of what stands for the reference
+            "p(t[i]);",
+            [
+                "if true {",
+                "var y.n: 0 .. 3 := t.m[i];",
+                "var y.m: 0 .. 3 := t.n[i];",
+                "t.n[i] := y.n;",
+                "t.m[i] := y.m;",
+                "}",
+            ],
+        ),
         ("p(ref y: set of P, j: P) { insert(y, j); }", "p(s[i], i);", ["s[i][i] := true;"]),
         ("p(ref y: set of P) { if 0 in y { y := {}; } }", "p(s[0]);", None),
         ("p(ref y: seq[2] of R, z: R) { if !full(y) { push(y, z); } else { pop(y); } }", "p(q, r[i]);", None),

@@ -219,13 +219,16 @@ def test_words_of_the_new_declarations_can_be_names() -> None:
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("push(q, m);", "'q' is full: it holds 1"),
+        ("push(q, m);", "'q' is full: it holds 1, {to: 0, …} does not fit"),
         ("pop(q); pop(q);", "'q' is empty"),
         ("m := q[1];", "position 1 of 'q', which holds 1 item"),
-        ("push(box[1].q, m); push(box[1].q, m);", "'box.q' is full: it holds 1"),
+        ("push(box[1].q, m); push(box[1].q, m);", "'box[1].q' is full: it holds 1, {to: 0, …} does not fit"),
         ("m := box[1].q[0];", "position 0 of 'box[1].q', which holds 0 items"),
         ("box[k].m := m;", "index 3 of 'box' is outside 0..2"),
         ("m.n := k + 1;", "value 4 of 'm.n' is outside 0..3"),
+        ("box[nobody].m := m;", "index none of 'box' is outside 0..2"),
+        ("push(c, green); push(c, red);", "'c' is full: it holds 1, red does not fit"),
+        ("m.to := nobody;", "value none of 'm.to' is outside 0..2"),
     ],
 )
 def test_faults_speak_of_what_was_declared(statement: str, message: str) -> None:
@@ -237,6 +240,9 @@ def test_faults_speak_of_what_was_declared(statement: str, message: str) -> None
     var q: seq[1] of Msg = [ Msg {{ to: 0, n: 0 }} ];
     var box[P]: Box;
     var k: 0 .. 3 = 3;
+    var nobody: P?;
+    domain Colour = {{ red, green }};
+    var c: seq[1] of Colour;
     rule r do {{ {statement} }}
     """
     model = task_of(text).model

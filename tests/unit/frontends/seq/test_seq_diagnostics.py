@@ -56,7 +56,7 @@ def test_a_name_nearly_right_is_suggested() -> None:
         ("rule r do { x += 1\n }", "expected ':=', found '+='", "write 'x := x + 1'"),
         ("rule r do { x -= x + 1; }", "expected ':=', found '-='", "write 'x := x - (x + 1)'"),
         ("var y: int;", "'int' is not known here", "a range such as 0..9"),
-        ("var y: boolean;", "'boolean' is not known here", "did you mean 'bool'?"),
+        ("var y: boolean;", "'boolean' is not known here", "of the type 'bool'"),
         ("var a[3]: bool;", "expected '..' between the ends of a range, found ']'", "a range has two ends"),
         ("invariant i: s == IDLE;", "'IDLE' is not known here", "did you mean 'idle'?"),
     ],
@@ -70,6 +70,27 @@ def test_a_slip_is_helped(text: str, message: str, remedy: str) -> None:
     assert not tasks
     assert {d.message for d in diagnostics} == {message}
     assert all(remedy in d.notes[0].message for d in diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("domain V = { a, b }\nvar v: V; rule r when v == a do { v := b; }", "expected ';' here"),
+        ("domain V = { a, b } var v: V; rule r when v == a do { v := b; }", "expected ';' here"),
+        ("domain V = { a, b }; var b: bool; rule r when b do { b := false; }", "'b' is already a label"),
+        ("record R { p: None1, q: 0 .. 2 } var r: R; def f(x: R) = x.q; rule a when f(r) == 2 do { r.q := 1; }", None),
+        ("union U { A { x: None1 }, B } var u: U; rule r when u is A do { u := B; u := A { x: 1 }; }", None),
+        (
+            "domain D = 0 .. None1; var a[D]: bool; def f(d: D) = a[d]; rule r(d: D) when f(d) do { a[d] := true; }",
+            None,
+        ),
+    ],
+)
+def test_what_is_declared_wrongly_is_wrong_once(text: str, message: str | None) -> None:
+    """A domain without its semicolon left its labels unknown; a record that could not be read had no fields."""
+    _, diagnostics, _ = load(Source("test.seq", text), {})
+
+    assert [d.message for d in diagnostics] == [message or "'None1' is not known here"]
 
 
 def test_words_of_other_languages_can_be_names() -> None:
