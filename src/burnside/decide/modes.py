@@ -9,7 +9,7 @@ from burnside.explore.native.run import FEW_STATES, SearchOptions
 from burnside.explore.orders import Orders
 from burnside.results.exploration import Store
 from burnside.results.reductions import PartialOrderUsed
-from burnside.source import Diagnostic, ModelError, Note
+from burnside.source import Diagnostic, ModelError, Note, printable
 
 
 class Mode(Enum):
@@ -45,6 +45,10 @@ def refuse_unsuitable(mode: Mode, options: SearchOptions) -> None:
         raise unsuitable("the adaptive search keeps states in its own way", "leave out --store")
     if options.depth_first and options.store is Store.COMPACT:
         raise unsuitable("the depth-first search needs an index for every state", "leave out --store or --search")
+    if options.scratch is not None and not options.scratch.is_dir():
+        raise unsuitable(
+            f"'{printable(str(options.scratch))}' is not a directory", "--scratch names one where large files may go"
+        )
     if options.depth_first and options.threads > 1:
         raise unsuitable("the depth-first search has one thread", "leave out --threads or --search")
 

@@ -1,0 +1,73 @@
+"""``--store``: how states are kept, what needs an index for each, and what happens when the disk is full."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.command import run_here
+
+BITS = """\
+var x[0 .. 17]: bool = false;
+rule flip(i: 0 .. 17) do { x[i] := !x[i]; }
+invariant few: (count i in 0 .. 17: x[i]) < 5;
+"""
+
+
+@pytest.fixture
+def bits(tmp_path: Path) -> Path:
+    """All states of eighteen bits."""
+    path = tmp_path / "bits.seq"
+    path.write_text(BITS)
+    return path
+
+
+def test_both_stores_find_the_same(bits: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Figures are equal, and the report says which store it was."""
+    reports = []
+    for store in ("index", "compact"):
+        result = run_here(capsys, "count", bits, "--symmetry", "none", "--store", store, "--json")
+        report = json.loads(result.stdout)
+        assert (result.returncode, report["store"]) == (0, store)
+        reports.append([report[name] for name in ("states", "transitions", "deadlocks", "depth", "stopped")])
+
+    assert reports[0] == reports[1] == [2**18, 18 * 2**18, 0, 18, "complete"]
+
+
+def test_a_run_is_found_without_links(bits: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The property is violated by five steps, and these are shown."""
+    result = run_here(capsys, "check", bits, "--symmetry", "none", "--store", "compact", "--partial-order", "off")
+
+    assert result.returncode == 1
+    assert "'few' is violated after 5 steps" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--search", "dfs"], "the depth-first search needs an index for every state"),
+        (["--symmetry", "adaptive"], "the adaptive search keeps states in its own way"),
+        (["--coverage"], "what is covered is found by an index of every state"),
+        (["--scratch", "nowhere"], "'nowhere' is not a directory"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    bits: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    """One sentence, and what to leave out."""
+    result = run_here(capsys, "count", bits, "--store", "compact", *words)
+
+    assert result.returncode == 3
+    assert said in result.stderr
+    assert "help: " in result.stderr
+
+
+def test_a_full_disk_ends_the_search(bits: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With what was found by then."""
+    words = ["--symmetry", "none", "--store", "compact", "--memory", "1M", "--disk", "64K"]
+    result = run_here(capsys, "count", bits, *words)
+
+    assert result.returncode == 4
+    assert "stopped because there is no more room on the disk; the figures are partial" in result.stdout
