@@ -25,6 +25,9 @@ TINY = (
     "-DBURNSIDE_BITMAP_BITS=2",
     "-DBURNSIDE_LEVEL_BLOCK=3",
     "-DBURNSIDE_LEVEL_BYTES=20",
+    "-DBURNSIDE_MOST_HELD=30",
+    "-DBURNSIDE_ARCHIVE_BLOCK=3",
+    "-DBURNSIDE_STREAM_WORDS=4",
 )
 
 
@@ -54,7 +57,8 @@ CONFIGURATIONS = (
     Configuration("none, compact store", Mode.NONE, store=Store.COMPACT),
     Configuration("none, optimised", Mode.NONE, flags=("-O2",), is_slow=True),
     Configuration("unique", Mode.UNIQUE),
-    Configuration("unique, compact store, two threads", Mode.UNIQUE, threads=2, store=Store.COMPACT),
+    Configuration("unique, disk store, two threads", Mode.UNIQUE, threads=2, store=Store.DISK),
+    Configuration("unique, compact store, two threads", Mode.UNIQUE, threads=2, store=Store.COMPACT, is_slow=True),
     Configuration("unique, two threads", Mode.UNIQUE, threads=2, is_slow=True),
     Configuration("unique, optimised", Mode.UNIQUE, threads=2, flags=("-O2",), is_slow=True),
     Configuration("multi", Mode.MULTI),

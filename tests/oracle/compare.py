@@ -116,12 +116,12 @@ def plan_in_slices(seed: int) -> Plan:
     return Plan(count, (check[seed % len(check)], check[seed % 3]), (runs[seed % 3],), nearby, rows)
 
 
-STORES = ("index", "compact", "auto")  # the last goes over from the first to the second
+STORES = ("index", "compact", "disk", "auto")  # the last goes over from the first to the second
 
 
 def in_some_store(plan: Plan, seed: int) -> Plan:
     """The same questions, with states kept in another way for every seed where there is a choice."""
-    store = STORES[(seed + seed // 3) % 3]
+    store = STORES[(seed + seed // 4) % 4]
 
     def stored(modes: tuple[Mode, ...]) -> tuple[Mode, ...]:
         return tuple(m if m.depth_first or m.symmetry == "adaptive" else replace(m, store=store) for m in modes)

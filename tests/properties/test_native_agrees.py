@@ -45,6 +45,9 @@ TINY = (
     "-DBURNSIDE_BITMAP_BITS=2",
     "-DBURNSIDE_LEVEL_BLOCK=3",
     "-DBURNSIDE_LEVEL_BYTES=20",
+    "-DBURNSIDE_MOST_HELD=30",
+    "-DBURNSIDE_ARCHIVE_BLOCK=3",
+    "-DBURNSIDE_STREAM_WORDS=4",
 )
 WAYS = (  # threads, depth first, store
     (1, False, Store.INDEX),
@@ -54,6 +57,8 @@ WAYS = (  # threads, depth first, store
     (2, False, Store.COMPACT),
     (1, False, Store.AUTO),
     (2, False, Store.AUTO),
+    (1, False, Store.DISK),
+    (2, False, Store.DISK),
 )
 
 # A claim that no state decides, so that a search with claims sees the whole state space.

@@ -144,9 +144,10 @@ def _add_store_options(parser: argparse.ArgumentParser) -> None:
         "--store",
         choices=[store.value for store in Store],
         default=Store.AUTO.value,
-        help="keep states with an index each, compactly in a few bytes, or first so and then so (auto, the default)",
+        help="keep states with an index each, compactly in a few bytes, likewise and in files where memory ends, or "
+        "with indices first and compactly then (auto, the default)",
     )
-    parser.add_argument("--disk", type=size, metavar="SIZE", help="disk to use for what the compact store writes")
+    parser.add_argument("--disk", type=size, metavar="SIZE", help="disk to use for what does not fit in memory")
     parser.add_argument(
         "--scratch", type=Path, metavar="DIR", help="directory for that (default: where large temporary files go)"
     )

@@ -7,7 +7,6 @@ from typing import Final
 
 from burnside.explore.native.run import FEW_STATES, SearchOptions
 from burnside.explore.orders import Orders
-from burnside.results.exploration import Store
 from burnside.results.reductions import PartialOrderUsed
 from burnside.source import Diagnostic, ModelError, Note, printable
 
@@ -41,9 +40,9 @@ def refuse_unsuitable(mode: Mode, options: SearchOptions) -> None:
         raise unsuitable("the adaptive search is breadth-first, with one thread", "leave out --threads and --search")
     if mode is Mode.ADAPTIVE and options.partial_order is Orders.ON:
         raise unsuitable("the adaptive search takes all steps", "leave out --partial-order")
-    if mode is Mode.ADAPTIVE and options.store is Store.COMPACT:
+    if mode is Mode.ADAPTIVE and not options.store.has_indices:
         raise unsuitable("the adaptive search keeps states in its own way", "leave out --store")
-    if options.depth_first and options.store is Store.COMPACT:
+    if options.depth_first and not options.store.has_indices:
         raise unsuitable("the depth-first search needs an index for every state", "leave out --store or --search")
     if options.scratch is not None and not options.scratch.is_dir():
         raise unsuitable(
@@ -59,7 +58,7 @@ def refuse_uncovering(mode: Mode, options: SearchOptions) -> None:
     """
     if mode is Mode.ADAPTIVE:
         raise unsuitable("the adaptive search does not know what it covers", "use --symmetry none or unique")
-    if options.store is Store.COMPACT:
+    if not options.store.has_indices:
         raise unsuitable("what is covered is found by an index of every state", "leave out --store")
 
 

@@ -37,6 +37,7 @@ from burnside.results.reductions import SymmetryUsed
 from burnside.results.trace import Trace, TraceStep
 from burnside.source import printable
 
+_ON_DISK = {Store.COMPACT: "levels", Store.DISK: "levels and states"}
 _VERY_MANY = 1 << 20  # values: a variable that can hold more of them is worth a word
 
 
@@ -210,6 +211,8 @@ def _trace_title(finding: Finding, end: str = ":") -> str:
 def _partial(found: Exploration) -> Iterator[str]:
     if found.stop in STOPPED:
         yield f"             {STOPPED[found.stop]}; the figures are partial"
+    if found.stop is Stop.MEMORY and found.store is not Store.DISK:
+        yield "             --store disk goes on with files where memory ends"
 
 
 def _figures(report: CountReport) -> Iterator[str]:
@@ -223,9 +226,9 @@ def _figures(report: CountReport) -> Iterator[str]:
     memory = f", {found.bytes / found.states:.0f} bytes/state" if found.states > 1000 else ""
     threads = f", {found.threads} threads" if found.threads > 1 else ""
     yield f"time         {found.seconds:.3f} s{rate}{memory}{threads}"
-    if found.store is Store.COMPACT:
-        disk = f", levels on disk: {found.disk / (1 << 20):,.0f} MB" if found.disk else ""
-        yield f"store        compact{disk}"
+    if not found.store.has_indices:
+        disk = f", {_ON_DISK[found.store]} on disk: {found.disk / (1 << 20):,.0f} MB" if found.disk else ""
+        yield f"store        {found.store.value}{disk}"
     yield from _symmetry(report)
     yield from _partial_order(report)
     yield from _slicing(report)

@@ -32,12 +32,19 @@ class Store(Enum):
     """How a search keeps its states.
 
     ``index``: every state with its number and that of the state before it. ``compact``: each in as few bits as tell it
-    from others, without a number. ``auto``: the first while they are few, the second beyond.
+    from others, without a number. ``auto``: the first while they are few, the second beyond. ``disk``: compactly, and
+    sorted in files where memory does not do.
     """
 
     AUTO = "auto"
     INDEX = "index"
     COMPACT = "compact"
+    DISK = "disk"
+
+    @property
+    def has_indices(self) -> bool:
+        """Whether what needs an index for every state may be asked."""
+        return self in (Store.AUTO, Store.INDEX)
 
 
 @final

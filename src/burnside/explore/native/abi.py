@@ -38,6 +38,7 @@ class StoreKind(IntEnum):
     STORE_AUTO = 0
     STORE_INDEX = 1
     STORE_COMPACT = 2
+    STORE_DISK = 3
 
 
 STOPS: Final = {
@@ -52,6 +53,7 @@ STORES: Final = {
     StoreKind.STORE_AUTO: Store.AUTO,
     StoreKind.STORE_INDEX: Store.INDEX,
     StoreKind.STORE_COMPACT: Store.COMPACT,
+    StoreKind.STORE_DISK: Store.DISK,
 }
 
 

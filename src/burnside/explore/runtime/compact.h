@@ -7,20 +7,10 @@
 #ifndef BURNSIDE_COMPACT_H
 #define BURNSIDE_COMPACT_H
 
-#include "phases.h"
+#include "disk.h"
 #include "probe.h"
 
 /* ------------------------------------------------------------------ room */
-
-static void set_compact_limits(struct engine *engine, unsigned percent) {
-    const struct quotients *set = &engine->set;
-    bool is_final = set->bitmap || is_at_its_largest(set);
-    uint64_t room = is_final ? UINT64_MAX : quotients_room(set) * percent / 100;
-    uint64_t share = quotients_bytes(set) / BURNSIDE_LEVEL_SHARE, most = engine->run->memory_limit / BURNSIDE_LEVEL_SHARE;
-    engine->grow_at = room > slack(engine) ? room - slack(engine) : 0;
-    engine->most_strays = is_final ? UINT64_MAX : 2 * set->strays.count + 256; /* twice as many as even a larger set has */
-    engine->levels.most_memory = share > BURNSIDE_LEVEL_BYTES ? share : BURNSIDE_LEVEL_BYTES < most ? BURNSIDE_LEVEL_BYTES : most;
-}
 
 /* The segments that are to grow, and by how much. */
 struct growth {
@@ -127,7 +117,13 @@ static void grow_by(struct engine *engine, const struct growth *growth) {
     if (!stopped(engine->run) && !reenter_strays(&engine->set)) stop(engine->run, STOP_MEMORY);
 }
 
-/* Some segments larger, or a bitmap if that is smaller; if memory does not allow it, a fuller set; else stop. */
+/* Whether the set has to go to disk rather than grow, given the bytes it would need meanwhile. */
+static inline bool should_archive(const struct engine *engine, uint64_t meanwhile) {
+    if (!engine->may_archive || engine->set.bitmap) return false;
+    return meanwhile > engine->run->memory_limit || atomic_load(&engine->run->states) > BURNSIDE_MOST_HELD;
+}
+
+/* Some segments larger, or a bitmap if that is smaller; if memory does not allow it, archives on disk, or a fuller set; else stop. */
 static void grow_compact(struct engine *engine) {
     struct run *run = engine->run;
     struct quotients *set = &engine->set;
@@ -143,6 +139,7 @@ static void grow_compact(struct engine *engine) {
     atomic_store(&engine->wants_growth, false);
     atomic_store(&engine->next_chunk, 0);
     if (bitmap <= bytes && quotients_bytes(set) + bitmap + others <= run->memory_limit) spread(engine, bitmap);
+    else if (should_archive(engine, meanwhile + others)) merge_set(engine, GO_OUT);
     else if (meanwhile + others <= run->memory_limit) grow_by(engine, &growth);
     else percent += (100 - percent) / 2;
     uint64_t before = engine->grow_at;
@@ -150,6 +147,12 @@ static void grow_compact(struct engine *engine) {
     if (percent > BURNSIDE_FULL && (engine->grow_at <= before || atomic_load(&run->states) > engine->grow_at)) stop(run, STOP_MEMORY);
     atomic_store(&run->bytes, bytes_used(engine, 0));
     atomic_store(&engine->next_chunk, level_next);
+}
+
+/* A set that wants to grow gets room, in one way or another. */
+static void gain_room(struct engine *engine) {
+    if (engine->set.is_archived) merge_set(engine, IN_BETWEEN);
+    else grow_compact(engine);
 }
 
 /* ------------------------------------------------------------------ moving over */
@@ -284,6 +287,7 @@ static size_t move_over(struct engine *engine, uint32_t building) {
     bool is_open = open_order(engine, &order) && open_quotients(&engine->set, states) && open_levels(engine) && open_places(engine, &places);
     if (is_open) {
         engine->is_compact = true;
+        engine->may_archive = run->store == STORE_DISK;
         engine->store = places;
         set_compact_limits(engine, BURNSIDE_FULL);
         remember_known(engine, &old);
@@ -304,7 +308,7 @@ static size_t move_over(struct engine *engine, uint32_t building) {
 /* Whether the search should go over to the compact store before its table grows, or before the next level. */
 static bool should_move(struct engine *engine, bool is_growing) {
     const struct run *run = engine->run;
-    if (run->store != STORE_AUTO) return run->store == STORE_COMPACT && !engine->is_compact;
+    if (run->store != STORE_AUTO) return run->store >= STORE_COMPACT && !engine->is_compact;
     uint64_t states = atomic_load(&run->states);
     bool is_short = 2 * bytes_used(engine, atomic_load(&engine->allocated)) > run->memory_limit / 5 * 4;
     return is_growing && (is_short || states > BURNSIDE_MANY) && states / BURNSIDE_DEEP >= atomic_load(&run->depth);
@@ -513,7 +517,7 @@ static uint64_t begin_level(struct engine *engine) {
     sample_blocks(engine);
     atomic_store(&engine->next_chunk, 0);
 #if PARTIAL_ORDER
-    if (may_stand_still()) {
+    if (may_stand_still() && !engine->set.is_archived) {
         run_phase(engine, age_blocks, size);
         atomic_store(&engine->next_chunk, 0);
     }
@@ -530,9 +534,10 @@ static void search_compactly(struct engine *engine, bool is_in_the_middle, size_
         if (is_in_the_middle) atomic_store(&engine->next_chunk, first);
         run_phase(engine, expand_blocks, size);
         while (!stopped(run) && atomic_load(&engine->wants_growth)) {
-            grow_compact(engine);
+            gain_room(engine);
             if (!stopped(run)) run_phase(engine, expand_blocks, size);
         }
+        if (engine->set.is_archived && !stopped(run)) merge_set(engine, END_OF_LEVEL);
         end_level(engine);
         if (stopped(run)) return;
         retrace(engine);

@@ -148,6 +148,15 @@
 #ifndef BURNSIDE_LEVEL_BYTES
 #define BURNSIDE_LEVEL_BYTES (UINT64_C(4) << 20) /* of levels that stay in memory in any case */
 #endif
+#ifndef BURNSIDE_MOST_HELD
+#define BURNSIDE_MOST_HELD UINT64_MAX /* states that are in memory at most where the set may go to disk */
+#endif
+#ifndef BURNSIDE_ARCHIVE_BLOCK
+#define BURNSIDE_ARCHIVE_BLOCK 512 /* states of an archive that are read in order to find one of them */
+#endif
+#ifndef BURNSIDE_STREAM_WORDS
+#define BURNSIDE_STREAM_WORDS 1024 /* words of an archive that are read or written at once */
+#endif
 #ifndef BURNSIDE_NEARBY
 #define BURNSIDE_NEARBY 20000 /* states among which a fair set is looked for before anything else */
 #endif

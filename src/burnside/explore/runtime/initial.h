@@ -6,7 +6,7 @@
 
 /* For more initial states. */
 static void grow_for_initial(struct engine *engine) {
-    if (engine->is_compact) grow_compact(engine);
+    if (engine->is_compact) gain_room(engine);
     else if (should_move(engine, true)) move_over(engine, 0);
     else grow(engine);
     atomic_store(&engine->wants_growth, false);
@@ -69,6 +69,7 @@ static void find_initial(struct worker *w) {
     else stop(run, STOP_MEMORY);
     close_pruning(pruning);
     flush(w);
+    if (w->engine->set.is_archived && !fault && !stopped(run)) merge_set(w->engine, END_OF_LEVEL);
     w->engine->is_starting = false;
     if (fault) {
         forget_initial(w->engine);

@@ -7,10 +7,7 @@
 #ifndef BURNSIDE_LEVELS_H
 #define BURNSIDE_LEVELS_H
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "quotients.h"
 
@@ -52,15 +49,6 @@ static unsigned record_bytes(void) {
     return bytes ? bytes : 1;
 }
 
-/* The lowest byte first, so that a file means the same everywhere. */
-static inline word by_bytes(word value) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return __builtin_bswap64(value);
-#else
-    return value;
-#endif
-}
-
 /* Whole words are written and read, one over the end of the other: there must be room for one more behind the last state. */
 static inline void put_state(unsigned char *to, const word *s) {
     for (unsigned i = 0; i < WORDS; to += word_bytes(i++)) {
@@ -86,14 +74,10 @@ static inline uint64_t room_for(uint64_t states, unsigned record) { return state
 
 /* False if the disk is full, or what is allowed of it. */
 static bool write_block(struct levels *levels, struct block *block) {
-    uint64_t bytes = (uint64_t)block->count * levels->record, done = 0;
+    uint64_t bytes = (uint64_t)block->count * levels->record;
     block->offset = atomic_fetch_add(&levels->end, bytes);
     if (levels->file < 0 || block->offset + bytes > levels->most_disk) return false;
-    while (done < bytes) {
-        ssize_t written = pwrite(levels->file, block->bytes + done, bytes - done, (off_t)(block->offset + done));
-        if (written <= 0) return false;
-        done += (uint64_t)written;
-    }
+    if (!write_all(levels->file, block->bytes, bytes, block->offset)) return false;
     atomic_fetch_sub(&levels->memory, bytes);
     free(block->bytes);
     block->bytes = NULL;
@@ -103,22 +87,11 @@ static bool write_block(struct levels *levels, struct block *block) {
 /* The bytes of a block: `room`, filled from the file, or those in memory; NULL if they cannot be read. */
 static const unsigned char *read_block(const struct levels *levels, const struct block *block, unsigned char *room) {
     if (block->bytes) return block->bytes;
-    uint64_t bytes = (uint64_t)block->count * levels->record, done = 0;
-    while (done < bytes) {
-        ssize_t got = pread(levels->file, room + done, bytes - done, (off_t)(block->offset + done));
-        if (got <= 0) return NULL;
-        done += (uint64_t)got;
-    }
-    return room;
+    return read_all(levels->file, room, (uint64_t)block->count * levels->record, block->offset) ? room : NULL;
 }
 
-/* A file without a name, so that it goes with the process. */
 static bool open_levels_file(struct levels *levels) {
-    char name[4096];
-    if (levels->file >= 0) return true;
-    if (!levels->folder || snprintf(name, sizeof name, "%s/burnside-XXXXXX", levels->folder) >= (int)sizeof name) return false;
-    levels->file = mkstemp(name);
-    if (levels->file >= 0) unlink(name);
+    if (levels->file < 0) levels->file = open_unnamed(levels->folder);
     return levels->file >= 0;
 }
 

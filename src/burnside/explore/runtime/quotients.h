@@ -25,6 +25,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "archives.h"
 #include "store.h"
 
 enum {
@@ -60,6 +61,7 @@ struct shape {
 struct segment {
     _Atomic word *buckets;
     struct shape shape;
+    struct archive archive; /* its states that are not in memory */
 };
 
 /* States that are displaced too far. */
@@ -78,11 +80,11 @@ struct quotients {
     uint64_t bitmap_bytes;
     struct segment segments[SEGMENTS];
     struct strays strays;
+    _Atomic uint64_t archives_memory; /* bytes that archives need in memory */
+    bool is_archived; /* known states stand in archives; memory has what was found since, which may be among them: see disk.h */
 };
 
 /* ------------------------------------------------------------------ mixing */
-
-static inline word low_bits(unsigned bits) { return bits >= 64 ? ~(word)0 : ((word)1 << bits) - 1; }
 
 static inline word mix(const struct quotients *set, word x) {
     unsigned half = set->half;
@@ -341,13 +343,10 @@ static inline __attribute__((always_inline)) bool find_place(struct home home, s
     return false;
 }
 
-/* Whether a state is known, and if so whether it is of the level being built. */
-static bool knows(struct quotients *set, const word *s, bool *is_new) {
-    struct home home = home_of(set, s);
+/* Whether a state is in memory, and if so whether it is of the level being built. */
+static bool is_held(struct quotients *set, struct home home, const word *s, bool *is_new) {
     struct place place;
     uint64_t number;
-    *is_new = false;
-    if (set->bitmap) return load_word(home.bucket) >> (s[0] & 63) & 1;
     bool is_known = find_place(home, slot_of(set, home, s), &place);
     if (is_known) {
         *is_new = FLAG && bits_from(place.bucket, body_at(home.shape, place.number)) & 1;
@@ -358,6 +357,29 @@ static bool knows(struct quotients *set, const word *s, bool *is_new) {
         pthread_mutex_unlock(&set->strays.mutex);
     }
     return is_known;
+}
+
+/* A state as it would stand in an archive; the result is the number of its segment. */
+static inline unsigned item_of(const struct quotients *set, const word *s, struct item *item) {
+    word mixed = mixed_head(set, s);
+    item->y = mixed & set->quotient_mask;
+    for (unsigned i = 0; i < WORDS; i++) item->s[i] = i == set->head ? 0 : s[i];
+    return (unsigned)(mixed >> set->quotient_bits);
+}
+
+/* Whether a state is known, and if so whether it is of the level being built. If the archive cannot be read, it counts as known
+ * and old: nothing is claimed of it. */
+static bool knows(struct quotients *set, const word *s, bool *is_new) {
+    struct home home = home_of(set, s);
+    *is_new = false;
+    if (set->bitmap) return load_word(home.bucket) >> (s[0] & 63) & 1;
+    bool is_known = is_held(set, home, s, is_new);
+    if (!set->is_archived) return is_known;
+    struct item item;
+    unsigned number = item_of(set, s, &item);
+    enum finding found = find_in_archive(&set->segments[number].archive, set->head, &item);
+    *is_new = found == ABSENT ? is_known : item.is_new;
+    return is_known || found != ABSENT;
 }
 
 static inline enum found enter_bit(_Atomic word *place, const word *s) {
@@ -424,7 +446,7 @@ static inline uint64_t segment_bytes(const struct shape *shape) {
 }
 
 static uint64_t quotients_bytes(const struct quotients *set) {
-    uint64_t bytes = set->bitmap_bytes + set->strays.room * (WORDS * sizeof(word) + sizeof(bool));
+    uint64_t bytes = set->bitmap_bytes + atomic_load(&set->archives_memory) + set->strays.room * (WORDS * sizeof(word) + sizeof(bool));
     for (unsigned i = 0; i < SEGMENTS; i++)
         if (set->segments[i].buckets) bytes += segment_bytes(&set->segments[i].shape);
     return bytes;
@@ -511,7 +533,10 @@ static bool open_quotients(struct quotients *set, uint64_t states) {
 }
 
 static void close_quotients(struct quotients *set) {
-    for (unsigned i = 0; i < SEGMENTS; i++) release_segment(&set->segments[i]);
+    for (unsigned i = 0; i < SEGMENTS; i++) {
+        release_segment(&set->segments[i]);
+        close_archive(&set->segments[i].archive);
+    }
     if (set->bitmap) munmap((void *)set->bitmap, set->bitmap_bytes);
     free(set->strays.states);
     free(set->strays.is_new);
@@ -551,7 +576,7 @@ static inline bool move_state_over(struct quotients *set, const struct segment *
 
 /* Move a segment to larger memory. False if there is none: the segment is as before. */
 static bool grow_segment(struct quotients *set, unsigned number, struct shape shape) {
-    struct segment *segment = &set->segments[number], old = *segment, larger;
+    struct segment *segment = &set->segments[number], old = *segment, larger = old;
     bool is_complete = open_segment(&larger, shape);
     for (uint64_t bucket = 0; is_complete && bucket < buckets_of(&old); bucket++) {
         unsigned used = slots_used(&old, bucket);

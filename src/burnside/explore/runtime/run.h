@@ -12,7 +12,7 @@ enum { NO_LABEL = UINT32_MAX }; /* no rule instance: nothing happens */
 
 enum stop_reason { GOING_ON = 0, STOP_DECIDED, STOP_FAULT, STOP_MEMORY, STOP_ASKED, STOP_STATES, STOP_BUG, STOP_DISK };
 
-enum store_kind { STORE_AUTO = 0, STORE_INDEX, STORE_COMPACT };
+enum store_kind { STORE_AUTO = 0, STORE_INDEX, STORE_COMPACT, STORE_DISK };
 
 /* An edge of an automaton: what it requires and forbids, its acceptance sets, all as sets of bits. */
 struct automaton_edge {

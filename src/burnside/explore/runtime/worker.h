@@ -65,13 +65,20 @@ struct worker {
     uint32_t stuck[2][STUCK_SAMPLED]; /* states without successors, by kind: a sample, and where */
     uint32_t stuck_depths[2][STUCK_SAMPLED];
     uint64_t stuck_count[2];
-    uint64_t new_states, new_transitions, new_deadlocks; /* not yet added to the run's figures */
+    uint64_t new_states, new_transitions, new_deadlocks, new_held; /* not yet added to the run's figures */
     /* with a compact store */
     struct level built;         /* blocks of the level being built, and the one being filled */
     struct block filling;
     struct home *homes;         /* of the successors in the buffer */
     unsigned char *room;        /* for a block that is in a file */
     const unsigned char *reading; /* the rest of the worker's block */
+};
+
+/* When the states in memory are merged with archives: see disk.h. */
+enum merging {
+    GO_OUT,      /* memory has what is known: archives begin with that */
+    IN_BETWEEN,  /* memory is full, the level being built goes on */
+    END_OF_LEVEL /* nothing is new any more */
 };
 
 struct engine {
@@ -82,6 +89,10 @@ struct engine {
     struct levels levels;
     word **paths; /* by place: the states of a run to the one there, once it was retraced */
     struct retracing *retracing;
+    bool may_archive;            /* the set may go to disk */
+    enum merging merging;
+    _Atomic uint64_t archived;   /* bytes of archives */
+    _Atomic uint64_t held;       /* states in memory that archives may have */
     uint64_t most_strays; /* beyond which the set should grow */
     const struct growth *growth; /* of which parts, and by how much */
     uint64_t overhead; /* bytes that a search needs for every state beside the state itself */
@@ -205,9 +216,10 @@ static void publish_figures(struct worker *w) {
     atomic_fetch_add_explicit(&run->transitions, w->new_transitions, memory_order_relaxed);
     atomic_fetch_add_explicit(&run->deadlocks, w->new_deadlocks, memory_order_relaxed);
     uint64_t states = atomic_fetch_add_explicit(&run->states, w->new_states, memory_order_relaxed) + w->new_states;
-    w->new_states = w->new_transitions = w->new_deadlocks = 0;
+    uint64_t held = w->engine->set.is_archived ? atomic_fetch_add_explicit(&w->engine->held, w->new_held, memory_order_relaxed) + w->new_held : states;
+    w->new_states = w->new_transitions = w->new_deadlocks = w->new_held = 0;
     if (run->state_limit && states > run->state_limit) stop(run, STOP_STATES);
-    if (states > w->engine->grow_at) atomic_store_explicit(&w->engine->wants_growth, true, memory_order_relaxed);
+    if (held > w->engine->grow_at) atomic_store_explicit(&w->engine->wants_growth, true, memory_order_relaxed);
 }
 
 /* ------------------------------------------------------------------ inserting */
@@ -325,6 +337,8 @@ static void enter_buffer(struct worker *w) {
     }
 }
 
+static uint64_t disk_used(struct engine *engine) { return atomic_load(&engine->levels.end) + atomic_load(&engine->archived); }
+
 /* The block being filled becomes one of the level being built, in memory or in the file. */
 static void close_block(struct worker *w) {
     struct engine *engine = w->engine;
@@ -341,7 +355,7 @@ static void close_block(struct worker *w) {
     w->filling = (struct block){0};
     uint64_t used = bytes_used(engine, 0);
     atomic_store_explicit(&engine->run->bytes, used, memory_order_relaxed);
-    atomic_store_explicit(&engine->run->disk, atomic_load(&levels->end), memory_order_relaxed);
+    atomic_store_explicit(&engine->run->disk, disk_used(engine), memory_order_relaxed);
     if (used > engine->run->memory_limit) stop(engine->run, STOP_MEMORY);
 }
 
@@ -366,6 +380,10 @@ static void enter_buffer_compactly(struct worker *w) {
         if (found == KNOWN) continue;
         if (found == NO_ROOM) stop(w->engine->run, STOP_MEMORY);
         if (found == NO_ROOM) break;
+        if (set->is_archived) {
+            w->new_held++; /* whether it is new is found out later: see disk.h */
+            continue;
+        }
         w->new_states++;
         count_orbit(w, i);
         add_to_level(w, s);

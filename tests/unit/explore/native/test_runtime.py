@@ -21,7 +21,7 @@ from burnside.explore.native.abi import StopReason, StoreKind
 from burnside.explore.native.build import Program
 from burnside.explore.native.toolchain import RUNTIME
 
-COMPACT = StoreKind.STORE_COMPACT
+COMPACT, DISK = StoreKind.STORE_COMPACT, StoreKind.STORE_DISK
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
 
@@ -119,6 +119,9 @@ def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path)
     for threads in (1, 2, 4):
         assert_figures(SMALL[model], program.run(threads=threads))
         assert_figures(SMALL[model], program.run(threads=threads, store=COMPACT))
+        found = program.run(threads=threads, store=DISK)
+        assert_figures(SMALL[model], found)
+        assert found["store"] == DISK
     assert_figures(SMALL[model], program.run(depth_first=True), breadth_first=False)
 
 
@@ -154,7 +157,7 @@ def test_a_witness_comes_with_a_shortest_path(build, tmp_path):
     known = counter(20_000, sought="s[0] == 777")
     program = compile_program(known.program, tmp_path, BUILDS[build])
 
-    for store in (StoreKind.STORE_INDEX, COMPACT):
+    for store in (StoreKind.STORE_INDEX, COMPACT, DISK):
         found = program.run(threads=2, store=store)
         assert (found["stop"], found["length"], found["last"]) == (1, 778, 777)
         assert found["states"] < 20_000
@@ -166,7 +169,7 @@ def test_a_fault_comes_with_the_path_to_it(build, tmp_path):
     text = hand_written("if (s[0] == 500) raise_fault(fault, FAULT_ASSERTION);\n*out++ = s[0] + 1;", most=1)
     program = compile_program(text, tmp_path, BUILDS[build])
 
-    for store in (StoreKind.STORE_INDEX, COMPACT):
+    for store in (StoreKind.STORE_INDEX, COMPACT, DISK):
         found = program.run(threads=2, store=store)
         assert (found["stop"], found["length"], found["last"]) == (2, 501, 500)
 
