@@ -13,6 +13,7 @@ from burnside.ctext import c_mask, c_number, indented
 from burnside.explore.native.abi import assertions
 from burnside.explore.native.build import Program
 from burnside.explore.native.expressions import ExpressionEmitter
+from burnside.explore.native.keys import keys_of
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.explore.native.selection import RuleText, in_functions
 from burnside.ir.build import conjuncts
@@ -31,6 +32,7 @@ _MOST_NODES_PER_RULE = 8_000
 _MOST_NODES = 40_000
 _LONG_RULE = 60_000
 _MUCH_TEXT = 250_000
+_EXPLORING = "explore.h"  # the search that can do without indices, and so keeps keys
 _NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
 
 _FILE = Template("""\
@@ -84,7 +86,7 @@ $settings
 $assertions
 """)
 # Settings that a search is compiled for. Others are facts that it reads from its model (facts.h), or unknown to it.
-OF_THE_SEARCH = ("WORDS", "LABELS", "SYMMETRY", "FOLLOWED", "PARTIAL_ORDER", "FAIRNESS", "UNITS")
+OF_THE_SEARCH = ("WORDS", "KEY_WORDS", "LABELS", "SYMMETRY", "FOLLOWED", "PARTIAL_ORDER", "FAIRNESS", "UNITS")
 
 _FUNCTION = Template("""\
 static word *rules$number(const word *s, word *out, int *fault) {
@@ -135,13 +137,13 @@ class Emission:
         self._programs = ProgramEmitter(self._c, self._simplifier)
         self._free = self._free_cells()
 
-    def emit(
-        self, settings: Mapping[str, object] = _NO_SETTINGS, search: str = "explore.h", after: str = ""
-    ) -> Emitted:
+    def emit(self, settings: Mapping[str, object] = _NO_SETTINGS, search: str = _EXPLORING, after: str = "") -> Emitted:
         """Fill the template; other searches than the usual one have settings of their own, and define more."""
         rules = list(self._rules())
         functions = list(in_functions(rules, self.layout.fields))
         defined = dict(self._settings(settings))
+        if search == _EXPLORING:
+            defined |= keys_of(self.layout).settings()
         text = _FILE.substitute(
             settings=_defined(defined),
             after=after and f"{after}\n\n",

@@ -336,7 +336,7 @@ class Search:
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
         if run.stop == StopReason.STOP_BUG:
-            raise SelfTestError("a value or a step occurs that a reduction does not know")
+            raise SelfTestError("a value or a step occurs that a reduction or the store does not know")
         # A stop requested just as the limit of states is reached counts as a request.
         is_asked = asked is not None and run.stop in (StopReason.STOP_ASKED, StopReason.STOP_STATES)
         stop = asked if is_asked and asked is not None else STOPS[run.stop]

@@ -1,6 +1,6 @@
 /* Sorted sequences of states in files: what the compact set does not have room for.
  *
- * A state stands there as its y and its other words (quotients.h), in the order of these. Of y only the gap to the one before is
+ * A state stands there as its y and the other words of its key (quotients.h), in the order of these. Of y only the gap to the one before is
  * written, after Rice [Rice79]: how often 2^low_bits goes into it in unary, and the rest as it is. That is close to the least that there
  * is for numbers which lie as if by chance, and these are mixed.
  *
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "model.h"
+#include "keys.h"
 #include "run.h"
 
 enum {
@@ -28,7 +28,7 @@ enum {
 
 /* A state as the set divides it. */
 struct item {
-    word y, s[WORDS]; /* the head is zero */
+    word y, key[KEY_WORDS]; /* its head is zero */
     bool is_new;      /* of the level being built; kept for partial order only */
 };
 
@@ -54,8 +54,6 @@ static inline word by_bytes(word value) {
     return value;
 #endif
 }
-
-static inline word low_bits(unsigned bits) { return bits >= 64 ? ~(word)0 : ((word)1 << bits) - 1; }
 
 /* A file without a name, so that it goes with the process; -1 if there can be none. */
 static int open_unnamed(const char *folder) {
@@ -88,8 +86,8 @@ static bool read_all(int file, void *to, uint64_t bytes, uint64_t offset) {
 
 static inline int compare_items(const struct item *a, const struct item *b) {
     if (a->y != b->y) return a->y < b->y ? -1 : 1;
-    for (unsigned i = 0; WORDS > 1 && i < WORDS; i++)
-        if (a->s[i] != b->s[i]) return a->s[i] < b->s[i] ? -1 : 1;
+    for (unsigned i = 0; KEY_WORDS > 1 && i < KEY_WORDS; i++)
+        if (a->key[i] != b->key[i]) return a->key[i] < b->key[i] ? -1 : 1;
     return 0;
 }
 
@@ -173,7 +171,7 @@ static inline bool read_item(struct reader *r) {
     if (is_first) r->at = (r->at + 63) / 64 * 64;
     item->y = is_first ? read_bits(r, 64) : item->y + read_gap(r);
     item->is_new = PARTIAL_ORDER && read_bits(r, 1);
-    for (unsigned i = 0; i < WORDS; i++) item->s[i] = WORDS == 1 || i == r->head ? 0 : read_bits(r, word_bits[i]);
+    for (unsigned i = 0; i < KEY_WORDS; i++) item->key[i] = KEY_WORDS == 1 || i == r->head ? 0 : read_bits(r, key_bits[i]);
     r->number++;
     return !r->failed;
 }
@@ -251,8 +249,8 @@ static inline void write_item(struct writer *w, const struct item *item) {
     else write_gap(w, item->y - w->last);
     w->last = item->y;
     if (PARTIAL_ORDER) write_bits(w, item->is_new, 1);
-    for (unsigned i = 0; WORDS > 1 && i < WORDS; i++)
-        if (i != w->head) write_bits(w, item->s[i], word_bits[i]);
+    for (unsigned i = 0; KEY_WORDS > 1 && i < KEY_WORDS; i++)
+        if (i != w->head) write_bits(w, item->key[i], key_bits[i]);
 }
 
 /* An empty archive for about so many states, whose y are below some bound. */

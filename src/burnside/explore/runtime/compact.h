@@ -85,10 +85,10 @@ static void spread_segments(struct worker *w) {
         for (uint64_t bucket = 0; bucket < buckets_of(segment); bucket++) {
             unsigned used = slots_used(segment, bucket);
             for (unsigned i = 0; i < used; i++) {
-                word s[WORDS], y;
-                read_state(set, segment, bucket, i, &y, s);
-                restore_head(set, (word)number << set->quotient_bits | y, s);
-                enter_bit(&set->bitmap[s[0] >> 6], s);
+                word key[KEY_WORDS], y;
+                read_key(set, segment, bucket, i, &y, key);
+                restore_head(set, (word)number << set->quotient_bits | y, key);
+                enter_bit(&set->bitmap[key[0] >> 6], key);
             }
         }
         release_segment(segment);
@@ -106,8 +106,8 @@ static void spread(struct engine *engine, uint64_t bytes) {
     }
     run_phase(engine, spread_segments, atomic_load(&engine->run->states));
     for (uint64_t i = 0; i < set->strays.count; i++) {
-        const word *s = set->strays.states + i * WORDS;
-        enter_bit(&set->bitmap[s[0] >> 6], s);
+        const word *key = set->strays.keys + i * KEY_WORDS;
+        enter_bit(&set->bitmap[key[0] >> 6], key);
     }
 }
 
@@ -134,7 +134,7 @@ static void grow_compact(struct engine *engine) {
         growth = grow_some(set, run->threads);
         bytes = bytes_after(engine, &growth, &meanwhile);
     }
-    uint64_t bitmap = WORDS == 1 && !FLAG && set->head_bits < 48 ? (UINT64_C(1) << set->head_bits) / 8 : UINT64_MAX;
+    uint64_t bitmap = KEY_WORDS == 1 && !FLAG && set->head_bits < 48 ? (UINT64_C(1) << set->head_bits) / 8 : UINT64_MAX;
     unsigned percent = BURNSIDE_FULL;
     atomic_store(&engine->wants_growth, false);
     atomic_store(&engine->next_chunk, 0);
@@ -236,7 +236,8 @@ static bool open_order(const struct engine *engine, struct order *order) {
 static void move_states(struct worker *w, const struct store *old, const struct order *order, uint32_t key, bool is_new) {
     for (uint64_t i = key ? order->ends[key - 1] : 0; i < order->ends[key] && !stopped(w->engine->run); i++) {
         const word *s = state_at(old, order->indices[i]);
-        if (enter_state(&w->engine->set, s, home_of(&w->engine->set, s), is_new) != NEW) stop(w->engine->run, STOP_BUG);
+        struct home home = home_of(&w->engine->set, s);
+        if (enter_state(&w->engine->set, &home, is_new) != NEW) stop(w->engine->run, STOP_BUG);
         add_to_level(w, s);
     }
     close_block(w);
@@ -498,6 +499,7 @@ static void sample_blocks(struct engine *engine) {
         const unsigned char *bytes = read_block(levels, block, engine->workers[0].room);
         word s[WORDS];
         if (bytes) get_state(bytes + number * levels->record, s);
+        if (bytes && !is_kept(s)) stop(engine->run, STOP_BUG);
         if (bytes) add_sample(engine, NONE, s, depth_of_expanded(engine));
         last = block;
         last_number = number;

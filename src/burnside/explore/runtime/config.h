@@ -27,6 +27,31 @@
 #endif
 #endif
 
+/* ------------------------------------------------------------------ keys of states: keys.h */
+
+#ifndef KEY_WORDS
+#define KEY_WORDS WORDS
+#endif
+#ifdef ONLY_SEARCH
+#pragma GCC poison KEYED KEY_BITS JOINS JOINS_END DIGITS
+#else
+#ifndef KEYED
+#define KEYED 0 /* whether keys are not the states themselves; if so, what follows is set as well */
+#endif
+#ifndef KEY_BITS
+#define KEY_BITS WORD_BITS
+#endif
+#ifndef JOINS
+#define JOINS {{0}} /* of all words, one after another; at least one */
+#endif
+#ifndef JOINS_END
+#define JOINS_END {0} /* by word: where its own end */
+#endif
+#ifndef DIGITS
+#define DIGITS {{0}} /* by word */
+#endif
+#endif
+
 /* ------------------------------------------------------------------ labels of successors: model.h */
 
 #define LABELS_NEVER 0      /* nobody asks which rule instance makes a successor */

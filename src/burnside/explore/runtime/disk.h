@@ -43,8 +43,8 @@ static void gather_home(struct held *held) {
         used = slots_used(held->segment, bucket);
         for (unsigned i = 0; i < used; i++) {
             struct item item;
-            item.s[held->set->head] = 0;
-            item.is_new = read_state(held->set, held->segment, bucket, i, &item.y, item.s);
+            item.key[held->set->head] = 0;
+            item.is_new = read_key(held->set, held->segment, bucket, i, &item.y, item.key);
             if (item.y / shape->divisor == home) insert_item(held, &item);
         }
     } while (used == shape->slots && ++bucket - home <= MOST_DISPLACED);
@@ -68,7 +68,7 @@ static bool gather_strays(struct held *held, unsigned number) {
     for (uint64_t i = 0; held->strays && i < strays->count; i++) {
         struct item *item = &held->strays[held->strays_count];
         item->is_new = strays->is_new[i];
-        held->strays_count += item_of(held->set, strays->states + i * WORDS, item) == number;
+        held->strays_count += item_of(held->set, strays->keys + i * KEY_WORDS, item) == number;
     }
     if (held->strays) qsort(held->strays, held->strays_count, sizeof *held->strays, by_item);
     return held->strays != NULL;
@@ -88,9 +88,10 @@ struct merge {
 /* A state that no archive has. */
 static void enter_late(struct merge *m, const struct item *item) {
     struct worker *w = m->worker;
-    word s[WORDS], again[WORDS];
-    memcpy(s, item->s, sizeof s);
-    restore_head(&w->engine->set, (word)m->number << w->engine->set.quotient_bits | item->y, s);
+    word key[KEY_WORDS], s[WORDS], again[WORDS];
+    memcpy(key, item->key, sizeof key);
+    restore_head(&w->engine->set, (word)m->number << w->engine->set.quotient_bits | item->y, key);
+    state_of_key(key, s);
     w->orbits[0] = 1;
     memcpy(again, s, sizeof again);
     if (reduces(w)) w->orbits[0] = represent(w->scratch, again, hash_state(again));

@@ -5,6 +5,7 @@
 #ifndef BURNSIDE_FACTS_H
 #define BURNSIDE_FACTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef uint64_t word;  /* packed state words */
@@ -20,6 +21,7 @@ struct facts {
     uint64_t all_marks, automaton_mask;
     uint32_t most_successors, properties, unit_marks, automaton_word, automaton_shift;
     int free_cells;
+    bool is_keyed;
 };
 GIVEN const struct facts facts;
 

@@ -17,9 +17,15 @@ const struct facts facts = {
     .unit_marks = UNIT_MARKS,
     .automaton_word = AUTOMATON_WORD,
     .automaton_shift = AUTOMATON_SHIFT,
+    .is_keyed = KEYED,
 };
 
 const uint8_t word_bits[WORDS] = WORD_BITS;
+
+const uint8_t key_bits[KEY_WORDS] = KEY_BITS;
+const struct join joins[] = JOINS;
+const uint16_t joins_end[WORDS] = JOINS_END;
+const struct digit digits[WORDS] = DIGITS;
 
 #if LABELS != LABELS_NEVER
 _Thread_local uint32_t *label_out;

@@ -84,6 +84,16 @@ struct free_cell {
     word mask;
 };
 
+/* Lanes of a word that become one with those above them, and a word as a digit of a number: see keys.h. */
+struct join {
+    word mask, factor; /* of the bits of the upper lanes, moved down; what these lose */
+    uint8_t shift;     /* bits of the lower lanes */
+};
+struct digit {
+    word weight;
+    uint8_t of; /* a word of the key */
+};
+
 /* Generated code defines what config.h lists for the model before it includes this file, and then what follows; at its
  * end it includes given.h. */
 GIVEN word *successors(const word *s, word *out, int *fault);   /* writes successors, returns the end */
@@ -102,6 +112,10 @@ GIVEN uint32_t choose_stubborn(const struct run *run, const word *s, const bool 
 GIVEN bool may_stand_still(void);
 #endif
 GIVEN const uint8_t word_bits[WORDS];                           /* how many bits of each word are used, from the lowest */
+GIVEN const uint8_t key_bits[KEY_WORDS];                        /* the same of a key; if it is not the state itself, */
+GIVEN const struct join joins[];                                /* the joins of each word, */
+GIVEN const uint16_t joins_end[WORDS];                          /* where they end, */
+GIVEN const struct digit digits[WORDS];                         /* and what the words are joined to */
 GIVEN const struct free_cell free_cells[];                      /* cells with any value: FREE_CELLS of them */
 
 #endif

@@ -1,10 +1,10 @@
 /* An exact set of states in few bytes each, after Cleary [Cleary84].
  *
- * One word of a state, its head, is mixed by a bijection on the bits that it uses, together with the other words. A segment of the
- * set belongs to the first bits of what comes of it; the rest, divided by the segment's divisor, is the number of a bucket, in
- * which only the remainder and the other words have to stand:
+ * Of each state the set keeps its key (keys.h). One word of that, its head, is mixed by a bijection on the bits that it uses,
+ * together with the other words. A segment of the set belongs to the first bits of what comes of it; the rest, divided by the
+ * segment's divisor, is the number of a bucket, in which only the remainder and the other words have to stand:
  *
- *     state ─ mix ─▶ | segment | y |,   y = bucket · divisor + remainder
+ *     key ─ mix ─▶ | segment | y |,   y = bucket · divisor + remainder
  *     bucket = | lock, slots used | tag of each slot | body of each slot |
  *     tag = lowest bits of the remainder,   body = | is new | displacement | the rest of the remainder | other words |
  *
@@ -26,6 +26,7 @@
 #endif
 
 #include "archives.h"
+#include "keys.h"
 #include "store.h"
 
 enum {
@@ -38,7 +39,7 @@ enum {
     BUCKET_HEAD = 8, /* bits before the first tag: a lock and how many slots are used */
     BUCKET_LOCK = 1 << 7,
     BUCKET_USED = BUCKET_LOCK - 1,
-    SLOT_WORDS = WORDS == 1 ? 1 : WORDS + 1,
+    SLOT_WORDS = KEY_WORDS == 1 ? 1 : KEY_WORDS + 1,
     LEAST_SLOTS = 8, /* of a bucket: with fewer, more states are displaced too far */
     MOST_SLOTS = 15, /* so many tags and the head are two words */
     LINE = 64       /* bytes */
@@ -67,16 +68,16 @@ struct segment {
 /* States that are displaced too far. */
 struct strays {
     pthread_mutex_t mutex;
-    word *states;
+    word *keys;
     bool *is_new;
     _Atomic uint64_t count, room;
 };
 
 struct quotients {
-    unsigned head, head_bits, other_bits; /* the word that is divided; bits of it, of all others */
+    unsigned head, head_bits, other_bits; /* the word of keys that is divided; bits of it, of all others */
     unsigned half, quotient_bits;         /* for mixing: half of the head's bits; those that are not the number of the segment */
     word head_mask, quotient_mask;
-    _Atomic word *bitmap; /* instead of segments: one bit for every state that there could be */
+    _Atomic word *bitmap; /* instead of segments: one bit for every key that there could be */
     uint64_t bitmap_bytes;
     struct segment segments[SEGMENTS];
     struct strays strays;
@@ -102,22 +103,22 @@ static inline word unmix(const struct quotients *set, word x) {
 }
 
 /* Bits for the head by the other words. */
-static inline word bits_of_others(const struct quotients *set, const word *s) {
+static inline word bits_of_others(const struct quotients *set, const word *key) {
     word others = 0;
-    if (WORDS == 1) return 0;
-    for (unsigned i = 0; i < WORDS; i++)
-        if (i != set->head) others = (others ^ others >> 32 ^ s[i]) * 0xD6E8FEB86659FD93u;
+    if (KEY_WORDS == 1) return 0;
+    for (unsigned i = 0; i < KEY_WORDS; i++)
+        if (i != set->head) others = (others ^ others >> 32 ^ key[i]) * 0xD6E8FEB86659FD93u;
     return set->head_bits ? others >> (64 - set->head_bits) : 0;
 }
 
-/* The head of a state, mixed: different states with the same other words have different ones. */
-static inline word mixed_head(const struct quotients *set, const word *s) {
-    return mix(set, s[WORDS > 1 ? set->head : 0] ^ bits_of_others(set, s));
+/* The head of a key, mixed: different keys with the same other words have different ones. */
+static inline word mixed_head(const struct quotients *set, const word *key) {
+    return mix(set, key[KEY_WORDS > 1 ? set->head : 0] ^ bits_of_others(set, key));
 }
 
-/* The same backwards: the head of a state by its other words. */
-static inline void restore_head(const struct quotients *set, word mixed, word *s) {
-    s[WORDS > 1 ? set->head : 0] = unmix(set, mixed) ^ bits_of_others(set, s);
+/* The same backwards: the head of a key by its other words. */
+static inline void restore_head(const struct quotients *set, word mixed, word *key) {
+    key[KEY_WORDS > 1 ? set->head : 0] = unmix(set, mixed) ^ bits_of_others(set, key);
 }
 
 /* ------------------------------------------------------------------ places */
@@ -142,23 +143,36 @@ struct home {
     _Atomic word *bucket; /* what is read first */
     const struct shape *shape;
     word remainder;
+    word key[KEY_WORDS];
 };
 
-static inline struct home home_in(const struct segment *segment, word y) {
-    struct home home = {.shape = &segment->shape};
-    home.bucket = bucket_at(segment, divide(&segment->shape, y, &home.remainder));
+/* Where a key stands by its mixed head. */
+static inline void find_home(const struct segment *segment, word y, struct home *home) {
+    home->shape = &segment->shape;
+    home->bucket = bucket_at(segment, divide(&segment->shape, y, &home->remainder));
+}
+
+static inline struct home home_of_key(const struct quotients *set, const word *key) {
+    struct home home = {.bucket = NULL};
+    memcpy(home.key, key, sizeof home.key);
+    if (set->bitmap) {
+        home.bucket = &set->bitmap[key[0] >> 6];
+        return home;
+    }
+    word mixed = mixed_head(set, key);
+    find_home(&set->segments[mixed >> set->quotient_bits], mixed & set->quotient_mask, &home);
     return home;
 }
 
 static inline struct home home_of(const struct quotients *set, const word *s) {
-    if (set->bitmap) return (struct home){.bucket = &set->bitmap[s[0] >> 6]};
-    word mixed = mixed_head(set, s);
-    return home_in(&set->segments[mixed >> set->quotient_bits], mixed & set->quotient_mask);
+    word key[KEY_WORDS];
+    key_of_state(s, key);
+    return home_of_key(set, key);
 }
 
 /* Fetch the bucket behind a full one: if the state is known at all, it may stand there. */
-static inline void fetch_next(struct home home) {
-    if ((atomic_load_explicit(home.bucket, memory_order_relaxed) & BUCKET_USED) == home.shape->slots) __builtin_prefetch((const void *)(home.bucket + home.shape->words));
+static inline void fetch_next(const struct home *home) {
+    if ((atomic_load_explicit(home->bucket, memory_order_relaxed) & BUCKET_USED) == home->shape->slots) __builtin_prefetch((const void *)(home->bucket + home->shape->words));
 }
 
 /* ------------------------------------------------------------------ slots */
@@ -186,13 +200,13 @@ static inline unsigned tag_at(unsigned number) { return BUCKET_HEAD + number * T
 static inline unsigned body_at(const struct shape *shape, unsigned number) { return shape->bodies + number * shape->width; }
 
 /* What stands in the slot of a state that is not displaced. */
-static inline struct slot slot_of(const struct quotients *set, struct home home, const word *s) {
-    struct slot slot = {.tag = home.remainder & low_bits(TAG_BITS)};
+static inline struct slot slot_of(const struct quotients *set, const struct home *home) {
+    struct slot slot = {.tag = home->remainder & low_bits(TAG_BITS)};
     unsigned at = FLAG + DISPLACEMENT_BITS;
-    slot.bits[0] = home.remainder >> TAG_BITS << at;
-    at += body_bits(home.shape->remainder_bits);
-    for (unsigned i = 0; i < WORDS; i++)
-        if (WORDS > 1 && i != set->head) add_bits(slot.bits, &at, s[i], word_bits[i]);
+    slot.bits[0] = home->remainder >> TAG_BITS << at;
+    at += body_bits(home->shape->remainder_bits);
+    for (unsigned i = 0; i < KEY_WORDS; i++)
+        if (KEY_WORDS > 1 && i != set->head) add_bits(slot.bits, &at, home->key[i], key_bits[i]);
     return slot;
 }
 
@@ -239,7 +253,7 @@ static inline bool add_slot(const struct shape *shape, _Atomic word *bucket, con
 static inline bool has_body(const struct shape *shape, const _Atomic word *bucket, unsigned number, const struct slot *slot) {
     unsigned at = body_at(shape, number);
     word different = (bits_from(bucket, at) ^ slot->bits[0]) & shape->compared;
-    for (unsigned done = 64; WORDS > 1 && done < shape->width; done += 64)
+    for (unsigned done = 64; KEY_WORDS > 1 && done < shape->width; done += 64)
         different |= (bits_from(bucket, at + done) ^ slot->bits[done >> 6]) & low_bits(bits_left(shape, done));
     return different == 0;
 }
@@ -272,30 +286,30 @@ static inline int find_slot(const struct shape *shape, const _Atomic word *bucke
 
 /* ------------------------------------------------------------------ strays */
 
-static bool knows_stray(const struct strays *strays, const word *s, uint64_t *number) {
+static bool knows_stray(const struct strays *strays, const word *key, uint64_t *number) {
     for (*number = 0; *number < strays->count; ++*number)
-        if (same_state(strays->states + *number * WORDS, s)) return true;
+        if (same_key(strays->keys + *number * KEY_WORDS, key)) return true;
     return false;
 }
 
 enum found { KNOWN, NEW, NO_ROOM };
 
-static enum found enter_stray(struct strays *strays, const word *s, bool is_new) {
+static enum found enter_stray(struct strays *strays, const word *key, bool is_new) {
     enum found found = KNOWN;
     uint64_t number;
     pthread_mutex_lock(&strays->mutex);
-    if (!knows_stray(strays, s, &number)) {
+    if (!knows_stray(strays, key, &number)) {
         if (strays->count == strays->room) {
             uint64_t room = strays->room ? 2 * strays->room : 64;
-            word *states = realloc(strays->states, room * WORDS * sizeof *states);
-            if (states) strays->states = states;
+            word *keys = realloc(strays->keys, room * KEY_WORDS * sizeof *keys);
+            if (keys) strays->keys = keys;
             bool *flags = realloc(strays->is_new, room * sizeof *flags);
             if (flags) strays->is_new = flags;
-            if (states && flags) strays->room = room;
+            if (keys && flags) strays->room = room;
         }
         found = strays->count < strays->room ? NEW : NO_ROOM;
         if (found == NEW) {
-            memcpy(strays->states + strays->count * WORDS, s, WORDS * sizeof *s);
+            memcpy(strays->keys + strays->count * KEY_WORDS, key, KEY_WORDS * sizeof *key);
             strays->is_new[strays->count++] = is_new;
         }
     }
@@ -327,9 +341,9 @@ struct place {
 };
 
 /* Look a state up, bucket by bucket; false if it is not known. Beyond the last bucket it may be a stray. */
-static inline __attribute__((always_inline)) bool find_place(struct home home, struct slot slot, struct place *place) {
-    const struct shape *shape = home.shape;
-    place->bucket = home.bucket;
+static inline __attribute__((always_inline)) bool find_place(const struct home *home, struct slot slot, struct place *place) {
+    const struct shape *shape = home->shape;
+    place->bucket = home->bucket;
     for (unsigned displaced = 0; displaced <= MOST_DISPLACED; displaced++) {
         unsigned used;
         int number = find_slot(shape, place->bucket, &slot, &used);
@@ -344,26 +358,26 @@ static inline __attribute__((always_inline)) bool find_place(struct home home, s
 }
 
 /* Whether a state is in memory, and if so whether it is of the level being built. */
-static bool is_held(struct quotients *set, struct home home, const word *s, bool *is_new) {
+static bool is_held(struct quotients *set, const struct home *home, bool *is_new) {
     struct place place;
     uint64_t number;
-    bool is_known = find_place(home, slot_of(set, home, s), &place);
+    bool is_known = find_place(home, slot_of(set, home), &place);
     if (is_known) {
-        *is_new = FLAG && bits_from(place.bucket, body_at(home.shape, place.number)) & 1;
+        *is_new = FLAG && bits_from(place.bucket, body_at(home->shape, place.number)) & 1;
     } else if (!place.bucket) {
         pthread_mutex_lock(&set->strays.mutex);
-        is_known = knows_stray(&set->strays, s, &number);
+        is_known = knows_stray(&set->strays, home->key, &number);
         *is_new = is_known && set->strays.is_new[number];
         pthread_mutex_unlock(&set->strays.mutex);
     }
     return is_known;
 }
 
-/* A state as it would stand in an archive; the result is the number of its segment. */
-static inline unsigned item_of(const struct quotients *set, const word *s, struct item *item) {
-    word mixed = mixed_head(set, s);
+/* A key as it would stand in an archive; the result is the number of its segment. */
+static inline unsigned item_of(const struct quotients *set, const word *key, struct item *item) {
+    word mixed = mixed_head(set, key);
     item->y = mixed & set->quotient_mask;
-    for (unsigned i = 0; i < WORDS; i++) item->s[i] = i == set->head ? 0 : s[i];
+    for (unsigned i = 0; i < KEY_WORDS; i++) item->key[i] = i == set->head ? 0 : key[i];
     return (unsigned)(mixed >> set->quotient_bits);
 }
 
@@ -372,25 +386,25 @@ static inline unsigned item_of(const struct quotients *set, const word *s, struc
 static bool knows(struct quotients *set, const word *s, bool *is_new) {
     struct home home = home_of(set, s);
     *is_new = false;
-    if (set->bitmap) return load_word(home.bucket) >> (s[0] & 63) & 1;
-    bool is_known = is_held(set, home, s, is_new);
+    if (set->bitmap) return load_word(home.bucket) >> (home.key[0] & 63) & 1;
+    bool is_known = is_held(set, &home, is_new);
     if (!set->is_archived) return is_known;
     struct item item;
-    unsigned number = item_of(set, s, &item);
+    unsigned number = item_of(set, home.key, &item);
     enum finding found = find_in_archive(&set->segments[number].archive, set->head, &item);
     *is_new = found == ABSENT ? is_known : item.is_new;
     return is_known || found != ABSENT;
 }
 
-static inline enum found enter_bit(_Atomic word *place, const word *s) {
-    word bit = (word)1 << (s[0] & 63);
+static inline enum found enter_bit(_Atomic word *place, const word *key) {
+    word bit = (word)1 << (key[0] & 63);
     if (load_word(place) & bit) return KNOWN;
     return atomic_fetch_or_explicit(place, bit, memory_order_relaxed) & bit ? KNOWN : NEW;
 }
 
 /* Enter a state that is not yet known into the first bucket that has room. Its home bucket is locked meanwhile, so nobody else
  * enters the same state; locks are taken in the order of buckets. */
-static __attribute__((noinline)) enum found enter_slot(struct quotients *set, const struct home *home, const struct slot *looked_for, const word *s, bool is_new) {
+static __attribute__((noinline)) enum found enter_slot(struct quotients *set, const struct home *home, const struct slot *looked_for, bool is_new) {
     const struct shape *shape = home->shape;
     _Atomic word *bucket = home->bucket;
     struct slot slot = *looked_for;
@@ -406,16 +420,16 @@ static __attribute__((noinline)) enum found enter_slot(struct quotients *set, co
         slot.bits[0] += (word)1 << FLAG;
         bucket += shape->words;
     }
-    if (found == NO_ROOM) found = enter_stray(&set->strays, s, is_new);
+    if (found == NO_ROOM) found = enter_stray(&set->strays, home->key, is_new);
     unlock_bucket(home->bucket);
     return found;
 }
 
-static inline enum found enter_state(struct quotients *set, const word *s, struct home home, bool is_new) {
-    if (set->bitmap) return enter_bit(home.bucket, s);
-    struct slot slot = slot_of(set, home, s);
+static inline enum found enter_state(struct quotients *set, const struct home *home, bool is_new) {
+    if (set->bitmap) return enter_bit(home->bucket, home->key);
+    struct slot slot = slot_of(set, home);
     struct place place;
-    return find_place(home, slot, &place) ? KNOWN : enter_slot(set, &home, &slot, s, is_new);
+    return find_place(home, slot, &place) ? KNOWN : enter_slot(set, home, &slot, is_new);
 }
 
 #if PARTIAL_ORDER
@@ -424,7 +438,7 @@ static void mark_old(struct quotients *set, const word *s) {
     struct home home = home_of(set, s);
     struct place place;
     uint64_t number;
-    if (find_place(home, slot_of(set, home, s), &place)) {
+    if (find_place(&home, slot_of(set, &home), &place)) {
         unsigned flag = body_at(home.shape, place.number);
         _Atomic word *bits = place.bucket + (flag >> 6);
         lock_bucket(place.bucket);
@@ -432,7 +446,7 @@ static void mark_old(struct quotients *set, const word *s) {
         unlock_bucket(place.bucket);
     } else {
         pthread_mutex_lock(&set->strays.mutex);
-        if (knows_stray(&set->strays, s, &number)) set->strays.is_new[number] = false;
+        if (knows_stray(&set->strays, home.key, &number)) set->strays.is_new[number] = false;
         pthread_mutex_unlock(&set->strays.mutex);
     }
 }
@@ -446,7 +460,7 @@ static inline uint64_t segment_bytes(const struct shape *shape) {
 }
 
 static uint64_t quotients_bytes(const struct quotients *set) {
-    uint64_t bytes = set->bitmap_bytes + atomic_load(&set->archives_memory) + set->strays.room * (WORDS * sizeof(word) + sizeof(bool));
+    uint64_t bytes = set->bitmap_bytes + atomic_load(&set->archives_memory) + set->strays.room * (KEY_WORDS * sizeof(word) + sizeof(bool));
     for (unsigned i = 0; i < SEGMENTS; i++)
         if (set->segments[i].buckets) bytes += segment_bytes(&set->segments[i].shape);
     return bytes;
@@ -479,7 +493,7 @@ static struct shape shape_by(const struct quotients *set, uint64_t divisor) {
 
 static inline uint64_t least_divisor(const struct quotients *set) { return set->quotient_bits ? 2 : 1; }
 
-/* Whether there are as many buckets as there can be: a state of one word always finds a slot then. */
+/* Whether there are as many buckets as there can be: a key of one word always finds a slot then. */
 static inline bool is_at_its_largest(const struct quotients *set) {
     for (unsigned i = 0; i < segments_of(set); i++)
         if (set->segments[i].shape.divisor > least_divisor(set)) return false;
@@ -513,17 +527,17 @@ static bool open_quotients(struct quotients *set, uint64_t states) {
     bool is_open = true;
     memset(set, 0, sizeof *set);
     pthread_mutex_init(&set->strays.mutex, NULL);
-    for (unsigned i = 0; i < WORDS; i++) {
-        set->other_bits += word_bits[i];
-        if (word_bits[i] > word_bits[set->head]) set->head = i;
+    for (unsigned i = 0; i < KEY_WORDS; i++) {
+        set->other_bits += key_bits[i];
+        if (key_bits[i] > key_bits[set->head]) set->head = i;
     }
-    set->head_bits = word_bits[set->head];
+    set->head_bits = key_bits[set->head];
     set->other_bits -= set->head_bits;
     set->half = (set->head_bits + 1) / 2;
     set->quotient_bits = set->head_bits < SEGMENT_BITS ? 0 : set->head_bits - SEGMENT_BITS;
     set->head_mask = low_bits(set->head_bits);
     set->quotient_mask = low_bits(set->quotient_bits);
-    if (WORDS == 1 && !FLAG && set->head_bits <= BURNSIDE_BITMAP_BITS) {
+    if (KEY_WORDS == 1 && !FLAG && set->head_bits <= BURNSIDE_BITMAP_BITS) {
         set->bitmap_bytes = set->head_bits < 6 ? sizeof(word) : (UINT64_C(1) << set->head_bits) / 8;
         return (set->bitmap = reserve(set->bitmap_bytes)) != NULL;
     }
@@ -538,7 +552,7 @@ static void close_quotients(struct quotients *set) {
         close_archive(&set->segments[i].archive);
     }
     if (set->bitmap) munmap((void *)set->bitmap, set->bitmap_bytes);
-    free(set->strays.states);
+    free(set->strays.keys);
     free(set->strays.is_new);
     memset(set, 0, sizeof *set);
 }
@@ -548,30 +562,30 @@ static void close_quotients(struct quotients *set) {
 static inline uint64_t buckets_of(const struct segment *segment) { return segment->shape.count + MOST_DISPLACED; }
 static inline unsigned slots_used(const struct segment *segment, uint64_t bucket) { return load_word(bucket_at(segment, bucket)) & BUCKET_USED; }
 
-/* What stands in a slot: its y, and the other words of the state; whether it is new. */
-static inline bool read_state(const struct quotients *set, const struct segment *segment, uint64_t bucket, unsigned number, word *y, word *s) {
+/* What stands in a slot: its y, and the other words of the key; whether it is new. */
+static inline bool read_key(const struct quotients *set, const struct segment *segment, uint64_t bucket, unsigned number, word *y, word *key) {
     const struct shape *shape = &segment->shape;
     struct slot slot = read_slot(shape, bucket_at(segment, bucket), number);
     unsigned at = FLAG;
     uint64_t displaced = take_bits(slot.bits, &at, DISPLACEMENT_BITS);
     *y = (bucket - displaced) * shape->divisor + (take_bits(slot.bits, &at, body_bits(shape->remainder_bits)) << TAG_BITS | slot.tag);
-    for (unsigned i = 0; i < WORDS; i++)
-        if (WORDS > 1 && i != set->head) s[i] = take_bits(slot.bits, &at, word_bits[i]);
+    for (unsigned i = 0; i < KEY_WORDS; i++)
+        if (KEY_WORDS > 1 && i != set->head) key[i] = take_bits(slot.bits, &at, key_bits[i]);
     return FLAG && slot.bits[0] & 1;
 }
 
-/* Enter a state that is not in the larger segment. False if there is no memory. */
-static inline bool move_state_over(struct quotients *set, const struct segment *larger, unsigned number, word y, word *s, bool is_new) {
-    struct home home = home_in(larger, y);
-    struct slot slot = slot_of(set, home, s);
+/* Enter a state that is not in the larger segment, given all of its key but the head. False if there is no memory. */
+static inline bool move_key_over(struct quotients *set, const struct segment *larger, unsigned number, word y, struct home *home, bool is_new) {
+    find_home(larger, y, home);
+    struct slot slot = slot_of(set, home);
     slot.bits[0] |= FLAG && is_new;
     for (unsigned displaced = 0; displaced <= MOST_DISPLACED; displaced++) {
-        if (add_slot(home.shape, home.bucket, &slot)) return true;
+        if (add_slot(home->shape, home->bucket, &slot)) return true;
         slot.bits[0] += (word)1 << FLAG;
-        home.bucket += home.shape->words;
+        home->bucket += home->shape->words;
     }
-    restore_head(set, (word)number << set->quotient_bits | y, s);
-    return enter_stray(&set->strays, s, is_new) != NO_ROOM;
+    restore_head(set, (word)number << set->quotient_bits | y, home->key);
+    return enter_stray(&set->strays, home->key, is_new) != NO_ROOM;
 }
 
 /* Move a segment to larger memory. False if there is none: the segment is as before. */
@@ -581,9 +595,10 @@ static bool grow_segment(struct quotients *set, unsigned number, struct shape sh
     for (uint64_t bucket = 0; is_complete && bucket < buckets_of(&old); bucket++) {
         unsigned used = slots_used(&old, bucket);
         for (unsigned i = 0; i < used; i++) {
-            word s[WORDS], y;
-            bool is_new = read_state(set, &old, bucket, i, &y, s);
-            is_complete &= move_state_over(set, &larger, number, y, s, is_new);
+            struct home home;
+            word y;
+            bool is_new = read_key(set, &old, bucket, i, &y, home.key);
+            is_complete &= move_key_over(set, &larger, number, y, &home, is_new);
         }
     }
     release_segment(is_complete ? &old : &larger);
@@ -593,17 +608,17 @@ static bool grow_segment(struct quotients *set, unsigned number, struct shape sh
 
 /* Strays after all segments have grown: most have a place now. */
 static bool reenter_strays(struct quotients *set) {
-    word *states = set->strays.states;
+    word *keys = set->strays.keys;
     bool *is_new = set->strays.is_new, is_complete = true;
     uint64_t count = set->strays.count;
-    set->strays.states = NULL;
+    set->strays.keys = NULL;
     set->strays.is_new = NULL;
     set->strays.count = set->strays.room = 0;
     for (uint64_t i = 0; i < count; i++) {
-        const word *s = states + i * WORDS;
-        is_complete &= enter_state(set, s, home_of(set, s), is_new[i]) != NO_ROOM;
+        struct home home = home_of_key(set, keys + i * KEY_WORDS);
+        is_complete &= enter_state(set, &home, is_new[i]) != NO_ROOM;
     }
-    free(states);
+    free(keys);
     free(is_new);
     return is_complete;
 }

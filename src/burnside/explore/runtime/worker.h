@@ -373,10 +373,10 @@ static inline void add_to_level(struct worker *w, const word *s) {
 /* Look the successors in the buffer up in the compact set. */
 static void enter_buffer_compactly(struct worker *w) {
     struct quotients *set = &w->engine->set;
-    for (uint32_t i = 0; i < w->filled && !set->bitmap; i++) fetch_next(w->homes[i]);
+    for (uint32_t i = 0; i < w->filled && !set->bitmap; i++) fetch_next(&w->homes[i]);
     for (uint32_t i = 0; i < w->filled; i++) {
         const word *s = w->buffer + (size_t)i * WORDS;
-        enum found found = enter_state(set, s, w->homes[i], true);
+        enum found found = enter_state(set, &w->homes[i], true);
         if (found == KNOWN) continue;
         if (found == NO_ROOM) stop(w->engine->run, STOP_MEMORY);
         if (found == NO_ROOM) break;

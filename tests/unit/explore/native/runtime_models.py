@@ -7,12 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 
 import pytest
 
@@ -23,6 +24,7 @@ from burnside.explore.native.toolchain import RUNTIME
 
 _MODEL = Template("""\
 #define WORDS $words
+$keys
 #define MOST_SUCCESSORS $most
 #define PROPERTIES 1
 #define FREE_CELLS $free
@@ -47,6 +49,7 @@ int initial_ok(int last, const word *s, int *fault) { (void)last, (void)s, (void
 _SEARCH = Template("""\
 #define ONLY_SEARCH
 #define WORDS $words
+#define KEY_WORDS $key_words
 #include "explore.h"
 """)
 
@@ -105,13 +108,25 @@ TINY = (
     "-DBURNSIDE_STREAM_WORDS=4",
 )
 
+NO_KEYS: Mapping[str, object] = MappingProxyType({})
+
 
 def hand_written(
-    successors: str, *, words: int = 1, most: int = 2, sought: str = "0", free: int = 0, cells: str = ""
+    successors: str,
+    *,
+    words: int = 1,
+    most: int = 2,
+    sought: str = "0",
+    free: int = 0,
+    cells: str = "",
+    keys: Mapping[str, object] = NO_KEYS,
 ) -> Program:
     """The C of a model and of a search."""
-    model = _MODEL.substitute(words=words, most=most, successors=successors, sought=sought, free=free, cells=cells)
-    return Program(model, _SEARCH.substitute(words=words))
+    defined = "\n".join(f"#define {name} {value}" for name, value in keys.items())
+    model = _MODEL.substitute(
+        words=words, keys=defined, most=most, successors=successors, sought=sought, free=free, cells=cells
+    )
+    return Program(model, _SEARCH.substitute(words=words, key_words=keys.get("KEY_WORDS", words)))
 
 
 @dataclass(frozen=True)

@@ -54,15 +54,47 @@ def grid(size: int) -> Known:
     return Known(hand_written(f"{right}\n{up}"), (size**2, 2 * size * (size - 1), 1, 2 * (size - 1)))
 
 
-def wide(size: int, words: int) -> Known:
-    """One coordinate per word."""
-    step = (
+def wide_step(size: int) -> str:
+    """A step along one of the coordinates, each of which is a word."""
+    return (
         f"for (int i = 0; i < WORDS; i++) if (s[i] < {size - 1})"
         " { memcpy(out, s, WORDS * sizeof *s); out[i]++; out += WORDS; }"
     )
+
+
+def wide(size: int, words: int) -> Known:
+    """One coordinate per word."""
+    step = wide_step(size)
     states = size**words
     transitions = words * (size - 1) * size ** (words - 1)
     return Known(hand_written(step, words=words, most=words), (states, transitions, 1, words * (size - 1)))
+
+
+def keyed_grid(size: int) -> Known:
+    """Such a grid in two fields of 13 bits, side by side; keys are numbers in mixed radix."""
+    right = f"if ((s[0] & 0x1fff) < {size - 1}) *out++ = s[0] + 1;"
+    up = f"if (s[0] >> 13 < {size - 1}) *out++ = s[0] + 0x2000;"
+    keys = {
+        "KEYED": 1,
+        "KEY_BITS": f"{{{(size**2 - 1).bit_length()}}}",
+        "JOINS": f"{{{{0x1fff, 0x2000 - {size}, 13}}}}",
+        "JOINS_END": "{1}",
+        "DIGITS": "{{1, 0}}",
+    }
+    return Known(hand_written(f"{right}\n{up}", keys=keys), (size**2, 2 * size * (size - 1), 1, 2 * (size - 1)))
+
+
+def keyed_wide(size: int) -> Known:
+    """Four words that become two: the first with the third, the second with the fourth."""
+    known, bits = wide(size, 4), (size**2 - 1).bit_length()
+    keys = {
+        "KEYED": 1,
+        "KEY_WORDS": 2,
+        "KEY_BITS": f"{{{bits}, {bits}}}",
+        "DIGITS": f"{{{{1, 0}}, {{1, 1}}, {{{size}, 0}}, {{{size}, 1}}}}",
+        "JOINS_END": "{0, 0, 0, 0}",
+    }
+    return replace(known, program=hand_written(wide_step(size), words=4, most=4, keys=keys))
 
 
 def free_start(values: int) -> Known:
@@ -78,6 +110,8 @@ MODELS = {
     "grid": grid(150),
     "two words": wide(120, 2),
     "four words": wide(10, 4),
+    "keyed grid": keyed_grid(150),
+    "four words, keys of two": keyed_wide(10),
     "many initial states": free_start(120),
 }
 SMALL = {
@@ -85,6 +119,8 @@ SMALL = {
     "tree": tree(9),
     "grid": grid(30),
     "four words": wide(4, 4),
+    "keyed grid": keyed_grid(30),
+    "four words, keys of two": keyed_wide(5),
     "many initial states": free_start(20),
 }
 BUILDS = {"plain": PLAIN, "address and undefined": MEMORY_SANITISERS, "thread": THREAD_SANITISER}
@@ -149,6 +185,17 @@ def test_a_search_goes_over_when_memory_is_short(tmp_path):
     assert_figures(MODELS["tree"], short)
     assert (short["store"], short["bytes"] < 600_000) == (COMPACT, True)
     assert tiny["stop"] == StopReason.STOP_MEMORY
+
+
+def test_a_value_that_keys_do_not_know_is_noticed(tmp_path):
+    """A field goes one beyond its values, so that another state has the same key: the search says that this is a bug."""
+    known = keyed_grid(30)
+    text = known.program.model.replace("0x2000 - 30", "0x2000 - 29")
+    assert text != known.program.model
+    program = compile_program(Program(text, known.program.search), tmp_path, PLAIN)
+
+    assert program.run()["stop"] == 0
+    assert program.run(store=COMPACT)["stop"] == StopReason.STOP_BUG
 
 
 @pytest.mark.parametrize("build", BUILDS)
