@@ -157,7 +157,7 @@ def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path)
         assert_figures(SMALL[model], program.run(threads=threads, store=COMPACT))
         found = program.run(threads=threads, store=DISK)
         assert_figures(SMALL[model], found)
-        assert found["store"] == DISK
+        assert found["store"] == (COMPACT if model == "keyed grid" else DISK)  # where a bitmap is smaller than any set
     assert_figures(SMALL[model], program.run(depth_first=True), breadth_first=False)
 
 
