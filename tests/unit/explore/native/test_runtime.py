@@ -188,7 +188,7 @@ def test_a_search_goes_over_when_memory_is_short(tmp_path):
 
 
 def test_a_value_that_keys_do_not_know_is_noticed(tmp_path):
-    """A field goes one beyond its values, so that another state has the same key: the search says that this is a bug."""
+    """A field goes one beyond its values, so another state has the same key: the search says that this is a bug."""
     known = keyed_grid(30)
     text = known.program.model.replace("0x2000 - 30", "0x2000 - 29")
     assert text != known.program.model
