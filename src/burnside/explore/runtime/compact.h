@@ -135,16 +135,16 @@ static void grow_compact(struct engine *engine) {
         bytes = bytes_after(engine, &growth, &meanwhile);
     }
     uint64_t bitmap = KEY_WORDS == 1 && !FLAG && set->head_bits < 48 ? (UINT64_C(1) << set->head_bits) / 8 : UINT64_MAX;
-    unsigned percent = BURNSIDE_FULL;
+    bool is_short = false;
     atomic_store(&engine->wants_growth, false);
     atomic_store(&engine->next_chunk, 0);
     if (bitmap <= bytes && quotients_bytes(set) + bitmap + others <= run->memory_limit) spread(engine, bitmap);
     else if (should_archive(engine, meanwhile + others)) merge_set(engine, GO_OUT);
     else if (meanwhile + others <= run->memory_limit) grow_by(engine, &growth);
-    else percent += (100 - percent) / 2;
+    else is_short = true;
     uint64_t before = engine->grow_at;
-    set_compact_limits(engine, percent);
-    if (percent > BURNSIDE_FULL && (engine->grow_at <= before || atomic_load(&run->states) > engine->grow_at)) stop(run, STOP_MEMORY);
+    set_compact_limits(engine, is_short ? (100 + BURNSIDE_FULL) / 2 : most_full(set));
+    if (is_short && (engine->grow_at <= before || atomic_load(&run->states) > engine->grow_at)) stop(run, STOP_MEMORY);
     atomic_store(&run->bytes, bytes_used(engine, 0));
     atomic_store(&engine->next_chunk, level_next);
 }
@@ -292,7 +292,7 @@ static size_t move_over(struct engine *engine, uint32_t building) {
         engine->may_archive = run->store == STORE_DISK;
         engine->set.coefficients = run->coefficients;
         engine->store = places;
-        set_compact_limits(engine, BURNSIDE_FULL);
+        set_compact_limits(engine, most_full(&engine->set));
         remember_known(engine, &old);
         move_levels(engine, &old, &order, building, &first);
         for (uint32_t i = 0; i < run->threads; i++) engine->workers[i].todo = engine->workers[i].todo_end = 0;
