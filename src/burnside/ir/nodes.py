@@ -21,10 +21,10 @@ from burnside.values import dataclass, field
 class Domain:
     """The finite interval ``low..high`` of integers, its top values perhaps named.
 
-    ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in an extended range
-    such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids the unlabelled values are (or all
-    of an enumeration but the last ``added``), ``base`` that of the domain that is extended, if it is one of data or an
-    enumeration; they serve naming and adaptive search, never soundness. ``names`` show the first values in reports.
+    ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in ``P + {nobody}``.
+    ``index`` is the name of the process domain whose ids the unlabelled values are (or all of an enumeration but the
+    last ``added``), ``base`` that of the domain that it extends, of data or an enumeration: for naming and adaptive
+    search, never soundness. ``names`` show the first values; named constants decide the ends of one that is ``sized``.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Domain:
     names: tuple[str, ...] = field(default=(), compare=False, repr=False)
     base: str = field(default="", compare=False, repr=False)
     added: int = field(default=0, compare=False, repr=False)
+    sized: bool = field(default=False, compare=False, repr=False)
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -15,8 +15,8 @@ from burnside.ir import nodes as n
 from burnside.ir.ids import Declared, Kind, expected_kinds, kind_of, misuses, moved, written_kinds
 from burnside.ir.nodes import Domain, Expr, Model
 from burnside.ir.operators import EQUALITIES
+from burnside.ir.uses import is_named
 from burnside.ir.walk import children, parts, statements
-from burnside.lint.ranges import is_named
 from burnside.lint.warn import warning
 from burnside.source import Diagnostic
 
