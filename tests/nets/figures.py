@@ -3,6 +3,7 @@
     python -m tests.nets.figures --counts FOLDER/counts.csv --most 3000000
     python -m tests.nets.figures --counts FOLDER/counts.csv --least 3000000 --symmetry unique
     python -m tests.nets.figures --verdicts FOLDER/formulas/verdicts.csv --symmetry none
+    python -m tests.nets.figures --random 1000
 
 Every net is a process of its own, which a limit ends. Prints a line for each net or file of formulas: what was found,
 and what is published if that is something else; then how many are equal.
@@ -188,11 +189,32 @@ def _compared(
     return "  ".join(told), "wrong" if wrong else "equal" if ends["equal"] == len(rows) else "open"
 
 
+# ---------------------------------------------------------------- random nets
+
+
+def randoms(count: int) -> Iterator[tuple[str, str]]:
+    """A line for each random net that is not as the judge says, and how all of them ended."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from nets.comparing import COMPARISONS
+
+    for compare in COMPARISONS:
+        met: Counter[str] = Counter()
+        for seed in range(count):
+            try:
+                met += compare(seed)
+            except AssertionError as error:
+                yield f"{compare.__name__} {seed}: {error}", "wrong"
+            else:
+                yield "", "equal"
+        yield f"{compare.__name__}: {dict(met)}", "compared"
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--counts", type=Path, metavar="FILE", help="table of nets and their sizes")
     parser.add_argument("--verdicts", type=Path, metavar="FILE", help="table of formulas and their verdicts")
+    parser.add_argument("--random", type=int, metavar="NUMBER", help="random nets and formulas beside the judge")
     parser.add_argument("--symmetry", default="none")
     parser.add_argument("--partial-order", default="off")
     parser.add_argument("--least", type=int, default=0, help="leave out nets with fewer states")
@@ -203,10 +225,15 @@ def main() -> None:
     parser.add_argument("--memory", default="3G")
     arguments = parser.parse_args()
     ends: Counter[str] = Counter()
-    lines = counts(arguments.counts, arguments) if arguments.counts else verdicts(arguments.verdicts, arguments)
+    if arguments.random:
+        lines = randoms(arguments.random)
+    elif arguments.counts:
+        lines = counts(arguments.counts, arguments)
+    else:
+        lines = verdicts(arguments.verdicts, arguments)
     for line, end in lines:
         ends[end] += 1
-        sys.stdout.write(f"{line}\n")
+        sys.stdout.write(f"{line}\n" if line else "")
         sys.stdout.flush()
     sys.stdout.write(", ".join(f"{count} {end}" for end, count in sorted(ends.items())) + "\n")
 

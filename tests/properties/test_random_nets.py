@@ -4,44 +4,50 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
-from burnside.decide.modes import Mode
-from burnside.frontends.pnml import load
-from burnside.source import Source
-from burnside.study import Study
-from nets.judge import Judged, pnml, random_net
+from nets import comparing
+from nets.judge import pnml, random_net
 from support.thorough import some
 
-FEW = 25
 
-
-def study_of(net: Judged, chance: random.Random) -> Study:
-    """The net, read from its text."""
-    loaded = load(Source("random.pnml", pnml(net, chance)), {})
-    assert loaded.tasks, [d.message for d in loaded.diagnostics]
-    return Study(loaded.tasks[0])
+def met(compare: Callable[[int], Counter[str]], block: int, size: int) -> Counter[str]:
+    """What a comparison meets in a block of seeds."""
+    return sum((compare(seed) for seed in range(block * size, (block + 1) * size)), Counter[str]())
 
 
 @pytest.mark.parametrize("block", some(range(4)))
 def test_sizes_are_those_of_the_judge(block: int) -> None:
     """States, transitions and deadlocks; with symmetry, orbits stand for as many states."""
-    met: Counter[str] = Counter()
-    for seed in range(block * FEW, (block + 1) * FEW):
-        chance = random.Random(f"net {seed}")
-        net = random_net(chance)
-        study = study_of(net, chance)
+    found = met(comparing.sizes, block, 25)
 
-        plain = study.count(Mode.NONE).exploration
-        quotient = study.count(Mode.UNIQUE)
+    assert min(found[what] for what in ("symmetric", "smaller", "deadlock")) > 3
 
-        assert (plain.states, plain.transitions, plain.deadlocks) == (len(net.after), net.arcs, net.deadlocks), seed
-        assert (quotient.exploration.full_states or quotient.exploration.states) == len(net.after), seed
-        met["symmetric"] += quotient.symmetry.order > 1
-        met["smaller"] += quotient.exploration.states < len(net.after)
-        met["deadlock"] += net.deadlocks > 0
-    assert min(met[what] for what in ("symmetric", "smaller", "deadlock")) > FEW / 10
+
+@pytest.mark.parametrize("block", some(range(4)))
+def test_sizes_of_coloured_nets_are_those_of_the_judge(block: int) -> None:
+    """Colours written out here are those written out there."""
+    found = met(comparing.coloured_sizes, block, 25)
+
+    assert min(found[what] for what in ("symmetric", "moving", "deadlock")) > 3
+
+
+@pytest.mark.parametrize("block", some(range(8)))
+def test_formulas_have_the_verdicts_of_the_judge(block: int) -> None:
+    """Reachability and upper bounds, with and without symmetry and partial order, with variables left out or not."""
+    found = met(comparing.verdicts, block, 10)
+
+    assert min(found["True"], found["False"]) > 4
+
+
+@pytest.mark.parametrize("block", some(range(8)))
+def test_formulas_about_runs_have_the_verdicts_of_the_judge(block: int) -> None:
+    """LTL, where runs that end stay where they are."""
+    found = met(comparing.runs, block, 10)
+
+    assert min(found["True"], found["False"], found["ends"]) > 2
 
 
 def test_bounds_are_never_too_small() -> None:
@@ -50,7 +56,7 @@ def test_bounds_are_never_too_small() -> None:
     for seed in range(200):
         chance = random.Random(f"bounds {seed}")
         net = random_net(chance)
-        model = load(Source("random.pnml", pnml(net, chance)), {}).tasks[0].model
+        model = comparing.task_of(pnml(net, chance)).model
         for variable in model.variables:
             number = int(variable.name.removeprefix("p"))
             most = max(marking[number] for marking in net.after)
