@@ -180,13 +180,12 @@ class _Formulas:
             return _Operation("U", (self._part(self._only(before)), self._part(self._only(reach))))
         if tag in _COMPARISONS:
             left, right = (self._number(part) for part in self._exactly(element, 2))
-            return comparison(_COMPARISONS[tag], left, right, span)
+            return comparison(_COMPARISONS[tag], left, right)
         match tag:
             case "is-fireable":
-                return disjunction((enabled(self._net, t, span) for t in self._transitions(element)), span)
+                return disjunction(enabled(self._net, t) for t in self._transitions(element))
             case "deadlock":
-                can_fire = disjunction((enabled(self._net, t, span) for t in self._net.transitions), span)
-                return negation(can_fire, span)
+                return negation(disjunction(enabled(self._net, t) for t in self._net.transitions))
             case "true":
                 return TRUE
             case "false":
@@ -212,7 +211,7 @@ class _Formulas:
                     raise self._stop("BUR203", f"expected a number, found '{words[:40]}'", element.span)
                 if len(words) > 15 or abs(int(words)) > _LARGEST_NUMBER:
                     raise self._stop("BUR105", "this number is too large", element.span)
-                return Const(int(words), None, element.span)
+                return Const(int(words))
             case "tokens-count":
                 return self._held(element)
             case "integer-sum" | "integer-difference":
@@ -225,12 +224,12 @@ class _Formulas:
                     raise self._stop("BUR102", f"'{element.tag}' needs two numbers", element.span)
                 if element.tag == "integer-sum":
                     return _total(parts)
-                return Binary("-", parts[0], _total(parts[1:]), element.span)
+                return Binary("-", parts[0], _total(parts[1:]))
         raise self._stop("BUR102", f"numbers '{element.tag}' are not known", element.span)
 
     def _held(self, element: Element) -> Expr:
         """The tokens of some places together."""
-        return _total([tokens(self._net.places[place], element.span) for place in self._places(element)])
+        return _total([tokens(self._net.places[place]) for place in self._places(element)])
 
     def _places(self, element: Element) -> Iterator[int]:
         """The places that an element names, one by one; those of all colours of a coloured one."""

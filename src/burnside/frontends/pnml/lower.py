@@ -29,18 +29,15 @@ def model_of(net: Net, bounds: Sequence[Bound]) -> Model:
     return Model(net.name, (), (), variables, rules)
 
 
-def tokens(place: Place, span: Span | None = None) -> Expr:
+def tokens(place: Place, span: Span | None = None) -> Read:
     """How many tokens a place holds."""
-    return Read(place.name, (), span or place.span)
+    return Read(place.name, (), span)
 
 
-def enabled(net: Net, transition: Transition, span: Span | None = None) -> Expr:
-    """Whether a transition can fire."""
-    conditions = (
-        n.Binary(">=", tokens(net.places[place], span), Const(weight), span or transition.span)
-        for place, weight in transition.takes
-    )
-    return conjunction(conditions, span or transition.span)
+def enabled(net: Net, transition: Transition) -> Expr:
+    """Whether a transition can fire. Tags say little about it, so reports show the condition and no excerpt."""
+    conditions = (n.Binary(">=", tokens(net.places[place]), Const(weight)) for place, weight in transition.takes)
+    return conjunction(conditions)
 
 
 def _rule(net: Net, transition: Transition, bounds: Sequence[Bound]) -> Rule:
@@ -57,4 +54,4 @@ def _body(net: Net, transition: Transition, bounds: Sequence[Bound]) -> Iterator
             fits = n.Binary("<=", tokens(place, span), Const(bound.most - by), span)
             yield Assert(fits, bound.fault(place), span, bound.is_limit)
         operator = "+" if by > 0 else "-"
-        yield Assign(tokens(place, span), n.Binary(operator, tokens(place, span), Const(abs(by)), span), span)  # type: ignore[arg-type]
+        yield Assign(tokens(place, span), n.Binary(operator, tokens(place, span), Const(abs(by)), span), span)
