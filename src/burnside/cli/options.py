@@ -147,6 +147,13 @@ def _add_store_options(parser: argparse.ArgumentParser) -> None:
         help="keep states with an index each, compactly in a few bytes, likewise and in files where memory ends, or "
         "with indices first and compactly then (auto, the default)",
     )
+    parser.add_argument(
+        "--fingerprint",
+        type=fingerprint,
+        metavar="BITS",
+        help="of wider states, keep only so many bits (from 64 to 128) in the compact store: what is said then is "
+        "probable, and the report says how probable",
+    )
     parser.add_argument("--disk", type=size, metavar="SIZE", help="disk to use for what does not fit in memory")
     parser.add_argument(
         "--scratch", type=Path, metavar="DIR", help="directory for that (default: where large temporary files go)"
@@ -203,6 +210,7 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
         deadline=arguments.limits.deadline,
         depth_first=arguments.search == "dfs",
         store=Store(arguments.store),
+        fingerprint=arguments.fingerprint,
         disk=arguments.disk,
         scratch=arguments.scratch,
         self_test=arguments.self_test,
@@ -284,6 +292,13 @@ def size(text: str) -> int:
     if found < 64 * _UNITS["K"]:
         raise argparse.ArgumentTypeError(f"expected a size such as 500M or 4G, at least 64K, found {text!r}")
     return found
+
+
+def fingerprint(text: str) -> int:
+    """A number of bits that few fingerprints share."""
+    if not (text.isdecimal() and 64 <= int(text) <= 128):
+        raise argparse.ArgumentTypeError(f"expected a number of bits from 64 to 128, found {text!r}")
+    return int(text)
 
 
 def seconds(text: str) -> float:

@@ -75,6 +75,7 @@ class Run(ctypes.Structure):
         ("scratch", ctypes.c_char_p),
         ("store", ctypes.c_uint32),
         ("tables", ctypes.POINTER(ctypes.c_void_p)),
+        ("coefficients", ctypes.POINTER(ctypes.c_uint64)),
         ("orbits", _Numbers),
         ("states", ctypes.c_uint64),
         ("transitions", ctypes.c_uint64),

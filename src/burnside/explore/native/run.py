@@ -11,8 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, final
+from typing import Any, TypeVar, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
@@ -20,14 +19,13 @@ from burnside.explore.native import build
 from burnside.explore.native.abi import NONE, STOPS, STORES, Run, StopReason, kind_of_store
 from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
+from burnside.explore.native.keys import Fingerprints
+from burnside.explore.native.options import Overtaken, Progress, SearchOptions, Watcher
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
-from burnside.explore.orders import Orders
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
 from burnside.limits import (
-    NEVER,
-    Deadline,
     LimitReached,
     available_disk,
     memory_to_reserve,
@@ -35,8 +33,8 @@ from burnside.limits import (
     start_thread,
 )
 from burnside.reduce.reduction import Reduction, SelfTestError
-from burnside.results.exploration import Exploration, SelfTest, Stop, Store
-from burnside.values import dataclass, replace
+from burnside.results.exploration import Exploration, SelfTest, Stop
+from burnside.values import replace
 
 T = TypeVar("T")
 
@@ -50,52 +48,7 @@ FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
 SOON_CONFIRMED = 50_000  # if there are no more states
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Live figures of a running search."""
-
-    states: int
-    transitions: int
-    depth: int
-    waiting: int
-    bytes: int
-    seconds: float
-    disk: int = 0
-
-
-Watcher: TypeAlias = Callable[[Progress], None]
-Overtaken: TypeAlias = Callable[[Progress], bool]  # whether a search should end because nobody needs it any more
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """How to search; None means as much memory as is free.
-
-    ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
-    too, whatever that takes. ``partial_order`` says whether claims may be decided without some of the orders in which
-    independent steps can be taken, ``slices`` whether without variables that nothing depends on. ``cache`` is the
-    directory for what is kept, None the user's; symmetries are kept there if ``keeps_symmetries``. ``scratch`` is the
-    directory for states that need not be in memory, ``disk`` how many bytes of it may be used; None means a directory
-    for large temporary files, and most of what is free there.
-    """
-
-    threads: int = 1
-    memory: int | None = None
-    store: Store = Store.AUTO
-    disk: int | None = None
-    scratch: Path | None = None
-    deadline: Deadline = NEVER
-    depth_first: bool = False
-    states: int | None = None
-    self_test: bool = False
-    verify: bool = False
-    partial_order: Orders = Orders.OFF
-    slices: bool = False
-    flags: tuple[str, ...] | None = None
-    cache: Path | None = None
-    keeps_symmetries: bool = False
+__all__ = ["FEW_STATES", "Overtaken", "Progress", "Search", "SearchOptions", "Watcher", "explore", "run_compiled"]
 
 
 def explore(
@@ -117,16 +70,20 @@ def explore(
     not confirmed by all states, unless that is asked for.
     """
     options = asked = options or SearchOptions()
-    emitted = emit(model, claims, reductions)
+    emitted = emit(model, claims, reductions, options.fingerprint)
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        found = Search(library, emitted.layout, claims, options, reductions, orbits).run(watch, overtaken)
+        first = Search(library, emitted.layout, claims, options, reductions, orbits, fingerprints=emitted.fingerprints)
+        found = first.run(watch, overtaken)
         if not reductions or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
         if again is None or (has_many_states and not asked.verify):
             return found
-        plain = Search(library, emitted.layout, claims, again, reductions, is_plain=True).run(watch, overtaken)
+        second = Search(
+            library, emitted.layout, claims, again, reductions, is_plain=True, fingerprints=emitted.fingerprints
+        )
+        plain = second.run(watch, overtaken)
         return found if plain.stop.is_limit and not asked.verify else replace(found, plain=plain)
 
     is_beaten = False
@@ -193,6 +150,7 @@ class Search:
         *,
         is_plain: bool = False,
         conditions: Sequence[ConditionTest] = (),
+        fingerprints: Fingerprints | None = None,
     ) -> None:
         self._library = library
         self._layout = layout
@@ -213,6 +171,11 @@ class Search:
         addresses = [table.entries.buffer_info()[0] for table in tables_of(reductions)]
         self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
         self._run.tables = ctypes.cast(self._tables, ctypes.POINTER(ctypes.c_void_p))
+        self._fingerprints = fingerprints
+        if fingerprints is not None:
+            self._coefficients = fingerprints.coefficients(layout.words)
+            address = self._coefficients.buffer_info()[0]
+            self._run.coefficients = ctypes.cast(address, ctypes.POINTER(ctypes.c_uint64))
         if orbits:
             self._orbits = (ctypes.c_uint32 * len(orbits))(*orbits)
             self._run.orbits = ctypes.cast(self._orbits, ctypes.POINTER(ctypes.c_uint32))
@@ -355,6 +318,7 @@ class Search:
             bytes=run.bytes,
             disk=run.disk,
             store=STORES[run.store],
+            fingerprint=self._fingerprint,
             threads=run.threads,
             full_states=self._full_states,
             canonicalised=run.canonicalised,
@@ -368,6 +332,13 @@ class Search:
         """
         is_unique = all(reduction.is_exact and reduction.takes_all for reduction in self._reductions)
         return bool(self._run.is_plain or is_unique or self._run.depth_first)
+
+    @property
+    def _fingerprint(self) -> int | None:
+        """How many bits of each state were kept, if not all: a search that ends among indices is exact."""
+        if self._fingerprints is None or STORES[self._run.store].has_indices:
+            return None
+        return sum(self._fingerprints.bits)
 
     @property
     def _full_states(self) -> int | None:

@@ -237,7 +237,7 @@ static void move_states(struct worker *w, const struct store *old, const struct 
     for (uint64_t i = key ? order->ends[key - 1] : 0; i < order->ends[key] && !stopped(w->engine->run); i++) {
         const word *s = state_at(old, order->indices[i]);
         struct home home = home_of(&w->engine->set, s);
-        if (enter_state(&w->engine->set, &home, is_new) != NEW) stop(w->engine->run, STOP_BUG);
+        if (enter_state(&w->engine->set, &home, is_new) != NEW && !FINGERPRINTS) stop(w->engine->run, STOP_BUG);
         add_to_level(w, s);
     }
     close_block(w);
@@ -284,11 +284,13 @@ static size_t move_over(struct engine *engine, uint32_t building) {
     size_t first = 0;
     close_table(&old);
     engine->store = old;
+    atomic_store(&engine->wants_growth, false); /* it was the table that wanted to grow */
     uint64_t states = atomic_load(&run->states);
     bool is_open = open_order(engine, &order) && open_quotients(&engine->set, states) && open_levels(engine) && open_places(engine, &places);
     if (is_open) {
         engine->is_compact = true;
         engine->may_archive = run->store == STORE_DISK;
+        engine->set.coefficients = run->coefficients;
         engine->store = places;
         set_compact_limits(engine, BURNSIDE_FULL);
         remember_known(engine, &old);
@@ -499,7 +501,7 @@ static void sample_blocks(struct engine *engine) {
         const unsigned char *bytes = read_block(levels, block, engine->workers[0].room);
         word s[WORDS];
         if (bytes) get_state(bytes + number * levels->record, s);
-        if (bytes && !is_kept(s)) stop(engine->run, STOP_BUG);
+        if (bytes && !FINGERPRINTS && !is_kept(s)) stop(engine->run, STOP_BUG);
         if (bytes) add_sample(engine, NONE, s, depth_of_expanded(engine));
         last = block;
         last_number = number;

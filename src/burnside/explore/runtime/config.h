@@ -32,6 +32,9 @@
 #ifndef KEY_WORDS
 #define KEY_WORDS WORDS
 #endif
+#ifndef FINGERPRINTS
+#define FINGERPRINTS 0 /* whether keys are fingerprints of states: fingerprints.h */
+#endif
 #ifdef ONLY_SEARCH
 #pragma GCC poison KEYED KEY_BITS JOINS JOINS_END DIGITS
 #else
