@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+TESTS = Path(__file__).parents[1]
 BURNSIDE = (sys.executable, "-m", "burnside")
 EXAMINATIONS = {
     "RC": "ReachabilityCardinality",
@@ -49,12 +50,18 @@ def run(command: Sequence[str], seconds: float, memory: str) -> dict[str, Any]:
     return dict(answer)
 
 
+def rows_of(table: Path) -> list[dict[str, str]]:
+    """The rows of a table."""
+    with table.open() as file:
+        return list(csv.DictReader(file))
+
+
 # ---------------------------------------------------------------- sizes
 
 
 def counts(table: Path, arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
     """A line for each net of a table, and how it ended."""
-    rows = [row for row in csv.DictReader(table.open()) if row["states"].isdigit()]
+    rows = [row for row in rows_of(table) if row["states"].isdigit()]
     for row in sorted(rows, key=lambda row: int(row["states"])):
         states = int(row["states"])
         path = table.parent / f"{row['net']}.pnml"
@@ -83,17 +90,16 @@ def _counted(path: Path, row: Mapping[str, str], arguments: argparse.Namespace) 
         wrong += _tokens(path, row, arguments)
     told.append(f"group {symmetry.get('order', 1)} {symmetry.get('strategy', '')}")
     told.append(f"{time.monotonic() - start:.1f} s")
-    return "  ".join([*told, *wrong]), "wrong" if any(w.isupper() for s in wrong for w in s.split()[:1]) else (
-        "no answer" if wrong else "equal"
-    )
+    end = "equal" if not wrong else "wrong" if any(said.split()[0].isupper() for said in wrong) else "open"
+    return "  ".join([*told, *wrong]), end
 
 
 def _tokens(path: Path, row: Mapping[str, str], arguments: argparse.Namespace) -> list[str]:
     """What is wrong with the largest numbers of tokens in a place and in a marking."""
-    code = "from tests.nets.figures import print_tokens; print_tokens()"
+    code = "from nets.figures import print_tokens; print_tokens()"
     command = [sys.executable, "-c", code, str(path), arguments.symmetry]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=arguments.seconds * 2)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=arguments.seconds * 2, cwd=TESTS)
     except subprocess.TimeoutExpired:
         return ["tokens: no answer"]
     wanted = [int(row["max_token_in_place"]), int(row["max_token_per_marking"])]
@@ -135,7 +141,7 @@ def print_tokens() -> None:
 def verdicts(table: Path, arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
     """A line for each file of formulas, and how it ended."""
     wanted: dict[tuple[str, str], dict[str, str]] = {}
-    for row in csv.DictReader(table.open()):
+    for row in rows_of(table):
         wanted.setdefault((row["net"], row["examination"]), {})[row["formula"]] = row["verdict"]
     for (net, examination), rows in wanted.items():
         path = table.parent.parent / f"{net}.pnml"
@@ -194,7 +200,7 @@ def _compared(
 
 def randoms(count: int) -> Iterator[tuple[str, str]]:
     """A line for each random net that is not as the judge says, and how all of them ended."""
-    sys.path.insert(0, str(Path(__file__).parents[1]))
+    sys.path.insert(0, str(TESTS))
     from nets.comparing import COMPARISONS
 
     for compare in COMPARISONS:
@@ -209,29 +215,36 @@ def randoms(count: int) -> Iterator[tuple[str, str]]:
         yield f"{compare.__name__}: {dict(met)}", "compared"
 
 
+def parser() -> argparse.ArgumentParser:
+    """What can be asked for."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--counts", type=Path, metavar="FILE", help="table of nets and their sizes")
+    options.add_argument("--verdicts", type=Path, metavar="FILE", help="table of formulas and their verdicts")
+    options.add_argument("--random", type=int, metavar="NUMBER", help="random nets and formulas beside the judge")
+    options.add_argument("--symmetry", default="none")
+    options.add_argument("--partial-order", default="off")
+    options.add_argument("--least", type=int, default=0, help="leave out nets with fewer states")
+    options.add_argument("--most", type=int, default=3_000_000, help="leave out nets with more states")
+    options.add_argument("--only", default="", help="only what has this in its name")
+    options.add_argument("--tokens", action="store_true", help="largest numbers of tokens, too")
+    options.add_argument("--seconds", type=float, default=600)
+    options.add_argument("--memory", default="3G")
+    return options
+
+
+def lines_of(arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """The lines of a table, and how each ended."""
+    if arguments.random:
+        return randoms(arguments.random)
+    if arguments.counts:
+        return counts(arguments.counts, arguments)
+    return verdicts(arguments.verdicts, arguments)
+
+
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--counts", type=Path, metavar="FILE", help="table of nets and their sizes")
-    parser.add_argument("--verdicts", type=Path, metavar="FILE", help="table of formulas and their verdicts")
-    parser.add_argument("--random", type=int, metavar="NUMBER", help="random nets and formulas beside the judge")
-    parser.add_argument("--symmetry", default="none")
-    parser.add_argument("--partial-order", default="off")
-    parser.add_argument("--least", type=int, default=0, help="leave out nets with fewer states")
-    parser.add_argument("--most", type=int, default=3_000_000, help="leave out nets with more states")
-    parser.add_argument("--only", default="", help="only what has this in its name")
-    parser.add_argument("--tokens", action="store_true", help="largest numbers of tokens, too")
-    parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--memory", default="3G")
-    arguments = parser.parse_args()
     ends: Counter[str] = Counter()
-    if arguments.random:
-        lines = randoms(arguments.random)
-    elif arguments.counts:
-        lines = counts(arguments.counts, arguments)
-    else:
-        lines = verdicts(arguments.verdicts, arguments)
-    for line, end in lines:
+    for line, end in lines_of(parser().parse_args()):
         ends[end] += 1
         sys.stdout.write(f"{line}\n" if line else "")
         sys.stdout.flush()
