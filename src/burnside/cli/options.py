@@ -46,9 +46,9 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         help="do not warn about this, such as BUR701 (may be repeated)",
     )
     parser.add_argument("--no-warnings", dest="warnings", action="store_false", help="do not warn about anything")
-    actors = parser.add_argument_group("actor models")
+    languages = parser.add_argument_group("models in some languages")
     for option in all_options():
-        _add_option(actors, option)
+        _add_option(languages, option)
 
 
 def _add_option(group: argparse._ArgumentGroup, option: Option) -> None:

@@ -311,8 +311,8 @@ Value: TypeAlias = "int | tuple[Value, ...]"
 class Variable:
     """A variable, or an array of them over ``dimensions``; with a ``capacity`` each element is a bounded sequence.
 
-    ``initial`` has one entry per element: a value, None for any value, or the items of a sequence; ``initial_spans`` is
-    where they are written, one for all or each. A part of something is ``shown`` by text, dimensions, -1 for a slot.
+    ``initial`` has one entry per element: a value, None for any, or the items of a sequence; ``initial_spans`` is where
+    they are written, one for all or each. ``shown`` spells parts of a whole: text, numbers of dimensions, -1 for slots.
     """
 
     name: str
@@ -349,11 +349,12 @@ class Parameter:
 @final
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What is seen of a step: a name and arguments in the state before it; ``written`` says what begins with each."""
+    """What is seen of a step: a name, and arguments (``written``: what begins with each); traces show ``shown``."""
 
     name: str
     arguments: tuple[Expr, ...] = ()
     written: tuple[Argument | None, ...] = field(default=(), compare=False, repr=False)
+    shown: str = field(default="", compare=False, repr=False)
 
 
 @final

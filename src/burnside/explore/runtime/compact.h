@@ -301,6 +301,8 @@ static size_t move_over(struct engine *engine, uint32_t building) {
         close_store(&old);
         atomic_store(&run->bytes, bytes_used(engine, 0));
         run->store = STORE_COMPACT;
+        /* Stopped on the way, the set lacks states that have been found: nothing can be said of successors any more. */
+        if (stopped(run)) engine->sample.expanded = 0;
     } else {
         stop(run, STOP_MEMORY);
     }
