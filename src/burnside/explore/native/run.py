@@ -11,23 +11,22 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, final
+from typing import Any, TypeVar, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
+from burnside.explore.checkpoints import Checkpoint
 from burnside.explore.native import build
 from burnside.explore.native.abi import NONE, STOPS, STORES, Run, StopReason, kind_of_store
 from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
+from burnside.explore.native.keeping import Keeper, key_of
+from burnside.explore.native.options import Overtaken, Progress, SearchOptions, Watcher
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
-from burnside.explore.orders import Orders
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
 from burnside.limits import (
-    NEVER,
-    Deadline,
     LimitReached,
     available_disk,
     memory_to_reserve,
@@ -35,8 +34,8 @@ from burnside.limits import (
     start_thread,
 )
 from burnside.reduce.reduction import Reduction, SelfTestError
-from burnside.results.exploration import Exploration, SelfTest, Stop, Store
-from burnside.values import dataclass, replace
+from burnside.results.exploration import Exploration, Kept, SelfTest, Stop, Store
+from burnside.values import replace
 
 T = TypeVar("T")
 
@@ -50,52 +49,7 @@ FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
 SOON_CONFIRMED = 50_000  # if there are no more states
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Live figures of a running search."""
-
-    states: int
-    transitions: int
-    depth: int
-    waiting: int
-    bytes: int
-    seconds: float
-    disk: int = 0
-
-
-Watcher: TypeAlias = Callable[[Progress], None]
-Overtaken: TypeAlias = Callable[[Progress], bool]  # whether a search should end because nobody needs it any more
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """How to search; None means as much memory as is free.
-
-    ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
-    too, whatever that takes. ``partial_order`` says whether claims may be decided without some of the orders in which
-    independent steps can be taken, ``slices`` whether without variables that nothing depends on. ``cache`` is the
-    directory for what is kept, None the user's; symmetries are kept there if ``keeps_symmetries``. ``scratch`` is the
-    directory for states that need not be in memory, ``disk`` how many bytes of it may be used; None means a directory
-    for large temporary files, and most of what is free there.
-    """
-
-    threads: int = 1
-    memory: int | None = None
-    store: Store = Store.AUTO
-    disk: int | None = None
-    scratch: Path | None = None
-    deadline: Deadline = NEVER
-    depth_first: bool = False
-    states: int | None = None
-    self_test: bool = False
-    verify: bool = False
-    partial_order: Orders = Orders.OFF
-    slices: bool = False
-    flags: tuple[str, ...] | None = None
-    cache: Path | None = None
-    keeps_symmetries: bool = False
+__all__ = ["FEW_STATES", "Overtaken", "Progress", "Search", "SearchOptions", "Watcher", "explore", "run_compiled"]
 
 
 def explore(
@@ -118,9 +72,16 @@ def explore(
     """
     options = asked = options or SearchOptions()
     emitted = emit(model, claims, reductions)
+    keeper: Keeper | None = None
+    if options.checkpoint is not None:
+        try:
+            key = key_of(emitted, claims, reductions, orbits)
+            keeper = Keeper(options.checkpoint, key, len(claims), emitted.layout.words)
+        except OSError as error:
+            return _unkept(options.checkpoint, error, len(claims))
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        found = Search(library, emitted.layout, claims, options, reductions, orbits).run(watch, overtaken)
+        found = Search(library, emitted.layout, claims, options, reductions, orbits, keeper).run(watch, overtaken)
         if not reductions or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
@@ -138,6 +99,12 @@ def explore(
 
     found = run_compiled(emitted, options, search, lambda found: found, is_overtaken)
     return replace(found, stop=Stop.OVERTAKEN) if is_beaten else found
+
+
+def _unkept(checkpoint: Checkpoint, error: OSError, claims: int) -> Exploration:
+    """Nothing is found if nothing can be kept."""
+    kept = Kept(str(checkpoint.directory), 0, 0, failure=error.strerror or "unknown error")
+    return Exploration(Stop.DISK, 0, 0, 0, 0, 0, witnesses=(None,) * claims, kept=kept)
 
 
 def _confirming(found: Exploration, options: SearchOptions) -> SearchOptions | None:
@@ -167,7 +134,7 @@ def run_compiled(
     def compiled(flags: tuple[str, ...]) -> ctypes.CDLL:
         return build.load(emitted.program, flags=flags, cache=options.cache, deadline=options.deadline)
 
-    if options.flags or build.is_soon_built(emitted.program, flags=flags, cache=options.cache):
+    if options.flags or options.checkpoint or build.is_soon_built(emitted.program, flags=flags, cache=options.cache):
         return search(compiled(flags), options)
     few = min(FEW_STATES, options.states or FEW_STATES)
     found = search(compiled(_QUICKLY_BUILT), replace(options, states=few))
@@ -190,6 +157,7 @@ class Search:
         options: SearchOptions,
         reductions: Sequence[Reduction],
         orbits: Sequence[int] | None = None,
+        keeper: Keeper | None = None,
         *,
         is_plain: bool = False,
         conditions: Sequence[ConditionTest] = (),
@@ -206,9 +174,15 @@ class Search:
         self._run.fault_state = NONE
         self._run.is_plain = is_plain
         self._run.state_limit = options.states or 0
-        self._run.store = kind_of_store(options.store)
+        is_kept = keeper is not None and options.store is Store.AUTO
+        self._run.store = kind_of_store(Store.COMPACT if is_kept else options.store)
         self._run.scratch = os.fsencode(scratch)
-        self._run.disk_limit = options.disk if options.disk is not None else available_disk(scratch)
+        kept = keeper.bytes if keeper is not None else 0
+        self._run.disk_limit = options.disk if options.disk is not None else available_disk(scratch) + kept
+        self._keeper = keeper
+        if keeper is not None:
+            self._run.checkpoint = ctypes.pointer(keeper.record)
+            keeper.attach(library, self.reference)
         self._reductions = reductions
         addresses = [table.entries.buffer_info()[0] for table in tables_of(reductions)]
         self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
@@ -337,6 +311,8 @@ class Search:
         run = self._run
         if run.stop == StopReason.STOP_BUG:
             raise SelfTestError("a value or a step occurs that a reduction or the store does not know")
+        if run.stop == StopReason.STOP_DAMAGED and self._keeper is not None:
+            raise self._keeper.damaged()
         # A stop requested just as the limit of states is reached counts as a request.
         is_asked = asked is not None and run.stop in (StopReason.STOP_ASKED, StopReason.STOP_STATES)
         stop = asked if is_asked and asked is not None else STOPS[run.stop]
@@ -359,6 +335,7 @@ class Search:
             full_states=self._full_states,
             canonicalised=run.canonicalised,
             canonicalising_seconds=run.canonicalising_nanoseconds / 1e9,
+            kept=self._keeper.result if self._keeper is not None else None,
         )
 
     @property
