@@ -6,6 +6,10 @@ import json
 import multiprocessing
 import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -347,6 +351,59 @@ def test_a_full_disk_leaves_the_checkpoint_as_it_was(
     report = kept(capsys, "resume", tmp_path / "kept", "--threads", "2")
     assert [report[name] for name in FIGURES] == [2**17, 17 * 2**17, 0, 17, 1, "complete"]
     assert report["checkpoint"]["resumed_states"] > 0
+
+
+LARGE = "var x[0 .. 25]: bool = false;\nrule flip(i: 0 .. 25) do { x[i] := !x[i]; }\n"  # for half a minute
+
+
+def test_a_limit_of_time_says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And what is kept by then; going on keeps more."""
+    path, directory = tmp_path / "large.seq", tmp_path / "kept"
+    path.write_text(LARGE)
+    words = ["count", path, "--symmetry", "none", "--checkpoint"]
+    run_here(capsys, *words, tmp_path / "first", "--disk", "64K")  # so that no time goes into compiling
+    result = run_here(capsys, *words, directory, "--time", "1.5")
+    assert result.returncode == 4
+    assert "stopped at the time limit; the figures are partial" in result.stdout
+    assert f"go on with: burnside resume {directory}" in result.stdout
+
+    before = sum(json.loads((directory / MANIFEST).read_text())["searches"][0]["sizes"])
+    report = kept(capsys, "resume", directory, "--time", "2.5", "--threads", "2")
+    assert report["stopped"] == "time"
+    assert report["checkpoint"]["resumed_states"] == before
+    assert report["checkpoint"]["states"] >= before > 0
+
+
+def test_an_interruption_says_how_to_go_on(tmp_path: Path) -> None:
+    """Ctrl-C while searching: a partial report, and levels that were complete are kept."""
+    path, directory = tmp_path / "large.seq", tmp_path / "kept"
+    path.write_text(LARGE)
+    command = [sys.executable, "-m", "burnside", "count", path, "--symmetry", "none", "--checkpoint", directory]
+    running = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while not (directory / "1-1.levels").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    said = running.communicate(timeout=60)[0]
+
+    assert running.returncode == 4
+    assert "interrupted; the figures are partial" in said
+    assert f"go on with: burnside resume {directory}" in said
+    with checkpoints.Checkpoint.open(directory) as left:
+        assert len(left.searches[0].sizes) > 3
+
+
+@pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="needs Linux and a C compiler")
+def test_killed_searches_go_on() -> None:
+    """A tenth of what ``python -m tests.support.kills`` does: kills at writes, at random moments, and full disks."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "support.kills", "--share", "10"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+
+    assert done.returncode == 0, done.stderr[-4000:]
+    moments = dict(reversed(line.strip().split("  ", 1)) for line in done.stdout.splitlines())
+    assert {"killed expanding", "killed writing a level", "killed writing the manifest"} <= set(moments)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
