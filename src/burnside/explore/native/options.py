@@ -16,7 +16,7 @@ from burnside.values import dataclass
 @final
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Live figures of a running search."""
+    """Live figures of a running search; ``waiting`` is the size of the level at hand, if it has levels."""
 
     states: int
     transitions: int
@@ -25,6 +25,7 @@ class Progress:
     bytes: int
     seconds: float
     disk: int = 0
+    has_levels: bool = True
 
 
 Watcher: TypeAlias = Callable[[Progress], None]

@@ -305,7 +305,8 @@ class Search:
 
     def _progress(self, elapsed: float) -> Progress:
         run = self._run
-        return Progress(run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed, run.disk)
+        figures = (run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed, run.disk)
+        return Progress(*figures, has_levels=not run.depth_first)
 
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
