@@ -44,7 +44,8 @@ def explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode)
     try:
         return _explore(bench, members, mode)
     except LimitReached as limit:
-        nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0, witnesses=(None,) * len(members))
+        kept = bench.options.checkpoint.result if bench.options.checkpoint is not None else None
+        nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0, witnesses=(None,) * len(members), kept=kept)
         return nothing, SymmetryUsed(reason=str(limit)), None
 
 

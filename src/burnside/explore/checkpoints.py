@@ -22,6 +22,7 @@ from typing import Any, Final, final
 from burnside.cache import digest
 from burnside.claims.printer import print_task
 from burnside.claims.task import Task
+from burnside.results.exploration import Kept
 from burnside.source import Diagnostic, ModelError, Note, printable
 from burnside.values import dataclass, field, replace
 
@@ -180,6 +181,13 @@ class Checkpoint:
                 "the model, what it includes, or the program has changed: check it again, with a new directory",
             )
         return self._begun, kept
+
+    @property
+    def result(self) -> Kept | None:
+        """What there is of the search at hand, or of the first one; None if there is none."""
+        known = self.searches[max(self._begun, 1) - 1 :][:1]
+        states = sum(known[0].sizes) if known else 0
+        return Kept(str(self.directory), len(known[0].sizes), states, states) if known else None
 
     def keep(self, number: int, kept: KeptSearch) -> None:
         """There is more of a search: a file, and other figures. Raises `OSError` if that cannot be written down."""

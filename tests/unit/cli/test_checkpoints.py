@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -372,6 +373,34 @@ def test_a_limit_of_time_says_how_to_go_on(tmp_path: Path, capsys: pytest.Captur
     assert report["stopped"] == "time"
     assert report["checkpoint"]["resumed_states"] == before
     assert report["checkpoint"]["states"] >= before > 0
+
+
+def steps(count: int) -> str:
+    """Rules whose C takes long to be optimised."""
+    chance = random.Random(1)
+    lines = ["var x[0 .. 29]: 0 .. 9 = 0;\n"]
+    for number in range(count):
+        i, j, k, n = (chance.randrange(30) for _ in range(4))
+        lines.append(f"rule r{number} when x[{i}] < {n % 9} && x[{j}] * x[{k}] < {n + 9} do ")
+        lines.append(f"{{ x[{i}] := x[{i}] + 1; x[{j}] := (x[{k}] * {n} + x[{i}]) % 10; }}\n")
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("slow", ["detection", "compiling"])
+def test_limits_of_time_hold_before_the_search(tmp_path: Path, capsys: pytest.CaptureFixture[str], slow: str) -> None:
+    """Where detection takes long, and where compiling does, as in a search; going on begins again then."""
+    path, directory = tmp_path / "slow.seq", tmp_path / "kept"
+    leaders = Path(__file__).parents[3] / "examples" / "zhang2013" / "leader_complete.seq"
+    path.write_text(leaders.read_text() if slow == "detection" else steps(1500))
+    words = ["-D", "N=160", "--symmetry", "unique"] if slow == "detection" else []
+    start = time.monotonic()
+    result = run_here(capsys, "count", path, *words, "--no-warnings", "--checkpoint", directory, "--time", "3")
+
+    assert result.returncode == 4
+    assert "stopped at the time limit" in result.stdout + result.stderr
+    assert slow != "detection" or "while finding symmetries" in result.stdout
+    assert time.monotonic() - start < 12
+    assert directory.exists() or "go on with: burnside resume" not in result.stdout
 
 
 def test_an_interruption_says_how_to_go_on(tmp_path: Path) -> None:
