@@ -168,6 +168,7 @@ class Checkpoint:
         """
         if self._lock is None:
             self.directory.mkdir(mode=0o700, exist_ok=True)
+            _make_durable(self.directory.parent)
             self._lock = _locked(self.directory)
             _refuse_unsuited(self.directory)  # somebody else may have been faster
         self._begun += 1
@@ -276,7 +277,12 @@ def _replace(directory: Path, name: str, content: bytes) -> None:
         with suppress(OSError):
             part.unlink()
         raise
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    _make_durable(directory)
+
+
+def _make_durable(directory: Path) -> None:
+    """What was made or renamed in a directory is so after a loss of power, too."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
     finally:
@@ -371,6 +377,10 @@ def _kept(found: Mapping[str, Any]) -> KeptSearch:
     if not all(isinstance(n, int) and 0 <= n <= _WORD for group in numbers for n in group):
         raise ValueError
     if sum(file.levels for file in files) != len(kept.sizes) or not all(kept.sizes):
+        raise ValueError
+    if any(witness.level >= len(kept.sizes) for witness in witnesses):
+        raise ValueError
+    if kept.full_states is not None and not 0 <= kept.full_states <= _WORD << 64 | _WORD:
         raise ValueError
     return kept
 

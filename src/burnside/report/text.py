@@ -224,7 +224,7 @@ def _kept(kept: Kept, *, is_partial: bool) -> Iterator[str]:
     yield f"checkpoint   {counted(kept.levels, 'level')}, {counted(kept.states, 'state')}{begun}, in '{where}'"
     if kept.failure:
         yield f"             no more could be kept: {printable(kept.failure)}"
-    if is_partial:
+    if is_partial and (kept.levels or not kept.failure):
         yield f"             go on with: burnside resume {where}"
 
 
