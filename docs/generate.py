@@ -25,6 +25,7 @@ from burnside.cache import Cache
 from burnside.claims.task import select
 from burnside.cli.main import whole_parser
 from burnside.decide.modes import Mode
+from burnside.explore.checkpoints import Checkpoint
 from burnside.explore.native.toolchain import find_toolchain
 from burnside.frontends import cspsharp, diagram, rebeca, seq
 from burnside.frontends.front_end import Loaded
@@ -111,6 +112,9 @@ REMARKS = {
     "BUR504": "With `BURNSIDE_CACHE=/dev/null/burnside`."
     " The directory of compiled checkers must belong to the user who runs Burnside, be writable by nobody"
     " else, and have room. Name another one in `$BURNSIDE_CACHE`, or remove what is there.",
+    "BUR505": "With `burnside resume /dev/null`."
+    " What [`--checkpoint`](../how-to/long-runs.md) kept is used only if it is as it was written, by this version, for"
+    " this model, and if nobody else uses it. The directory stays as it is.",
     "BUR604": "With `burnside pattern image --pattern p`:",
     "BUR607": "A warning: such a step is left out, as the definition of instances says.",
     "BUR611": "With `burnside pattern image --pattern p`:",
@@ -484,6 +488,7 @@ MADE: dict[str, tuple[str, Cause]] = {
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
     "BUR503": ("", lambda _: _of_compiler("no-such-compiler")),
     "BUR504": ("", lambda _: _raised(lambda: Cache(Path("/dev/null/burnside")))),
+    "BUR505": ("", lambda _: _raised(lambda: Checkpoint.open(Path("/dev/null")))),
     "BUR604": (_ALPHABET + "action t = id*;\npattern p = (a/a)*;\n", _of_image("p")),
     "BUR612": (
         "model {\n  systemTransitions { init: s; s -> s a/a; s -> f a/b; loop: f; accepting: f; }\n"

@@ -291,6 +291,7 @@ class Assert:
 
 
 Stmt: TypeAlias = Assign | Push | Pop | Clear | If | For | While | Declare | Assert
+Value: TypeAlias = "int | tuple[Value, ...]"
 
 
 @final
@@ -301,9 +302,6 @@ class Constant:
     name: str
     value: Value
     span: Span | None = _span()
-
-
-Value: TypeAlias = "int | tuple[Value, ...]"
 
 
 @final
