@@ -620,9 +620,7 @@ def test_exit_codes_are_those_of_check(tmp_path: Path) -> None:
     faulty = tmp_path / "faulty.seq"
     faulty.write_text(FAULTY)
     counter = tmp_path / "counter.seq"
-    counter.write_text(
-        "var x: 0 .. 999999 = 0; rule next do { x := (x + 1) % 1000000; } invariant less: x < 999999;"
-    )
+    counter.write_text("var x: 0 .. 999999 = 0; rule next do { x := (x + 1) % 1000000; } invariant less: x < 999999;")
 
     held = write(tmp_path, lock, "-D", "N=2", "--property", "mutex", code=Exit.DONE)
     faults = Reader(write(tmp_path, faulty, code=Exit.MODEL)).root
