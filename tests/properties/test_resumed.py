@@ -26,6 +26,7 @@ from support.kills import TINY
 from support.thorough import some
 
 PER_TEST = 10
+FLAGS = (*TINY, "-DBURNSIDE_MOST_HELD=8", "-DBURNSIDE_FLUSH=4")  # so small sets are merged again and again
 MODES = [
     (Mode.NONE, Orders.OFF),
     (Mode.UNIQUE, Orders.OFF),
@@ -71,7 +72,7 @@ def test_an_interruption_changes_nothing(
         study, (mode, orders) = Study(load_tasks(path)[0]), MODES[seed % len(MODES)]
         if not study.state_members():
             continue
-        options = SearchOptions(store=Store.COMPACT, partial_order=orders, flags=TINY, cache=cache)
+        options = SearchOptions(store=Store.COMPACT, partial_order=orders, flags=FLAGS, cache=cache)
         with every_level(monkeypatch) as moments:
             kept = Checkpoint.create(directory, Asked("check", str(path), {}, {}))
             report, right = asked(study, replace(options, checkpoint=kept), mode)
