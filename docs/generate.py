@@ -123,9 +123,13 @@ REMARKS = {
     "BUR613": "With `burnside pattern image --pattern q`:",
     "BUR614": "With `burnside pattern find model.seq -D N=2..3`:",
     "BUR701": "A [check](../how-to/slicing.md) leaves it out of the states.",
-    "BUR703": "Judged by the values that variables can take from their initial values on, as intervals. A condition on"
-    " a named constant does not count: it may be another one in the next run.",
-    "BUR705": "Judged by declared ranges alone.",
+    "BUR703": "Judged by the values that variables can take from their initial values on, as intervals, whatever the"
+    " named constants are: `-D` makes others of them, so that they are switches and sizes. Nothing is said of `x > N`,"
+    " of a variable `x: 0..N`, of one that begins as `N`, of `i != j` where there are `N` processes, or of"
+    " `when BUG && x == 1`.",
+    "BUR704": "Judged by declared ranges, and also whatever the named constants are: with `const N = 3;` and `x: 0..N`"
+    " nothing would be said of `x <= 3` or `x <= N`.",
+    "BUR705": "Judged by declared ranges alone, in the same way.",
     "BUR706": "Nothing ranges over the enumeration, and neither initial values nor the text name the value.",
     "BUR707": "Nothing else does: no order, ring, list of constants, initial value or part of the domain.",
     "BUR902": "For a file called `README.md`:",

@@ -28,7 +28,8 @@ class SearchKeywords(TypedDict, total=False):
 
     threads: int
     memory: int | None
-    store: Literal["auto", "index", "compact"]
+    store: Literal["auto", "index", "compact", "disk"]
+    fingerprint: int | None
     disk: int | None
     scratch: Path | None
     time: float | None

@@ -46,9 +46,9 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         help="do not warn about this, such as BUR701 (may be repeated)",
     )
     parser.add_argument("--no-warnings", dest="warnings", action="store_false", help="do not warn about anything")
-    actors = parser.add_argument_group("actor models")
+    languages = parser.add_argument_group("models in some languages")
     for option in all_options():
-        _add_option(actors, option)
+        _add_option(languages, option)
 
 
 def _add_option(group: argparse._ArgumentGroup, option: Option) -> None:
@@ -95,6 +95,13 @@ def add_search_options(parser: argparse.ArgumentParser, *kinds: Kind, symmetry: 
     add_threads_option(parser)
     add_limit_options(parser)
     add_store_options(parser)
+    parser.add_argument(
+        "--fingerprint",
+        type=fingerprint,
+        metavar="BITS",
+        help="of wider states, keep only so many bits (from 64 to 128) in the compact store: what is said then is "
+        "probable, and the report says how probable",
+    )
     add_testing_options(parser)
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
     add_output_options(parser, *kinds)
@@ -224,6 +231,7 @@ def search_options(arguments: argparse.Namespace) -> SearchOptions:
         deadline=arguments.limits.deadline,
         depth_first=arguments.search == "dfs",
         store=Store(arguments.store),
+        fingerprint=arguments.fingerprint,
         disk=arguments.disk,
         scratch=arguments.scratch,
         self_test=arguments.self_test,
@@ -305,6 +313,13 @@ def size(text: str) -> int:
     if found < 64 * _UNITS["K"]:
         raise argparse.ArgumentTypeError(f"expected a size such as 500M or 4G, at least 64K, found {text!r}")
     return found
+
+
+def fingerprint(text: str) -> int:
+    """A number of bits that few fingerprints share."""
+    if not (text.isdecimal() and 64 <= int(text) <= 128):
+        raise argparse.ArgumentTypeError(f"expected a number of bits from 64 to 128, found {text!r}")
+    return int(text)
 
 
 def seconds(text: str) -> float:

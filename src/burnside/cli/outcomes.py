@@ -15,7 +15,9 @@ def exit_of_count(report: CountReport) -> Exit:
     if fault is not None:
         return Exit.LIMIT if fault.is_limit else Exit.MODEL
     is_partial = report.exploration.stop.is_limit or report.exploration.is_verified is False
-    return Exit.LIMIT if is_partial else Exit.DONE
+    if is_partial:
+        return Exit.LIMIT
+    return Exit.DONE if report.exploration.is_exact else Exit.UNLESS_COLLISION
 
 
 def exit_of_check(reports: Sequence[CheckReport]) -> Exit:
@@ -26,4 +28,6 @@ def exit_of_check(reports: Sequence[CheckReport]) -> Exit:
     verdicts = {finding.verdict for report in reports for finding in report.findings}
     if Verdict.VIOLATED in verdicts:
         return Exit.VIOLATED
-    return Exit.LIMIT if Exit.LIMIT in codes or Verdict.UNKNOWN in verdicts else Exit.DONE
+    if Exit.LIMIT in codes or Verdict.UNKNOWN in verdicts:
+        return Exit.LIMIT
+    return Exit.UNLESS_COLLISION if Verdict.UNLESS_COLLISION in verdicts else Exit.DONE

@@ -39,7 +39,9 @@ def decide(bench: Workbench, member: Member[Extreme], mode: Mode) -> tuple[list[
     if not best.is_complete:
         reason = f"reached with {best.value}, perhaps not the best value" if trace else ""
         return counts, ExtremeFinding(member, Verdict.UNKNOWN, trace, reason=reason)
-    return counts, ExtremeFinding(member, Verdict.of(trace is not None), trace, best.value)
+    is_exact = all(report.exploration.is_exact for report in counts)
+    verdict = Verdict.of_all_states(holds=trace is not None, is_exact=is_exact)
+    return counts, ExtremeFinding(member, verdict, trace, best.value)
 
 
 @final

@@ -31,6 +31,7 @@ from burnside.ir.renaming import (
     sorted_values,
 )
 from burnside.ir.semantics import FaultRaised
+from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import Likewise, StateFinding, Verdict
 from burnside.results.trace import Trace
 from burnside.values import dataclass, replace
@@ -48,19 +49,22 @@ class Exchange(Protocol):
 def findings_of(
     model: Model,
     members: Sequence[Member[StateClaim]],
-    witnesses: Sequence[Sequence[State] | None],
+    found: Exploration,
     exchange: Exchange | None = None,
-    *,
-    is_known: bool,
 ) -> tuple[StateFinding, ...]:
-    """What was found about each member; ``is_known`` says whether a claim without witness is decided."""
+    """What an exploration that was to decide these members found about each."""
     families = _Families(model, members, exchange)
     return tuple(
-        StateFinding(member, Verdict.of(not member.claim.is_existential if is_known else None))
-        if witness is None
-        else families.finding(number, witness)
-        for number, (member, witness) in enumerate(zip(members, witnesses, strict=True))
+        StateFinding(member, _of_all(member, found)) if witness is None else families.finding(number, witness)
+        for number, (member, witness) in enumerate(zip(members, found.witnesses, strict=True))
     )
+
+
+def _of_all(member: Member[StateClaim], found: Exploration) -> Verdict:
+    """The verdict about a claim that no state found decides."""
+    if found.stop is not Stop.COMPLETE:
+        return Verdict.UNKNOWN
+    return Verdict.of_all_states(holds=not member.claim.is_existential, is_exact=found.is_exact)
 
 
 @final

@@ -54,6 +54,12 @@ def refuse_unsuitable(mode: Mode, options: SearchOptions) -> None:
         raise unsuitable(
             f"'{printable(str(options.scratch))}' is not a directory", "--scratch names one where large files may go"
         )
+    if options.fingerprint is not None and options.store in (Store.INDEX, Store.DISK):
+        raise unsuitable("of fingerprints, no file and no index is made", "leave out --store or --fingerprint")
+    if options.fingerprint is not None and options.depth_first:
+        raise unsuitable("the depth-first search needs an index for every state", "leave out --fingerprint or --search")
+    if options.fingerprint is not None and mode is Mode.ADAPTIVE:
+        raise unsuitable("the adaptive search keeps states in its own way", "leave out --fingerprint")
     if options.depth_first and options.threads > 1:
         raise unsuitable("the depth-first search has one thread", "leave out --threads or --search")
 

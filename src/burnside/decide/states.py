@@ -26,10 +26,10 @@ def decide(
 ) -> tuple[CountReport, tuple[StateFinding, ...]]:
     """Decide claims in one exploration; its figures come with what it found."""
     report = count(bench, members, mode)
-    found, exchange = report.exploration, None
+    exchange = None
     if report.symmetry.mode in ("unique", "multi"):
         exchange = bench.quotient(members, multi=report.symmetry.mode == "multi").exchange
-    return report, findings_of(bench.model, members, found.witnesses, exchange, is_known=found.stop is Stop.COMPLETE)
+    return report, findings_of(bench.model, members, report.exploration, exchange)
 
 
 def count(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> CountReport:

@@ -45,8 +45,7 @@ def unusable(message: str, remedy: str = "") -> ModelError:
 class Asked:
     """The question that a command asks: all that matters to its answer but the version of the program.
 
-    ``constants`` and ``options`` are as they were given, ``store`` is how states are kept unless another way is asked
-    for. ``text`` is a digest of the model as it was read.
+    ``constants`` and ``options`` are as given; ``store`` may be another one then; ``text`` is a digest of the model.
     """
 
     command: str
@@ -58,6 +57,7 @@ class Asked:
     partial_order: str = "off"
     slices: bool = False
     store: str = "auto"
+    fingerprint: int | None = None
     text: str = ""
 
 

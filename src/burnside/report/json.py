@@ -16,6 +16,7 @@ from burnside.report.shapes import (
     FailureObject,
     FaultObject,
     FiguresObject,
+    FingerprintObject,
     KeptObject,
     OrdersObject,
     PartObject,
@@ -116,6 +117,12 @@ def stopped(answer: Stopped) -> str:
 # ---------------------------------------------------------------- figures and verdicts
 
 
+def _fingerprint(found: Exploration) -> FingerprintObject | None:
+    if found.fingerprint is None:
+        return None
+    return {"bits": found.fingerprint, "probability": found.collision}
+
+
 def count_object(report: CountReport) -> FiguresObject:
     """The figures of a state space."""
     found = report.exploration
@@ -131,6 +138,7 @@ def count_object(report: CountReport) -> FiguresObject:
         "bytes_per_state": round(found.bytes / found.states, 2) if found.states else None,
         "store": found.store.value,
         "disk_bytes": found.disk,
+        "fingerprint": _fingerprint(found),
         "threads": found.threads,
         "stopped": found.stop.value,
         "symmetry": {

@@ -81,7 +81,7 @@ def _single(file: str, cases: list[_Case], diagnostics: tuple[Diagnostic, ...]) 
 
 def _complaint(problem: Problem) -> _Complaint:
     is_failure = problem.source is not None and not problem.is_open
-    kind = "unknown" if problem.is_open else problem.rule
+    kind = problem.source[1].verdict.value if problem.source and problem.is_open else problem.rule
     text = "\n".join([problem.message, *details(problem)])
     return _Complaint("failure" if is_failure else "error", kind, problem.message, text)
 

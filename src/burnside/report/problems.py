@@ -52,7 +52,7 @@ def remarks_of(answer: AboutModel) -> Iterator[Problem]:
 
 def _of_finding(report: CheckReport, finding: Finding, file: str) -> Problem:
     claim, name = finding.member.claim, report.full_name(finding)
-    is_open = finding.verdict is Verdict.UNKNOWN
+    is_open = finding.verdict in (Verdict.UNKNOWN, Verdict.UNLESS_COLLISION)
     shown = f"'{printable(name)}'"
     return Problem(
         rule=claim.word,

@@ -127,6 +127,13 @@ class OrdersObject(TypedDict):
     reason: str
 
 
+class FingerprintObject(TypedDict):
+    """States are told apart by so many bits of each; the ``probability`` that any two of them are not is below that."""
+
+    bits: Positive
+    probability: Annotated[float, AtLeast(0)]
+
+
 class SlicingObject(TypedDict):
     """Variables that nothing that is asked depends on: whether they were left out, and why. ``confirmed`` is the number
     of states of a search with all variables that says the same, if there was one.
@@ -225,6 +232,7 @@ class FiguresObject(Covered):
     bytes_per_state: Seconds | None
     store: StoreWord
     disk_bytes: Count
+    fingerprint: FingerprintObject | None
     threads: Positive
     stopped: StopWord
     symmetry: SymmetryObject

@@ -14,6 +14,7 @@ from burnside.report.states import state_by_variable, step_texts
 from burnside.report.titles import (
     STOPPED,
     counted,
+    fingerprint_title,
     is_one_of_many,
     likewise_text,
     orders_title,
@@ -113,8 +114,8 @@ def verdict_text(finding: Finding) -> str:
 
 def _reached(verdict: Verdict, extreme: str = "", reason: str = "") -> str:
     match verdict:
-        case Verdict.HOLDS:
-            return f"holds: reached{extreme}"
+        case Verdict.HOLDS | Verdict.UNLESS_COLLISION:
+            return f"{verdict.value}: reached{extreme}"
         case Verdict.VIOLATED:
             return "violated: no state reaches it"
         case Verdict.UNKNOWN:
@@ -242,6 +243,8 @@ def _figures(report: CountReport) -> Iterator[str]:
     if not found.store.has_indices:
         disk = f", {_ON_DISK[found.store]} on disk: {found.disk / (1 << 20):,.0f} MB" if found.disk else ""
         yield f"store        {found.store.value}{disk}"
+    if not found.is_exact:
+        yield f"             {fingerprint_title(found)}"
     yield from _symmetry(report)
     yield from _partial_order(report)
     yield from _slicing(report)

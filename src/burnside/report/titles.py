@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from decimal import ROUND_UP, Context
 from typing import Final, assert_never
 
 from burnside.claims.kinds import Fairness
 from burnside.ir.cells import shown_name
 from burnside.ir.nodes import Model
-from burnside.results.exploration import Stop
+from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import (
     CheckReport,
     EventsFinding,
@@ -30,6 +31,8 @@ STOPPED: Final = {
     Stop.DISK: "stopped because there is no more room on the disk",
 }
 
+UNLESS_COLLISION: Final = "unless two states share a fingerprint"
+
 _MOST_NAMED: Final = 5  # variables
 
 
@@ -49,16 +52,26 @@ def verdicts_title(reports: Sequence[CheckReport]) -> str:
     if any(report.count.fault for report in reports):
         return "the model faults: nothing is decided beyond that"
     verdicts = Counter(finding.verdict for report in reports for finding in report.findings)
-    holding, violated, unknown = (verdicts[v] for v in (Verdict.HOLDS, Verdict.VIOLATED, Verdict.UNKNOWN))
-    total = verdicts.total()
-    if total == 1:
-        return {holding: "the property holds", violated: "the property is violated"}.get(1, "the property is undecided")
+    violated, unknown, total = verdicts[Verdict.VIOLATED], verdicts[Verdict.UNKNOWN], verdicts.total()
+    holding = total - violated - unknown
+    unless = f", {UNLESS_COLLISION}" if verdicts[Verdict.UNLESS_COLLISION] else ""
+    if total == 1 and not holding:
+        return "the property is violated" if violated else "the property is undecided"
     if holding == total:
-        return f"all {total} properties hold"
+        return ("the property holds" if total == 1 else f"all {total} properties hold") + unless
     main, word = (violated, "violated") if violated else (unknown, "undecided")
-    others = [f"{holding} hold{'s' if holding == 1 else ''}"] if holding else []
+    others = [f"{holding} hold{'s' if holding == 1 else ''}{unless}"] if holding else []
     others += [f"{unknown} undecided"] if violated and unknown else []
     return "; ".join([f"{main} of {total} properties {'is' if main == 1 else 'are'} {word}", *others])
+
+
+def fingerprint_title(found: Exploration) -> str:
+    """What there is to say about states that are told apart by fingerprints."""
+    if found.fingerprint is None:
+        return ""
+    bound = Context(prec=2, rounding=ROUND_UP).create_decimal_from_float(found.collision)
+    shared = f"two of {counted(found.states, 'state')} share a fingerprint of {found.fingerprint} bits"
+    return f"exact unless {shared}: probability below {bound}"
 
 
 def has_sizes(model: Model) -> bool:

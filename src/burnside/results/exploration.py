@@ -83,7 +83,7 @@ class Exploration:
     leads to the state in which a rule or a property could not be evaluated; it is empty if an initial condition could
     not. On a quotient, ``full_states`` is the size of the whole state space, summed from the sizes of orbits, and
     ``plain`` is what the search without the reduction found, if there was one (its stop is a limit if it did not come
-    to an end).
+    to an end). ``fingerprint`` is how many bits were kept of each state where they do not tell it from all others.
     """
 
     stop: Stop
@@ -99,6 +99,7 @@ class Exploration:
     bytes: int = 0
     disk: int = 0
     store: Store = Store.INDEX
+    fingerprint: int | None = None
     threads: int = 1
     engine: str = field(default="native")
     full_states: int | None = None
@@ -112,3 +113,19 @@ class Exploration:
     def is_verified(self) -> bool | None:
         """Whether a search without the reduction has confirmed this one; None if there was none."""
         return None if self.plain is None else not self.plain.stop.is_limit
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no state can have been taken for another."""
+        return self.fingerprint is None
+
+    @property
+    def collision(self) -> float:
+        """A bound on the probability that one was.
+
+        The first state that is left out shares the fingerprint of one that was found before: some two of one state
+        more than were found do. Any two do with probability 2 ** -bits.
+        """
+        if self.fingerprint is None:
+            return 0.0
+        return min(1.0, self.states * (self.states + 1) * 0.5 ** (self.fingerprint + 1))

@@ -18,16 +18,26 @@ from burnside.values import dataclass
 
 
 class Verdict(Enum):
-    """What is known of a claim."""
+    """What is known of a claim; unless two states share a fingerprint, if that is all there was of them."""
 
     HOLDS = "holds"
     VIOLATED = "violated"
     UNKNOWN = "unknown"
+    UNLESS_COLLISION = "holds-unless-collision"
 
     @staticmethod
     def of(holds: bool | None) -> Verdict:
         """The verdict for what is known; None is nothing."""
         return Verdict.UNKNOWN if holds is None else Verdict.HOLDS if holds else Verdict.VIOLATED
+
+    @staticmethod
+    def of_all_states(*, holds: bool, is_exact: bool) -> Verdict:
+        """The verdict after a complete search; where it may have left states out, nothing is violated by having no
+        state.
+        """
+        if is_exact:
+            return Verdict.of(holds)
+        return Verdict.UNLESS_COLLISION if holds else Verdict.UNKNOWN
 
 
 @final

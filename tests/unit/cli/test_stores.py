@@ -56,6 +56,18 @@ def test_a_run_is_found_without_links(bits: Path, capsys: pytest.CaptureFixture[
     assert "'few' is violated after 5 steps" in result.stdout
 
 
+@pytest.mark.parametrize("count", [9_770, 9_800, 9_829])
+def test_the_last_initial_states_may_ask_for_a_larger_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], count: int
+) -> None:
+    """The search goes over instead, and the compact set is not asked to grow for that."""
+    path = tmp_path / "all.seq"
+    path.write_text(f"var x: 0 .. {count - 1} = *;\nrule next do {{ x := (x + 1) % {count}; }}\n")
+    result = run_here(capsys, "count", path, "--symmetry", "none", "--store", "compact", "--json")
+
+    assert json.loads(result.stdout)["states"] == count
+
+
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_what_does_not_fit_in_memory_goes_to_disk(wide: Path, capsys: pytest.CaptureFixture[str], threads: str) -> None:
     """Figures are those of a search in memory; the compact store alone ends at the limit."""

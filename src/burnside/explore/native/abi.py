@@ -117,6 +117,7 @@ class Run(ctypes.Structure):
         ("scratch", ctypes.c_char_p),
         ("store", ctypes.c_uint32),
         ("tables", ctypes.POINTER(ctypes.c_void_p)),
+        ("coefficients", ctypes.POINTER(ctypes.c_uint64)),
         ("checkpoint", ctypes.POINTER(Checkpoint)),
         ("orbits", _Numbers),
         ("states", ctypes.c_uint64),

@@ -13,7 +13,7 @@ from burnside.ctext import c_mask, c_number, indented
 from burnside.explore.native.abi import assertions
 from burnside.explore.native.build import Program
 from burnside.explore.native.expressions import ExpressionEmitter
-from burnside.explore.native.keys import keys_of
+from burnside.explore.native.keys import Fingerprints, keys_of
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.explore.native.selection import RuleText, in_functions
 from burnside.ir.build import conjuncts
@@ -86,7 +86,17 @@ $settings
 $assertions
 """)
 # Settings that a search is compiled for. Others are facts that it reads from its model (facts.h), or unknown to it.
-OF_THE_SEARCH = ("WORDS", "KEY_WORDS", "LABELS", "SYMMETRY", "FOLLOWED", "PARTIAL_ORDER", "FAIRNESS", "UNITS")
+OF_THE_SEARCH = (
+    "WORDS",
+    "KEY_WORDS",
+    "FINGERPRINTS",
+    "LABELS",
+    "SYMMETRY",
+    "FOLLOWED",
+    "PARTIAL_ORDER",
+    "FAIRNESS",
+    "UNITS",
+)
 
 _FUNCTION = Template("""\
 static word *rules$number(const word *s, word *out, int *fault) {
@@ -104,16 +114,26 @@ $body
 @final
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """The C of a model, how its states are packed, and how much a compiler should optimise it."""
+    """The C of a model, how its states are packed, how much to optimise it, and what stands for states in
+    a compact store, if not they themselves.
+    """
 
     program: Program
     layout: Layout
     optimisation: str = "-O2"
+    fingerprints: Fingerprints | None = None
 
 
-def emit(model: Model, claims: Sequence[Member[StateClaim]], reductions: Sequence[Reduction] = ()) -> Emitted:
-    """Write the C of a checked model that looks for witnesses of ``claims``, with the C of some reductions."""
-    return Emission(model, claims, reductions).emit()
+def emit(
+    model: Model,
+    claims: Sequence[Member[StateClaim]],
+    reductions: Sequence[Reduction] = (),
+    fingerprint: int | None = None,
+) -> Emitted:
+    """Write the C of a checked model that looks for witnesses of ``claims``, with the C of some reductions. A compact
+    store may keep as many bits of a ``fingerprint`` where a state has more.
+    """
+    return Emission(model, claims, reductions, fingerprint=fingerprint).emit()
 
 
 @final
@@ -127,11 +147,13 @@ class Emission:
         reductions: Sequence[Reduction] = (),
         *,
         extra: int = 0,
+        fingerprint: int | None = None,
     ) -> None:
         self._model = model
         self._reductions = reductions
         self._claims = claims
         self.layout = Layout(model, extra)
+        self._fingerprint = fingerprint
         self._simplifier = Simplifier(model)
         self._c = ExpressionEmitter(model, self.layout)
         self._programs = ProgramEmitter(self._c, self._simplifier)
@@ -142,8 +164,10 @@ class Emission:
         rules = list(self._rules())
         functions = list(in_functions(rules, self.layout.fields))
         defined = dict(self._settings(settings))
+        keys = keys_of(self.layout)
+        fingerprints = Fingerprints.shorter_than(keys, self._fingerprint)
         if search == _EXPLORING:
-            defined |= keys_of(self.layout).settings()
+            defined |= (fingerprints or keys).settings()
         text = _FILE.substitute(
             settings=_defined(defined),
             after=after and f"{after}\n\n",
@@ -163,7 +187,7 @@ class Emission:
         )
         shared = _defined({name: value for name, value in defined.items() if name in OF_THE_SEARCH})
         search = _SEARCH.substitute(settings=shared, search=search, assertions=assertions())
-        return Emitted(Program(text, search), self.layout, _optimisation(rules))
+        return Emitted(Program(text, search), self.layout, _optimisation(rules), fingerprints)
 
     def _settings(self, more: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         yield "WORDS", self.layout.words

@@ -1,10 +1,13 @@
 """Keys: states as numbers in mixed radix, which the compact store keeps.
 
-How they are computed, ``runtime/keys.h`` says; here is planned in which steps.
+How they are computed, ``runtime/keys.h`` says; here is planned in which steps. Of states whose keys are long, it may
+keep fingerprints.
 """
 
 from __future__ import annotations
 
+import os
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
@@ -75,6 +78,30 @@ class Keys:
             "JOINS_END": _braces(ends),
             "DIGITS": _braces(f"{{{c_mask(d.weight)}, {d.of}}}" for d in self.digits),
         }
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fingerprints:
+    """What stands for states in the place of keys that are wider: ``runtime/fingerprints.h``."""
+
+    bits: tuple[int, ...]
+
+    @staticmethod
+    def shorter_than(keys: Keys, bits: int | None) -> Fingerprints | None:
+        """Fingerprints of so many bits, unless keys are as short."""
+        if bits is None or sum(keys.bits) <= bits:
+            return None
+        whole, rest = divmod(bits, WORD)
+        return Fingerprints((WORD,) * whole + (rest,) * (rest > 0))
+
+    def settings(self) -> dict[str, object]:
+        """Those of ``runtime/config.h``."""
+        return {"FINGERPRINTS": 1, "KEY_WORDS": len(self.bits), "KEY_BITS": _braces(self.bits)}
+
+    def coefficients(self, words: int) -> array[int]:
+        """Random numbers for a search among states of so many words."""
+        return array("Q", os.urandom(16 * len(self.bits) * (words + 1)))
 
 
 def _braces(items: Iterable[object]) -> str:

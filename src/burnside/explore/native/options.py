@@ -42,7 +42,8 @@ class SearchOptions:
     independent steps can be taken, ``slices`` whether without variables that nothing depends on. ``cache`` is the
     directory for what is kept, None the user's; symmetries are kept there if ``keeps_symmetries``. ``scratch`` is the
     directory for states that need not be in memory, ``disk`` how many bytes of it may be used; None means a directory
-    for large temporary files, and most of what is free there. A ``checkpoint`` keeps what was found for later.
+    for large temporary files, and most of what is free there. A ``checkpoint`` keeps what was found for later. With
+    ``fingerprint`` the compact store may keep so many bits of states that have more.
     """
 
     threads: int = 1
@@ -53,6 +54,7 @@ class SearchOptions:
     checkpoint: Checkpoint | None = None
     deadline: Deadline = NEVER
     depth_first: bool = False
+    fingerprint: int | None = None
     states: int | None = None
     self_test: bool = False
     verify: bool = False

@@ -21,6 +21,7 @@ from burnside.explore.native.abi import NONE, STOPS, STORES, Run, StopReason, ki
 from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
 from burnside.explore.native.keeping import Keeper, key_of
+from burnside.explore.native.keys import Fingerprints
 from burnside.explore.native.options import Overtaken, Progress, SearchOptions, Watcher
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
 from burnside.ir.cells import State
@@ -71,7 +72,7 @@ def explore(
     not confirmed by all states, unless that is asked for.
     """
     options = asked = options or SearchOptions()
-    emitted = emit(model, claims, reductions)
+    emitted = emit(model, claims, reductions, options.fingerprint)
     keeper: Keeper | None = None
     if options.checkpoint is not None:
         try:
@@ -81,13 +82,19 @@ def explore(
             return _unkept(options.checkpoint, error, len(claims))
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        found = Search(library, emitted.layout, claims, options, reductions, orbits, keeper).run(watch, overtaken)
+        first = Search(
+            library, emitted.layout, claims, options, reductions, orbits, keeper, fingerprints=emitted.fingerprints
+        )
+        found = first.run(watch, overtaken)
         if not reductions or found.stop is not Stop.COMPLETE:
             return found
         again = _confirming(found, asked)
         if again is None or (has_many_states and not asked.verify):
             return found
-        plain = Search(library, emitted.layout, claims, again, reductions, is_plain=True).run(watch, overtaken)
+        second = Search(
+            library, emitted.layout, claims, again, reductions, is_plain=True, fingerprints=emitted.fingerprints
+        )
+        plain = second.run(watch, overtaken)
         return found if plain.stop.is_limit and not asked.verify else replace(found, plain=plain)
 
     is_beaten = False
@@ -161,6 +168,7 @@ class Search:
         *,
         is_plain: bool = False,
         conditions: Sequence[ConditionTest] = (),
+        fingerprints: Fingerprints | None = None,
     ) -> None:
         self._library = library
         self._layout = layout
@@ -187,6 +195,11 @@ class Search:
         addresses = [table.entries.buffer_info()[0] for table in tables_of(reductions)]
         self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
         self._run.tables = ctypes.cast(self._tables, ctypes.POINTER(ctypes.c_void_p))
+        self._fingerprints = fingerprints
+        if fingerprints is not None:
+            self._coefficients = fingerprints.coefficients(layout.words)
+            address = self._coefficients.buffer_info()[0]
+            self._run.coefficients = ctypes.cast(address, ctypes.POINTER(ctypes.c_uint64))
         if orbits:
             self._orbits = (ctypes.c_uint32 * len(orbits))(*orbits)
             self._run.orbits = ctypes.cast(self._orbits, ctypes.POINTER(ctypes.c_uint32))
@@ -332,6 +345,7 @@ class Search:
             bytes=run.bytes,
             disk=run.disk,
             store=STORES[run.store],
+            fingerprint=self._fingerprint,
             threads=run.threads,
             full_states=self._full_states,
             canonicalised=run.canonicalised,
@@ -346,6 +360,13 @@ class Search:
         """
         is_unique = all(reduction.is_exact and reduction.takes_all for reduction in self._reductions)
         return bool(self._run.is_plain or is_unique or self._run.depth_first)
+
+    @property
+    def _fingerprint(self) -> int | None:
+        """How many bits of each state were kept, if not all: a search that ends among indices is exact."""
+        if self._fingerprints is None or STORES[self._run.store].has_indices:
+            return None
+        return sum(self._fingerprints.bits)
 
     @property
     def _full_states(self) -> int | None:

@@ -136,16 +136,16 @@ static void grow_compact(struct engine *engine) {
         bytes = bytes_after(engine, &growth, &meanwhile);
     }
     uint64_t bitmap = KEY_WORDS == 1 && !FLAG && set->head_bits < 48 ? (UINT64_C(1) << set->head_bits) / 8 : UINT64_MAX;
-    unsigned percent = BURNSIDE_FULL;
+    bool is_short = false;
     atomic_store(&engine->wants_growth, false);
     atomic_store(&engine->next_chunk, 0);
     if (bitmap <= bytes && quotients_bytes(set) + bitmap + others <= run->memory_limit) spread(engine, bitmap);
     else if (should_archive(engine, meanwhile + others)) merge_set(engine, GO_OUT);
     else if (meanwhile + others <= run->memory_limit) grow_by(engine, &growth);
-    else percent += (100 - percent) / 2;
+    else is_short = true;
     uint64_t before = engine->grow_at;
-    set_compact_limits(engine, percent);
-    if (percent > BURNSIDE_FULL && (engine->grow_at <= before || atomic_load(&run->states) > engine->grow_at)) stop(run, STOP_MEMORY);
+    set_compact_limits(engine, is_short ? (100 + BURNSIDE_FULL) / 2 : most_full(set));
+    if (is_short && (engine->grow_at <= before || atomic_load(&run->states) > engine->grow_at)) stop(run, STOP_MEMORY);
     atomic_store(&run->bytes, bytes_used(engine, 0));
     atomic_store(&engine->next_chunk, level_next);
 }
@@ -247,7 +247,7 @@ static void move_states(struct worker *w, const struct store *old, const struct 
     for (uint64_t i = key ? order->ends[key - 1] : 0; i < order->ends[key] && !stopped(w->engine->run); i++) {
         const word *s = state_at(old, order->indices[i]);
         struct home home = home_of(&w->engine->set, s);
-        if (enter_state(&w->engine->set, &home, is_new) != NEW) stop(w->engine->run, STOP_BUG);
+        if (enter_state(&w->engine->set, &home, is_new) != NEW && !FINGERPRINTS) stop(w->engine->run, STOP_BUG);
         add_to_level(w, s);
     }
     close_block(w);
@@ -296,13 +296,15 @@ static size_t move_over(struct engine *engine, uint32_t building) {
     size_t first = 0;
     close_table(&old);
     engine->store = old;
+    atomic_store(&engine->wants_growth, false); /* it was the table that wanted to grow */
     uint64_t states = atomic_load(&run->states);
     bool is_open = open_order(engine, &order) && open_quotients(&engine->set, states) && open_levels(engine) && open_places(engine, &places);
     if (is_open) {
         engine->is_compact = true;
         engine->may_archive = run->store == STORE_DISK;
+        engine->set.coefficients = run->coefficients;
         engine->store = places;
-        set_compact_limits(engine, BURNSIDE_FULL);
+        set_compact_limits(engine, most_full(&engine->set));
         remember_known(engine, &old);
         move_levels(engine, &old, &order, building, &first);
         for (uint32_t i = 0; i < run->threads; i++) engine->workers[i].todo = engine->workers[i].todo_end = 0;
@@ -311,6 +313,8 @@ static size_t move_over(struct engine *engine, uint32_t building) {
         close_store(&old);
         atomic_store(&run->bytes, bytes_used(engine, 0));
         run->store = STORE_COMPACT;
+        /* Stopped on the way, the set lacks states that have been found: nothing can be said of successors any more. */
+        if (stopped(run)) engine->sample.expanded = 0;
     } else {
         stop(run, STOP_MEMORY);
     }
@@ -511,7 +515,7 @@ static void sample_blocks(struct engine *engine) {
         const unsigned char *bytes = read_block(levels, block, engine->workers[0].room);
         word s[WORDS];
         if (bytes) get_state(bytes + number * levels->record, s);
-        if (bytes && !is_kept(s)) stop(engine->run, STOP_BUG);
+        if (bytes && !FINGERPRINTS && !is_kept(s)) stop(engine->run, STOP_BUG);
         if (bytes) add_sample(engine, NONE, s, depth_of_expanded(engine));
         last = block;
         last_number = number;

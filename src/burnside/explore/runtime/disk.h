@@ -220,7 +220,7 @@ static void merge_set(struct engine *engine, enum merging how) {
     empty_memory(engine);
     engine->set.is_archived = true;
     run->store = STORE_DISK;
-    set_compact_limits(engine, BURNSIDE_FULL);
+    set_compact_limits(engine, most_full(&engine->set));
     atomic_store(&engine->held, 0);
     atomic_store(&engine->wants_growth, false);
     atomic_store(&run->bytes, bytes_used(engine, 0));

@@ -48,7 +48,6 @@ static void search_breadth_first(struct engine *engine) {
         run_phase(engine, expand, size);
         while (!stopped(run) && atomic_load(&engine->wants_growth)) {
             if (should_move(engine, true)) {
-                atomic_store(&engine->wants_growth, false);
                 size_t first = move_over(engine, (uint32_t)depth + 1);
                 if (!stopped(run)) search_compactly(engine, true, first);
                 return;

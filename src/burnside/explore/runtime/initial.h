@@ -9,7 +9,6 @@ static void grow_for_initial(struct engine *engine) {
     if (engine->is_compact) gain_room(engine);
     else if (should_move(engine, true)) move_over(engine, 0);
     else grow(engine);
-    atomic_store(&engine->wants_growth, false);
 }
 
 static void offer_initial(struct worker *w, const word *s) {

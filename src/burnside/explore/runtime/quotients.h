@@ -26,7 +26,7 @@
 #endif
 
 #include "archives.h"
-#include "keys.h"
+#include "fingerprints.h"
 #include "store.h"
 
 enum {
@@ -77,6 +77,7 @@ struct quotients {
     unsigned head, head_bits, other_bits; /* the word of keys that is divided; bits of it, of all others */
     unsigned half, quotient_bits;         /* for mixing: half of the head's bits; those that are not the number of the segment */
     word head_mask, quotient_mask;
+    const word *coefficients; /* of fingerprints, if those are the keys */
     _Atomic word *bitmap; /* instead of segments: one bit for every key that there could be */
     uint64_t bitmap_bytes;
     struct segment segments[SEGMENTS];
@@ -166,7 +167,8 @@ static inline struct home home_of_key(const struct quotients *set, const word *k
 
 static inline struct home home_of(const struct quotients *set, const word *s) {
     word key[KEY_WORDS];
-    key_of_state(s, key);
+    if (FINGERPRINTS) fingerprint_of(set->coefficients, s, key);
+    else key_of_state(s, key);
     return home_of_key(set, key);
 }
 
@@ -509,6 +511,14 @@ static struct shape shape_for(const struct quotients *set, uint64_t room) {
         shape = shape_by(set, shape.divisor - step > least ? shape.divisor - step : least);
     }
     return shape;
+}
+
+/* How full segments are when they grow, in percent; a bitmap never does. */
+static inline unsigned most_full(const struct quotients *set) {
+    const struct shape *shape = &set->segments[0].shape;
+    if (set->bitmap) return 100;
+    uint64_t percent = 1000 * sizeof(word) * shape->words / shape->slots / BURNSIDE_FEW_BYTES;
+    return percent > BURNSIDE_FULL ? BURNSIDE_FULL : percent < BURNSIDE_ROOMY / 2 ? BURNSIDE_ROOMY / 2 : (unsigned)percent;
 }
 
 static bool open_segment(struct segment *segment, struct shape shape) {

@@ -14,7 +14,7 @@
  *   first_classes[LANES]                    the first member of the sort of each
  *   NAMES                                   how many members a fact is about at most
  *   TABLE_OF_PAIRS                          see sight.h
- *   KEY_WORDS, read_keys, write_keys        what is said of one member alone, as words of each member (reduce/symmetry/keys.py)
+ *   MEMBER_WORDS, read_keys, write_keys     what is said of one member alone, as words of each member (reduce/symmetry/keys.py)
  *   kept_bits[WORDS]                        bits that are not moved, or only if a key says so
  *   silent_state[WORDS]                     the state in which all else is silent
  *   sparse_bits[WORDS]                      bits of the positions that can be silent
@@ -47,7 +47,7 @@ struct refining {
     struct scratch *x;
     const uint16_t *renamed;
     const word *state;
-    word keys[MEMBERS * KEY_WORDS + 1];
+    word keys[MEMBERS * MEMBER_WORDS + 1];
     struct heard heard;
     struct sight sight;
     int late;
@@ -129,7 +129,7 @@ static void refine(struct refining *r, struct partition *p) {
 
 /* Whether exchanging two members leaves the state as it is. */
 static inline bool are_twins(const struct refining *r, uint32_t a, uint32_t b) {
-    if (memcmp(r->keys + a * KEY_WORDS, r->keys + b * KEY_WORDS, KEY_WORDS * sizeof *r->keys)) return false;
+    if (memcmp(r->keys + a * MEMBER_WORDS, r->keys + b * MEMBER_WORDS, MEMBER_WORDS * sizeof *r->keys)) return false;
 #if TABLE_OF_PAIRS
     return share_facts(&r->sight, a, b);
 #else
@@ -144,9 +144,9 @@ static inline bool are_twins(const struct refining *r, uint32_t a, uint32_t b) {
 }
 
 static void image_of(const struct refining *r, const struct partition *p, word *out) {
-    word image[WORDS], keys[MEMBERS * KEY_WORDS + 1];
+    word image[WORDS], keys[MEMBERS * MEMBER_WORDS + 1];
     for (int m = 0; m < MEMBERS; m++)
-        for (int w = 0; w < KEY_WORDS; w++) keys[p->class_of[m] * KEY_WORDS + w] = r->keys[m * KEY_WORDS + w];
+        for (int w = 0; w < MEMBER_WORDS; w++) keys[p->class_of[m] * MEMBER_WORDS + w] = r->keys[m * MEMBER_WORDS + w];
     for (int w = 0; w < WORDS; w++) image[w] = (r->state[w] & kept_bits[w]) | silent_state[w];
     write_keys(keys, image);
     for (int i = 0; i < r->heard.count; i++) {
@@ -306,11 +306,11 @@ static inline bool hear_all(struct refining *r, const struct fact *facts) {
 /* What the keys of members say, as numbers; 0 where they say nothing. */
 static inline union numbers said_alone(const struct refining *r) {
     union numbers said = {{0}};
-    for (int m = 0; m < (KEY_WORDS ? MEMBERS : 0); m++) {
+    for (int m = 0; m < (MEMBER_WORDS ? MEMBERS : 0); m++) {
         uint64_t all = 0, any = 0;
-        for (int w = 0; w < KEY_WORDS; w++) {
-            any |= r->keys[m * KEY_WORDS + w];
-            all = mixed(all + r->keys[m * KEY_WORDS + w]);
+        for (int w = 0; w < MEMBER_WORDS; w++) {
+            any |= r->keys[m * MEMBER_WORDS + w];
+            all = mixed(all + r->keys[m * MEMBER_WORDS + w]);
         }
         said.of[m] = any ? (uint32_t)all | 1 : 0;
     }
@@ -334,7 +334,7 @@ static inline count_t orders_of_silent(const lanes *is_silent) {
  * in how many orders that can be done. Where members have no keys, how often facts name them takes the place of these. */
 static inline count_t begin(const struct refining *r, const union numbers *said, struct partition *p) {
     union numbers known = *said, any, seen = look_around(&r->sight, &r->heard, said, &any);
-    if (!KEY_WORDS) {
+    if (!MEMBER_WORDS) {
         known = blurred(&seen);
         seen = look_around(&r->sight, &r->heard, &known, NULL);
     }

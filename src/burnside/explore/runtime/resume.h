@@ -82,7 +82,7 @@ static void enter_known(struct worker *w, uint32_t file) {
     prepare(w, 0, w->filled);
     for (uint32_t i = 0; i < w->filled && !stopped(w->engine->run); i++) {
         enum found found = is_key(w->homes[i].key) ? enter_state(set, &w->homes[i], false) : KNOWN;
-        if (found == KNOWN) find_damaged(w->engine, file);
+        if (found == KNOWN && !FINGERPRINTS) find_damaged(w->engine, file);
         if (found == NO_ROOM) stop(w->engine->run, STOP_MEMORY);
         w->new_states++;
         w->new_held += set->is_archived;

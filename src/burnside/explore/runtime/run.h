@@ -88,6 +88,7 @@ struct run {
     const char *scratch;   /* the folder for files; NULL: there are none */
     uint32_t store;        /* a store_kind; afterwards the one that the search ended with */
     const void *const *tables; /* of the reductions, by number: generated code has a function for each */
+    const word *coefficients; /* of fingerprints: random numbers, see fingerprints.h */
     struct checkpoint *checkpoint; /* NULL: nothing is kept */
     const uint32_t *orbits; /* by property the first one that symmetries exchange it with; NULL: they exchange none */
     /* live figures */

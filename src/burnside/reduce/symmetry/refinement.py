@@ -142,7 +142,7 @@ static count_t {function}(struct scratch *x, word *s) {{
             if k not in self._facts.told_alone:
                 moved[field.word] |= field.mask
         kept = [_WHOLE_WORD & ~(bits | own) for bits, own in zip(moved, text.own_bits, strict=True)]
-        yield f"enum {{ KEY_WORDS = {width} }};"
+        yield f"enum {{ MEMBER_WORDS = {width} }};"
         yield c_array("word", "kept_bits", kept)
         yield from text.tables
         yield from _c_function("read_keys(const word *s, word *k)", text.reads)

@@ -18,7 +18,8 @@ from burnside.results.findings import CountReport, EventsFinding, ExtremeFinding
 from burnside.results.page import Part
 from burnside.source import Span
 
-_SIGNS: Final = {Verdict.HOLDS: "✓", Verdict.VIOLATED: "✗", Verdict.UNKNOWN: "?"}
+_SIGNS: Final = {Verdict.HOLDS: "✓", Verdict.VIOLATED: "✗", Verdict.UNKNOWN: "?", Verdict.UNLESS_COLLISION: "≈"}
+_WORST_FIRST: Final = (Verdict.VIOLATED, Verdict.UNKNOWN, Verdict.UNLESS_COLLISION)
 _LONGEST: Final = 200  # characters of a condition that is printed
 _QUOTED: Final = re.compile("`[^`]*`")
 _BEYOND: Final = re.compile(r";|//|/\*")  # what no condition holds: the end of a declaration, a comment
@@ -34,7 +35,7 @@ def summary(parts: Sequence[Part]) -> Markup:
     """One line for the whole page."""
     reports = [part.check for part in parts]
     verdicts = {finding.verdict for report in reports for finding in report.findings}
-    worst = next((v for v in (Verdict.VIOLATED, Verdict.UNKNOWN) if v in verdicts), Verdict.HOLDS)
+    worst = next((v for v in _WORST_FIRST if v in verdicts), Verdict.HOLDS)
     if any(report.count.fault for report in reports):
         worst = Verdict.VIOLATED
     sign = element("span", _SIGNS[worst], class_="sign", aria_hidden="true")

@@ -139,10 +139,15 @@ def test_keys_are_numbers_in_mixed_radix_and_give_states_back(tmp_path):
     assert min(met.values()) > 3, met
 
 
+def model_of(variables: str) -> Model:
+    """A model with these variables and no steps."""
+    loaded = seq.load(Source("model.seq", f"{variables}\nrule nothing when false do {{ }}"), {})
+    return loaded.tasks[0].model
+
+
 def key_bits(text: str) -> tuple[int, int]:
     """The bits of the states of a model, and those of their keys."""
-    loaded = seq.load(Source("model.seq", f"{text}\nrule nothing when false do {{ }}"), {})
-    layout = Layout(loaded.tasks[0].model)
+    layout = Layout(model_of(text))
     return sum(layout.bits), sum(keys_of(layout).bits)
 
 
@@ -172,3 +177,49 @@ def test_a_word_of_very_different_cells_is_left_as_it_is():
     assert key_bits(" ".join(names)) == (48, (prod((5, 6, 7, 9, 10, 11, 12, 13, 14, 17, 18, 19)) - 1).bit_length())
     many = [f"var y{k}: 0..{2 + k % 2} = 0; var z{k}: 0..{4 + k % 3} = 0; var w{k}: bool = false;" for k in range(10)]
     assert key_bits(" ".join(many))[1] <= key_bits(" ".join(many))[0]
+
+
+# ---------------------------------------------------------------- fingerprints
+
+
+FINGERPRINTED = """
+#include "fingerprints.h"
+void fingerprint(const word *numbers, const word *s, word *key) { fingerprint_of(numbers, s, key); }
+"""
+WIDE = "var x[0 .. 20]: 0 .. 255 = 0;"
+
+
+@needs_compiler
+@pytest.mark.parametrize("bits", [7, 64, 96, 128])
+def test_fingerprints_are_the_upper_parts_of_sums(bits: int, tmp_path: Path) -> None:
+    """Computed once more with numbers of any size."""
+    model = model_of(WIDE)
+    emitted = Emission(model, fingerprint=bits).emit()
+    fingerprints, words, random = emitted.fingerprints, emitted.layout.words, Random(bits)
+    assert fingerprints is not None
+    assert sum(fingerprints.bits) == bits
+    text, library = tmp_path / "some.c", tmp_path / "some.so"
+    text.write_text(emitted.program.model + FINGERPRINTED)
+    command = ["cc", "-std=gnu11", "-O1", "-fwrapv", "-w", "-shared", "-fPIC", *SANITISED, "-I", str(RUNTIME)]
+    subprocess.run([*command, "-o", str(library), str(text)], check=True)
+    function = ctypes.CDLL(str(library)).fingerprint
+    for _ in range(100):
+        numbers = [random.getrandbits(64) for _ in fingerprints.coefficients(words)]
+        state = [random.getrandbits(64) for _ in range(words)]
+        out = (ctypes.c_uint64 * len(fingerprints.bits))()
+        function((ctypes.c_uint64 * len(numbers))(*numbers), (ctypes.c_uint64 * words)(*state), out)
+        assert [*out] == [_upper_part(numbers, state, k, width) for k, width in enumerate(fingerprints.bits)]
+
+
+def _upper_part(numbers: Sequence[int], state: Sequence[int], part: int, width: int) -> int:
+    wide = [low | high << 64 for low, high in zip(numbers[::2], numbers[1::2], strict=True)]
+    own = wide[part * (len(state) + 1) :][: len(state) + 1]
+    total = own[-1] + sum(a * x for a, x in zip(own[:-1], state, strict=True))
+    return (total % 2**128) >> (128 - width)
+
+
+def test_coefficients_are_drawn_for_each_search() -> None:
+    """Else who writes models could make states collide."""
+    fingerprints = Emission(model_of(WIDE), fingerprint=96).emit().fingerprints
+    assert fingerprints is not None
+    assert fingerprints.coefficients(3) != fingerprints.coefficients(3)

@@ -1,0 +1,21 @@
+"""What can be chosen where Petri nets are read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from burnside.frontends.kit.options import FileOption, NumberOption
+
+FORMULAS: Final = FileOption(
+    "formulas", "--formulas", "", "formulas about a Petri net, in the XML of the Model Checking Contest"
+)
+MOST_TOKENS: Final = NumberOption(
+    "most_tokens",
+    "--most-tokens",
+    1,
+    65_535,
+    511,
+    "tokens that a place of a Petri net may hold for which no bound is known (default 511)",
+)
+
+OPTIONS: Final = (FORMULAS, MOST_TOKENS)
