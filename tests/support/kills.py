@@ -107,7 +107,7 @@ rule step(i: 0 .. TOP) when x[i] < 2 do { x[i] := x[i] + 1; turn := 1 - turn; }
 invariant few: (count i in 0 .. TOP: x[i] == 2) < BOUND;
 deadlockfree live;
 """
-_TINY = (
+TINY = (
     "-O0",
     "-DBURNSIDE_ALONE=1",
     "-DBURNSIDE_FLUSH=16",
@@ -148,7 +148,7 @@ class Search:
 
     def how(self, number: int) -> dict[str, Any]:
         """Other threads and stores each time."""
-        flags = _TINY if self.is_tiny else ("-O1",)
+        flags = TINY if self.is_tiny else ("-O1",)
         return {"threads": 1 + number % 2, "store": ("compact", "disk")[number // 2 % 2], "flags": flags}
 
 

@@ -248,15 +248,19 @@ def test_levels_in_another_order_are_refused(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """States of one level in the place of those of another would have other distances."""
-    with every_level(monkeypatch):
-        run_here(capsys, "count", model, "--checkpoint", tmp_path / "kept")
-    one, other = tmp_path / "kept" / "1-4.levels", tmp_path / "kept" / "1-8.levels"
-    assert one.stat().st_size == other.stat().st_size
-    before = one.read_bytes()
-    one.write_bytes(other.read_bytes())
-    other.write_bytes(before)
+    monkeypatch.setattr(checkpoints, "PAUSE", 1e9)  # one file for all levels
+    run_here(capsys, "count", model, "--checkpoint", tmp_path / "kept")
+    sizes = json.loads((tmp_path / "kept" / MANIFEST).read_text())["searches"][0]["sizes"]
+    assert sizes == [1, 5, 15, 30, 45, 51, 45, 30, 15, 5, 1]
+    levels, states = tmp_path / "kept" / "1-1.levels", sum(sizes)
+    good = levels.read_bytes()
+    width = len(good) // states
+    one, other = slice(width, 6 * width), slice(len(good) - 6 * width, len(good) - width)
+    bad = bytearray(good)
+    bad[one], bad[other] = good[other], good[one]
+    levels.write_bytes(bad)
 
-    assert "1-4.levels' of the checkpoint is damaged" in refused(capsys, "resume", tmp_path / "kept")
+    assert "1-1.levels' of the checkpoint is damaged" in refused(capsys, "resume", tmp_path / "kept")
 
 
 def test_directories_that_do_not_suit_are_refused(
