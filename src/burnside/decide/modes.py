@@ -70,6 +70,8 @@ def _refuse_unkept(mode: Mode, options: SearchOptions) -> None:
         raise unsuitable("the adaptive search cannot be kept", "leave out --checkpoint or --symmetry")
     if options.depth_first:
         raise unsuitable("the depth-first search has no levels to be kept", "leave out --checkpoint or --search")
+    if options.fingerprint is not None:
+        raise unsuitable("fingerprints are drawn anew each time", "leave out --checkpoint or --fingerprint")
     if options.store is Store.INDEX:
         raise unsuitable("what is kept has no index for every state", "leave out --checkpoint or --store")
 
