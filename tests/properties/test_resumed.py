@@ -10,7 +10,8 @@ import pytest
 from burnside.claims.members import Member
 from burnside.decide.modes import Mode
 from burnside.explore import checkpoints
-from burnside.explore.checkpoints import Asked, Checkpoint
+from burnside.explore.checkpoints import Checkpoint
+from burnside.explore.manifests import Asked
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.orders import Orders
 from burnside.frontends.loading import load_tasks

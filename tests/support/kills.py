@@ -31,6 +31,7 @@ from typing import Any
 
 import burnside
 from burnside.explore import checkpoints
+from burnside.explore.manifests import MANIFEST
 from burnside.source import ModelError
 
 _LOADED = "BURNSIDE_TESTS_COUNTED_WRITES"
@@ -219,18 +220,18 @@ class Kept:
     def begin(self, number: int, calls: int = -1, *, fills_up: bool = False) -> list[object]:
         """A new search that is kept, or one that goes on; perhaps with a call that is the last one."""
         self.shim.arm(calls, fills_up, os.fsencode(self.directory))
-        if (self.directory / checkpoints.MANIFEST).exists():
+        if (self.directory / MANIFEST).exists():
             return answer_of(burnside.resume(self.directory, **self.search.how(number)))
         return answer_of(self._check(number, checkpoint=self.directory))
 
     def moment(self) -> str:
         """Where a search was when it ended, by what it left."""
         names = {path.name for path in self.directory.iterdir()} if self.directory.exists() else set()
-        if checkpoints.MANIFEST + ".part" in names:
+        if MANIFEST + ".part" in names:
             return "writing the manifest"
         if any(name.endswith(".levels.part") for name in names):
             return "writing a level"
-        if checkpoints.MANIFEST not in names:
+        if MANIFEST not in names:
             return "before anything was kept"
         try:
             with checkpoints.Checkpoint.open(self.directory) as kept:

@@ -16,7 +16,8 @@ import pytest
 
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.explore.checkpoints import Asked, Checkpoint
+from burnside.explore.checkpoints import Checkpoint
+from burnside.explore.manifests import Asked
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.orders import Orders
 from burnside.frontends.seq import load
