@@ -23,11 +23,11 @@ from oracle.language import text_of
 from oracle.models import random_model
 from oracle.orders import model_in_orders
 from support.kept import every_level
-from support.kills import TINY
 from support.thorough import some
+from support.tiny import tiny
 
 PER_TEST = 10
-FLAGS = (*TINY, "-DBURNSIDE_MOST_HELD=8", "-DBURNSIDE_FLUSH=4")  # so small sets are merged again and again
+FLAGS = ("-O0", *tiny(MOST_HELD=8))  # so small sets are merged again and again
 MODES = [
     (Mode.NONE, Orders.OFF),
     (Mode.UNIQUE, Orders.OFF),

@@ -34,6 +34,8 @@ from burnside.explore import checkpoints
 from burnside.explore.manifests import MANIFEST
 from burnside.source import ModelError
 
+from .tiny import tiny
+
 _LOADED = "BURNSIDE_TESTS_COUNTED_WRITES"
 _SHIM = r"""
 #define _GNU_SOURCE
@@ -108,20 +110,7 @@ rule step(i: 0 .. TOP) when x[i] < 2 do { x[i] := x[i] + 1; turn := 1 - turn; }
 invariant few: (count i in 0 .. TOP: x[i] == 2) < BOUND;
 deadlockfree live;
 """
-TINY = (
-    "-O0",
-    "-DBURNSIDE_ALONE=1",
-    "-DBURNSIDE_FLUSH=16",
-    "-DBURNSIDE_SEGMENT_BITS=1",
-    "-DBURNSIDE_DISPLACEMENT_BITS=1",
-    "-DBURNSIDE_SMALL_SET=1",
-    "-DBURNSIDE_BITMAP_BITS=0",
-    "-DBURNSIDE_LEVEL_BLOCK=3",
-    "-DBURNSIDE_LEVEL_BYTES=20",
-    "-DBURNSIDE_MOST_HELD=30",
-    "-DBURNSIDE_ARCHIVE_BLOCK=3",
-    "-DBURNSIDE_STREAM_WORDS=64",
-)
+TINY = ("-O0", *tiny(FLUSH=16, STREAM_WORDS=64))
 
 
 @dataclass(frozen=True)
