@@ -10,7 +10,8 @@ import pytest
 from burnside.claims.members import Member
 from burnside.decide.modes import Mode
 from burnside.explore import checkpoints
-from burnside.explore.checkpoints import Asked, Checkpoint
+from burnside.explore.checkpoints import Checkpoint
+from burnside.explore.manifests import Asked
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.orders import Orders
 from burnside.frontends.loading import load_tasks
@@ -22,11 +23,11 @@ from oracle.language import text_of
 from oracle.models import random_model
 from oracle.orders import model_in_orders
 from support.kept import every_level
-from support.kills import TINY
 from support.thorough import some
+from support.tiny import tiny
 
 PER_TEST = 10
-FLAGS = (*TINY, "-DBURNSIDE_MOST_HELD=8", "-DBURNSIDE_FLUSH=4")  # so small sets are merged again and again
+FLAGS = ("-O0", *tiny(MOST_HELD=8))  # so small sets are merged again and again
 MODES = [
     (Mode.NONE, Orders.OFF),
     (Mode.UNIQUE, Orders.OFF),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from burnside.explore import checkpoints
+from burnside.explore.manifests import MANIFEST
 
 
 class Moments:
@@ -21,7 +22,7 @@ class Moments:
     def restore(self, number: int, kept: Path, to: Path) -> Path:
         """The directory as a process would have left it that ended after a manifest; with what was not yet renamed."""
         shutil.copytree(kept, to)
-        (to / checkpoints.MANIFEST).write_bytes(self.manifests[number])
+        (to / MANIFEST).write_bytes(self.manifests[number])
         (to / "1-99.levels.part").write_bytes(b"half a file")
         return to
 

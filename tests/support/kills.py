@@ -31,7 +31,10 @@ from typing import Any
 
 import burnside
 from burnside.explore import checkpoints
+from burnside.explore.manifests import MANIFEST
 from burnside.source import ModelError
+
+from .tiny import tiny
 
 _LOADED = "BURNSIDE_TESTS_COUNTED_WRITES"
 _SHIM = r"""
@@ -107,20 +110,7 @@ rule step(i: 0 .. TOP) when x[i] < 2 do { x[i] := x[i] + 1; turn := 1 - turn; }
 invariant few: (count i in 0 .. TOP: x[i] == 2) < BOUND;
 deadlockfree live;
 """
-TINY = (
-    "-O0",
-    "-DBURNSIDE_ALONE=1",
-    "-DBURNSIDE_FLUSH=16",
-    "-DBURNSIDE_SEGMENT_BITS=1",
-    "-DBURNSIDE_DISPLACEMENT_BITS=1",
-    "-DBURNSIDE_SMALL_SET=1",
-    "-DBURNSIDE_BITMAP_BITS=0",
-    "-DBURNSIDE_LEVEL_BLOCK=3",
-    "-DBURNSIDE_LEVEL_BYTES=20",
-    "-DBURNSIDE_MOST_HELD=30",
-    "-DBURNSIDE_ARCHIVE_BLOCK=3",
-    "-DBURNSIDE_STREAM_WORDS=64",
-)
+TINY = ("-O0", *tiny(FLUSH=16, STREAM_WORDS=64))
 
 
 @dataclass(frozen=True)
@@ -219,18 +209,18 @@ class Kept:
     def begin(self, number: int, calls: int = -1, *, fills_up: bool = False) -> list[object]:
         """A new search that is kept, or one that goes on; perhaps with a call that is the last one."""
         self.shim.arm(calls, fills_up, os.fsencode(self.directory))
-        if (self.directory / checkpoints.MANIFEST).exists():
+        if (self.directory / MANIFEST).exists():
             return answer_of(burnside.resume(self.directory, **self.search.how(number)))
         return answer_of(self._check(number, checkpoint=self.directory))
 
     def moment(self) -> str:
         """Where a search was when it ended, by what it left."""
         names = {path.name for path in self.directory.iterdir()} if self.directory.exists() else set()
-        if checkpoints.MANIFEST + ".part" in names:
+        if MANIFEST + ".part" in names:
             return "writing the manifest"
         if any(name.endswith(".levels.part") for name in names):
             return "writing a level"
-        if checkpoints.MANIFEST not in names:
+        if MANIFEST not in names:
             return "before anything was kept"
         try:
             with checkpoints.Checkpoint.open(self.directory) as kept:

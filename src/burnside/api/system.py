@@ -13,7 +13,8 @@ from burnside.api.words import SearchKeywords, constant_of, fairness_of, mode_of
 from burnside.claims.printer import print_task
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.explore.checkpoints import Asked, Checkpoint, digest_of_model, keeping
+from burnside.explore.checkpoints import Checkpoint, digest_of_model, keeping
+from burnside.explore.manifests import Asked
 from burnside.explore.orders import Orders
 from burnside.explore.walk import Walk
 from burnside.frontends.loading import ModelFile, all_options
@@ -47,7 +48,7 @@ def resume(directory: str | Path, **how: Unpack[SearchKeywords]) -> Checked | Co
     with Checkpoint.open(Path(directory)) as kept:
         asked = kept.asked
         system = load(asked.model, **{**asked.options, **asked.constants})
-        how = {"store": asked.store, **how, "slices": asked.slices, "fingerprint": asked.fingerprint}  # type: ignore[typeddict-item]
+        how = {"store": asked.store, **how, "slices": asked.slices}  # type: ignore[typeddict-item]
         if asked.command == "count":
             return system.count(symmetry=asked.symmetry, checkpoint=kept, **how)
         return system.check(
@@ -129,11 +130,8 @@ class System:
     ) -> AbstractContextManager[Checkpoint | None]:
         """Where what is found is kept, if it is."""
         file, slices, store = self._file, how.get("slices", False), how.get("store", "auto")
-        bits = how.get("fingerprint")
         path = str(file.path.absolute())
-        question = Asked(
-            command, path, file.constants, file.options, slices=slices, store=store, fingerprint=bits, **asked
-        )
+        question = Asked(command, path, file.constants, file.options, slices=slices, store=store, **asked)
         to = Path(where) if isinstance(where, str) else where
         return keeping(to, question, lambda: digest_of_model(command, file.source.text, self.tasks))
 

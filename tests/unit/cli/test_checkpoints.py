@@ -18,7 +18,7 @@ import pytest
 
 import burnside
 from burnside.explore import checkpoints
-from burnside.explore.checkpoints import MANIFEST
+from burnside.explore.manifests import MANIFEST, sum_of
 from support.command import run_here
 from support.kept import every_level
 
@@ -205,7 +205,7 @@ def rewritten(directory: Path, change: Any) -> None:
     """A manifest that somebody wrote with care."""
     found = json.loads((directory / MANIFEST).read_text())
     change(found)
-    found["sum"] = checkpoints._sum({name: part for name, part in found.items() if name not in ("format", "sum")})
+    found["sum"] = sum_of({name: part for name, part in found.items() if name not in ("format", "sum")})
     (directory / MANIFEST).write_text(json.dumps(found))
 
 
@@ -310,6 +310,7 @@ def test_two_processes_do_not_share_a_directory(directory: Path, capsys: pytest.
         (["--search", "dfs"], "the depth-first search has no levels to be kept"),
         (["--symmetry", "adaptive"], "the adaptive search cannot be kept"),
         (["--store", "index"], "what is kept has no index for every state"),
+        (["--fingerprint", "96"], "fingerprints are drawn anew each time"),
         (["--coverage"], "what is covered is found by an index of every state"),
         (["--format", "html"], "a page is made of several searches"),
     ],

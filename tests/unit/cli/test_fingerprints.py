@@ -141,3 +141,16 @@ def test_a_number_of_bits_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFix
 
     assert result.returncode == 2
     assert "expected a number of bits from 64 to 128" in result.stderr
+
+
+def test_a_search_among_fingerprints_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Levels have whole states; the next search draws other fingerprints of as many bits, and says so."""
+    path, kept = tmp_path / "wide.seq", tmp_path / "kept"
+    path.write_text(WIDE)
+    begun = run_here(capsys, "check", path, *WORDS[:2], "--fingerprint", "64", "--checkpoint", kept, "--json")
+    again = run_here(capsys, "resume", kept, "--threads", "2", "--json")
+    refused = run_here(capsys, "resume", kept, "--store", "disk")
+
+    assert (begun.returncode, again.returncode, refused.returncode) == (5, 5, 3)
+    assert json.loads(begun.stdout)["fingerprint"] == json.loads(again.stdout)["fingerprint"] is not None
+    assert json.loads(again.stdout)["states"] == 4096

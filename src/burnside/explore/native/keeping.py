@@ -12,7 +12,8 @@ from burnside.cache import digest
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.explore import checkpoints
-from burnside.explore.checkpoints import Checkpoint, KeptSearch, LevelFile, Witness, damaged_file, level_file
+from burnside.explore.checkpoints import Checkpoint
+from burnside.explore.manifests import KeptSearch, LevelFile, Witness, damaged_file, level_file
 from burnside.explore.native import abi, build
 from burnside.explore.native.emit import Emitted, tables_of
 from burnside.reduce.reduction import Reduction

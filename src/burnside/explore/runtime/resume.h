@@ -144,16 +144,18 @@ static void count_archived(struct engine *engine) {
     if (states != atomic_load(&engine->run->states)) find_damaged(engine, engine->run->checkpoint->kept_files);
 }
 
-/* Self-tests look at the same states as if the search had not been interrupted. */
+static void sample_known_level(struct engine *engine, size_t level) {
+    engine->levels.at = level;
+    atomic_store(&engine->run->depth, level);
+    sample_blocks(engine);
+}
+
+/* Self-tests look at states of all levels, as if the search had not been interrupted; of some if there are very many. */
 static void sample_known(struct engine *engine) {
-    struct levels *levels = &engine->levels;
-    for (levels->at = 0; levels->at < levels->count; levels->at++) {
-        atomic_store(&engine->run->depth, levels->at);
-        if (levels->at + 1 == levels->count) engine->sample.expanded = engine->sample.count;
-        sample_blocks(engine);
-    }
-    levels->at = levels->count - 1;
-    atomic_store(&engine->run->depth, levels->at);
+    size_t last = engine->levels.count - 1, step = last * SAMPLED_PER_LEVEL / MOST_SAMPLED + 1;
+    for (size_t level = 0; level < last && !stopped(engine->run); level += step) sample_known_level(engine, level);
+    engine->sample.expanded = engine->sample.count;
+    sample_known_level(engine, last);
 }
 
 /* Search on from the last level that is kept. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from runtime_models import run_sanitised
 
-from support.kills import TINY
+from support.tiny import tiny
 
 # A search, gone on with after some of its levels, in memory and on disk; and again with bytes of a level changed.
 SCRIPT = """
@@ -16,7 +16,8 @@ import pytest
 
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
-from burnside.explore.checkpoints import Asked, Checkpoint
+from burnside.explore.checkpoints import Checkpoint
+from burnside.explore.manifests import Asked
 from burnside.explore.native.run import SearchOptions
 from burnside.explore.orders import Orders
 from burnside.frontends.seq import load
@@ -60,7 +61,7 @@ for number in range(1, len(moments.manifests), 2):
 @pytest.mark.parametrize("orders", ["off", "on"])
 def test_searches_that_go_on_run_clean(orders, tmp_path):
     """Without reductions, and with symmetry and partial order; in tiny tables, by two threads."""
-    run_sanitised(SCRIPT, str(tmp_path), orders, *TINY, "-w")
+    run_sanitised(SCRIPT, str(tmp_path), orders, *tiny(FLUSH=16, STREAM_WORDS=64), "-w")
 
 
 def test_keys_beyond_a_bitmap_are_not_looked_up(tmp_path):
