@@ -25,9 +25,11 @@ from burnside.cache import Cache
 from burnside.claims.task import select
 from burnside.cli.main import whole_parser
 from burnside.decide.modes import Mode
+from burnside.explore.checkpoints import Checkpoint
 from burnside.explore.native.toolchain import find_toolchain
-from burnside.frontends import cspsharp, diagram, rebeca, seq
+from burnside.frontends import cspsharp, diagram, pnml, rebeca, seq
 from burnside.frontends.front_end import Loaded
+from burnside.frontends.kit.options import Options
 from burnside.frontends.loading import load
 from burnside.ir.cells import Cells
 from burnside.ir.nodes import Value
@@ -104,6 +106,7 @@ REMARKS = {
     "BUR306": "A note; the answer is right, but there may be more states than necessary.",
     "BUR307": "A note, of every search that looks for symmetries: those that were found are right, but there may be"
     " more. It is not shown where all processes of each kind can be exchanged.",
+    "BUR308": "A note, with `--simplify on`: answers are those of the whole net, figures are not.",
     "BUR501": "The message is followed by a trace that leads to the fault.",
     "BUR503": "With `CC=no-such-compiler`."
     " Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`). A"
@@ -111,6 +114,9 @@ REMARKS = {
     "BUR504": "With `BURNSIDE_CACHE=/dev/null/burnside`."
     " The directory of compiled checkers must belong to the user who runs Burnside, be writable by nobody"
     " else, and have room. Name another one in `$BURNSIDE_CACHE`, or remove what is there.",
+    "BUR505": "With `burnside resume /dev/null`."
+    " What [`--checkpoint`](../how-to/long-runs.md) kept is used only if it is as it was written, by this version, for"
+    " this model, and if nobody else uses it. The directory stays as it is.",
     "BUR604": "With `burnside pattern image --pattern p`:",
     "BUR607": "A warning: such a step is left out, as the definition of instances says.",
     "BUR611": "With `burnside pattern image --pattern p`:",
@@ -347,6 +353,11 @@ def _of_diagram(text: str) -> list[Diagnostic]:
     return diagnostics.sorted()
 
 
+def _of_simplified_net(text: str) -> list[Diagnostic]:
+    _, diagnostics, _ = pnml.load(Source("model.pnml", text), {}, Options({"simplify": "on"}))
+    return diagnostics.sorted()
+
+
 def _of_rebeca(text: str) -> list[Diagnostic]:
     _, diagnostics, _ = rebeca.load(Source("model.rebeca", text), {})
     return diagnostics.sorted()
@@ -481,9 +492,17 @@ MADE: dict[str, tuple[str, Cause]] = {
         " do { x[i] := x[i] + 1; }\n",
         _of_detection,
     ),
+    "BUR308": (
+        '<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet">\n'
+        '  <place id="log"/>\n  <transition id="t"/>\n  <arc id="a" source="t" target="log"/>\n'
+        '  <place id="once">\n    <initialMarking><text>1</text></initialMarking>\n  </place>\n'
+        '  <arc id="b" source="once" target="t"/>\n</net>\n',
+        _of_simplified_net,
+    ),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
     "BUR503": ("", lambda _: _of_compiler("no-such-compiler")),
     "BUR504": ("", lambda _: _raised(lambda: Cache(Path("/dev/null/burnside")))),
+    "BUR505": ("", lambda _: _raised(lambda: Checkpoint.open(Path("/dev/null")))),
     "BUR604": (_ALPHABET + "action t = id*;\npattern p = (a/a)*;\n", _of_image("p")),
     "BUR612": (
         "model {\n  systemTransitions { init: s; s -> s a/a; s -> f a/b; loop: f; accepting: f; }\n"

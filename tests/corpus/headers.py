@@ -26,7 +26,7 @@ from burnside.ir.nodes import Value
 
 ROOT = Path(__file__).parents[2]
 MARK = "//! "
-SUFFIXES = (".seq", ".csp", ".rebeca", ".diagram", ".regular")
+SUFFIXES = (".seq", ".csp", ".rebeca", ".diagram", ".pnml", ".regular")
 FIGURES = ("states", "transitions", "deadlocks", "depth", "order", "orbits", "annotated")
 TRUTH = {"false": False, "true": True}
 FAIRNESS = tuple(Fairness)  # none, weak, strong, weak and strong of events, global

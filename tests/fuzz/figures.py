@@ -25,6 +25,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 TESTS = Path(__file__).parents[1]
+EXAMPLES = TESTS.parent / "examples" / "nets"
 sys.path.insert(0, str(TESTS))
 
 MOST_SECONDS, MOST_BYTES = 10, 1 << 30
@@ -48,6 +49,7 @@ def damaged(seed: int, folder: Path) -> tuple[str, list[str]]:
 
     chance = random.Random(f"fuzz {seed}")
     models = {".seq": texts.SEQ, ".csp": texts.CSP, ".rebeca": texts.REBECA, ".diagram": texts.DIAGRAM}
+    models[".pnml"] = texts.PNML
     suffix = chance.choice([*models, ".regular"])
     path = folder / f"{seed}{suffix}"
     if suffix == ".regular":
@@ -59,6 +61,11 @@ def damaged(seed: int, folder: Path) -> tuple[str, list[str]]:
     if suffix == ".rebeca" and chance.random() < 0.25:
         path.with_suffix(".property").write_text(texts.PROPERTIES.text(chance), errors="replace")
     command, *more = chance.choice(SEARCHES)
+    if suffix == ".pnml" and chance.random() < 0.25:
+        path.write_text((EXAMPLES / "philosophers_5.pnml").read_text())
+        formulas = path.with_suffix(".xml")
+        formulas.write_text(texts.FORMULAS.text(chance), errors="replace")
+        more.extend(("--formulas", str(formulas)))
     return suffix, [command, str(path), *more, *LIMITS]
 
 

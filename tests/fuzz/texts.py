@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from burnside.frontends.rebeca.read import lexicon as rebeca
 from burnside.frontends.seq.lexicon import LEXICON
 from burnside.ir.printer import KEYWORDS
 from burnside.source import Diagnostics, Lexicon, Source
+from nets import coloured, judge
+from nets.judge import pnml
 from support.mutations import Mutations
 from support.parted_models import parted_model
 
@@ -21,6 +24,11 @@ _SHALLOW = 150  # brackets: reading the words of a text ends where it is nested 
 
 def _files(suffix: str, *places: str) -> list[str]:
     return [path.read_text() for place in places for path in sorted(_ROOT.glob(f"{place}/*{suffix}"))]
+
+
+def _random_net(seed: int) -> str:
+    chance = random.Random(f"text {seed}")
+    return pnml(judge.random_net(chance), chance) if seed % 2 else coloured.random_net(chance)[0]
 
 
 def _words(lexicon: Lexicon, texts: Iterable[str]) -> set[str]:
@@ -86,6 +94,43 @@ _DIAGRAMS = [
     error e: x == 3 => (forall j: s[j] == a || j != 2);""",
 ]
 DIAGRAM = Mutations(_DIAGRAMS, sorted(_words(diagram.LEXICON, _DIAGRAMS) | {*diagram.KEYWORDS, *diagram.SYMBOLS}))
+
+# ---------------------------------------------------------------- Petri nets
+
+_NETS = [*_files(".pnml", "examples/nets"), *(_random_net(seed) for seed in range(20))]
+_NET_WORDS = [
+    '<place id="p0"/>',
+    "</net>",
+    "<!DOCTYPE a>",
+    '<!ENTITY a "b">',
+    "&a;",
+    "&lt;",
+    "&#0;",
+    "<![CDATA[",
+    "<!--",
+]
+_NET_WORDS += [
+    '<referencePlace id="r" ref="r"/>',
+    "<page>",
+    "</page>",
+    "999999999999",
+    "-1",
+    "<all/>",
+    "<tuple/>",
+    "<?a?>",
+]
+_NET_WORDS += ["<subterm>", '<usersort declaration="person"/>', "<successor/>", "<not/>", "xmlns:a='b'", "a:place"]
+PNML = Mutations(_NETS, _NET_WORDS)
+_FORMULA_WORDS = [
+    "<deadlock/>",
+    "<next>",
+    "</finally>",
+    "<exists-path>",
+    "<integer-constant>-5</integer-constant>",
+    "&a;",
+]
+_FORMULA_WORDS += ["<is-fireable/>", "<place>thinking_1</place>", "<true/>", "<conjunction/>", "<negation/>"]
+FORMULAS = Mutations(_files(".xml", "examples/nets"), _FORMULA_WORDS)
 
 # ---------------------------------------------------------------- regular systems
 

@@ -137,4 +137,5 @@ def _instances(model: Model, likely: Named | None) -> Iterator[tuple[Rule, tuple
 def step_taken(cells: Cells, old: State, taken: Step) -> TraceStep:
     """A transition from a state as a step of a trace."""
     changes = changes_between(cells, old, taken.state)
-    return TraceStep(spell_event(taken.event), taken.rule.name, changes, taken.state, old, taken.arguments)
+    event = taken.rule.event.shown or spell_event(taken.event)
+    return TraceStep(event, taken.rule.name, changes, taken.state, old, taken.arguments)

@@ -7,13 +7,19 @@ import os
 from pathlib import Path
 from typing import Final
 
-from burnside.frontends import cspsharp, diagram, rebeca, seq
+from burnside.frontends import cspsharp, diagram, pnml, rebeca, seq
 from burnside.frontends.front_end import FrontEnd
 from burnside.source import Diagnostic, ModelError, Note
 
 __all__ = ["FRONT_ENDS", "FrontEnd", "front_end_for"]
 
-FRONT_ENDS: tuple[FrontEnd, ...] = (seq.FRONT_END, cspsharp.FRONT_END, diagram.FRONT_END, rebeca.FRONT_END)
+FRONT_ENDS: tuple[FrontEnd, ...] = (
+    seq.FRONT_END,
+    cspsharp.FRONT_END,
+    diagram.FRONT_END,
+    rebeca.FRONT_END,
+    pnml.FRONT_END,
+)
 
 # Files that belong to Burnside and hold no model.
 _OTHERS: Final = {

@@ -32,7 +32,8 @@ Load: TypeAlias = Callable[[Source, Mapping[str, Given], Options], Loaded]
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
     """A modelling language. ``takes_truths`` says whether truth values can be given for constants, ``is_plain`` whether
-    rules and variables of the model are those that its author wrote.
+    rules and variables of the model are those that its author wrote, ``archived`` the name of the model in archives, if
+    it is read from those.
     """
 
     name: str
@@ -41,3 +42,4 @@ class FrontEnd:
     options: tuple[Option, ...] = ()
     takes_truths: bool = False
     is_plain: bool = False
+    archived: str = ""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, final
 
 from burnside.claims.task import Task
-from burnside.frontends import FRONT_ENDS, FrontEnd, front_end_for
+from burnside.frontends import FRONT_ENDS, FrontEnd, archives, front_end_for
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.constants import Given, refuse_truths
 from burnside.frontends.kit.options import FileOption, Option, Options
@@ -64,8 +64,8 @@ class ModelFile:
 
     @cached_property
     def source(self) -> Source:
-        """The text of the model."""
-        return read_source(self.path)
+        """The text of the model; in an archive, that of the file that its language reads."""
+        return read_source(self.path, front_end_for(self.path).archived)
 
     @cached_property
     def _all(self) -> Loaded:
@@ -89,15 +89,24 @@ class ModelFile:
         for option in front_end.options:
             value = self.options.get(option.name)
             if isinstance(option, FileOption):
-                beside = self.path.with_suffix(option.suffix)
-                named = beside if value is None and beside.is_file() else value
+                named = self._beside(option) if value is None else Path(str(value))
                 if named is not None:
-                    yield option.name, read_source(Path(str(named)))
+                    yield option.name, self._read(named)
             elif value is not None:
                 expected = option.accept(value)
                 if expected is not None:
                     raise _refused(f"{option.flag} takes {expected}, found {value!r}")
                 yield option.name, value
+
+    def _read(self, named: Path) -> Source:
+        """A file that belongs to the model: of an archive, one that is in it if there is none of that name outside."""
+        is_inside = self.path.suffix in archives.SUFFIXES and named.name == str(named) and not named.exists()
+        return read_source(self.path, named.name) if is_inside else read_source(named)
+
+    def _beside(self, option: FileOption) -> Path | None:
+        """The file that is read with the model without being named, if there is one."""
+        beside = self.path.with_suffix(option.suffix) if option.suffix else None
+        return beside if beside is not None and beside.is_file() else None
 
 
 def _usable(loaded: Loaded, warned: Warn | None) -> tuple[Task, ...]:
@@ -124,10 +133,18 @@ def load_tasks(path: Path, constants: Mapping[str, Given] | None = None) -> tupl
     return ModelFile(path, constants or {}).tasks()
 
 
-def read_source(path: Path) -> Source:
-    """The text of a file, or a diagnostic that says why it cannot be read."""
+def read_source(path: Path, archived: str = "") -> Source:
+    """The text of a file, or of the one in an archive that is called ``archived``; or a diagnostic that says why it
+    cannot be read.
+    """
+    is_inside = archived and path.suffix in archives.SUFFIXES
     try:
+        if is_inside:
+            content = archives.read_member(path, archived, _LARGEST_FILE)
+            return Source(f"{path}/{archived}", content.decode())
         return Source(str(path), _content(path).decode())
+    except archives.Unreadable as error:
+        raise _unreadable(path, str(error)) from error
     except OSError as error:
         raise _unreadable(path, error.strerror or "unknown error") from error
     except UnicodeDecodeError as error:

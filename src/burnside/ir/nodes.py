@@ -291,6 +291,7 @@ class Assert:
 
 
 Stmt: TypeAlias = Assign | Push | Pop | Clear | If | For | While | Declare | Assert
+Value: TypeAlias = "int | tuple[Value, ...]"
 
 
 @final
@@ -303,16 +304,13 @@ class Constant:
     span: Span | None = _span()
 
 
-Value: TypeAlias = "int | tuple[Value, ...]"
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A variable, or an array of them over ``dimensions``; with a ``capacity`` each element is a bounded sequence.
 
-    ``initial`` has one entry per element: a value, None for any value, or the items of a sequence; ``initial_spans`` is
-    where they are written, one for all or each. A part of something is ``shown`` by text, dimensions, -1 for a slot.
+    ``initial`` has one entry per element: a value, None for any, or the items of a sequence; ``initial_spans`` is where
+    they are written, one for all or each. ``shown`` spells parts of a whole: text, numbers of dimensions, -1 for slots.
     """
 
     name: str
@@ -349,11 +347,12 @@ class Parameter:
 @final
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What is seen of a step: a name and arguments in the state before it; ``written`` says what begins with each."""
+    """What is seen of a step: a name, and arguments (``written``: what begins with each); traces show ``shown``."""
 
     name: str
     arguments: tuple[Expr, ...] = ()
     written: tuple[Argument | None, ...] = field(default=(), compare=False, repr=False)
+    shown: str = field(default="", compare=False, repr=False)
 
 
 @final

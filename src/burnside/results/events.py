@@ -38,7 +38,7 @@ class Events:
         if known is not None:
             return known
         rule, names = self.instances[instance].rule, self.instances[instance].values
-        text = spell_event(event_text(self._cells, rule.event, state(), names))
+        text = rule.event.shown or spell_event(event_text(self._cells, rule.event, state(), names))
         if self._is_fixed[rule.name]:
             self._fixed[instance] = text
         return text

@@ -50,7 +50,7 @@ class NumberOption:
 @final
 @dataclass(frozen=True, slots=True)
 class FileOption:
-    """Another file that belongs to the text; the one beside it with this ``suffix``, if there is one."""
+    """Another file that belongs to the text. If none is named, one beside it with this ``suffix`` is, unless empty."""
 
     name: str
     flag: str

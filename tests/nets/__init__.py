@@ -1,0 +1,1 @@
+"""Petri nets: random ones with a judge of their own, and published numbers."""
