@@ -92,10 +92,10 @@ OF_THE_SEARCH = (
     "FINGERPRINTS",
     "LABELS",
     "SYMMETRY",
-    "FOLLOWED",
+    "FOLLOWS",
     "PARTIAL_ORDER",
     "FAIRNESS",
-    "UNITS",
+    "UNIT_WORDS",
 )
 
 _FUNCTION = Template("""\

@@ -130,6 +130,7 @@ class _ProductEmission:
             "AUTOMATON_MASK": c_mask((1 << place.width) - 1),
             "ALL_MARKS": c_mask((1 << marks) - 1),
             "UNITS": units,
+            "UNIT_WORDS": max(1, -(-units // 64)),
             "FAIRNESS": self._fairness,
             "UNIT_MARKS": sets,
         }

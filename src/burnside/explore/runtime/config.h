@@ -73,6 +73,9 @@
 #ifndef FOLLOWED
 #define FOLLOWED 0 /* points behind the literals that are followed though they are in no state */
 #endif
+#ifndef FOLLOWS
+#define FOLLOWS 0 /* whether there are any: then they are the units of fairness */
+#endif
 #ifndef ORDER
 #define ORDER ((count_t)0) /* of the group; 0 if it is too large to count with, or if orbits are not counted */
 #endif
@@ -110,6 +113,9 @@
 #endif
 #ifndef UNITS
 #define UNITS 0 /* of fairness: processes, mostly */
+#endif
+#ifndef UNIT_WORDS
+#define UNIT_WORDS 1 /* for a set of them */
 #endif
 #ifndef UNIT_MARKS
 #define UNIT_MARKS 0 /* for FAIRNESS_MARKED: the bit of the first unit among the marks of an arc */

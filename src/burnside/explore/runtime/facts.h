@@ -19,7 +19,7 @@ __extension__ typedef unsigned __int128 count_t; /* numbers of group elements, a
 struct facts {
     count_t order;
     uint64_t all_marks, automaton_mask;
-    uint32_t most_successors, properties, unit_marks, automaton_word, automaton_shift;
+    uint32_t most_successors, properties, units, unit_marks, automaton_word, automaton_shift;
     int free_cells;
     bool is_keyed;
 };
@@ -32,6 +32,8 @@ GIVEN const struct facts facts;
 #define MOST_SUCCESSORS facts.most_successors
 #define PROPERTIES facts.properties
 #define FREE_CELLS facts.free_cells
+#define UNITS facts.units
+#define FOLLOWED (FOLLOWS ? facts.units : 0)
 #define UNIT_MARKS facts.unit_marks
 #define AUTOMATON_WORD facts.automaton_word
 #define AUTOMATON_SHIFT facts.automaton_shift

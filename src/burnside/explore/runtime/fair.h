@@ -24,8 +24,6 @@ struct arc {
     uint64_t marks;
 };
 
-enum { UNIT_WORDS = (UNITS + 63) / 64 + !UNITS };
-
 typedef uint16_t unit;
 
 /* A component as a graph of its own: nodes are numbered, and only arcs inside are kept. */

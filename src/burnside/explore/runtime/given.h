@@ -7,6 +7,8 @@
 #include "unreduced.h"
 #endif
 
+_Static_assert(!FOLLOWS || FOLLOWED == UNITS, "what is followed are the units of fairness");
+
 const struct facts facts = {
     .order = ORDER,
     .all_marks = ALL_MARKS,
@@ -14,6 +16,7 @@ const struct facts facts = {
     .most_successors = MOST_SUCCESSORS,
     .properties = PROPERTIES,
     .free_cells = FREE_CELLS,
+    .units = UNITS,
     .unit_marks = UNIT_MARKS,
     .automaton_word = AUTOMATON_WORD,
     .automaton_shift = AUTOMATON_SHIFT,

@@ -77,8 +77,8 @@ static uint32_t find_stem(struct live *x, uint32_t initial, struct path *path) {
 struct tour {
     const struct part *part;
     uint32_t scope, start, here;
-    unit names[UNITS + 1];  /* what the units are called here */
-    bool acted[UNITS + 1], rested[UNITS + 1];
+    unit names[64 * UNIT_WORDS]; /* what the units are called here */
+    bool acted[64 * UNIT_WORDS], rested[64 * UNIT_WORDS];
     uint64_t marks;
     struct path *path;
     uint32_t *before, *queue; /* by place: the place that led there; and the places to be searched */

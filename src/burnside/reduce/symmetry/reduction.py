@@ -72,6 +72,7 @@ class SymmetryReduction:
             "POSITIONS": len(self.action.positions),
             "LITERALS": len(self.action.values),
             "FOLLOWED": self.action.followed,
+            "FOLLOWS": int(self.action.followed > 0),
             "PRUNERS": len(self._pruners),
             "ORDER": f"((count_t){c_mask(order >> 64)} << 64 | {c_mask(order & _LOW)})",
         }
