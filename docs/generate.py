@@ -25,6 +25,7 @@ from burnside.cache import Cache
 from burnside.claims.task import select
 from burnside.cli.main import whole_parser
 from burnside.decide.modes import Mode
+from burnside.explore.checkpoints import Checkpoint
 from burnside.explore.native.toolchain import find_toolchain
 from burnside.frontends import cspsharp, diagram, pnml, rebeca, seq
 from burnside.frontends.front_end import Loaded
@@ -113,6 +114,9 @@ REMARKS = {
     "BUR504": "With `BURNSIDE_CACHE=/dev/null/burnside`."
     " The directory of compiled checkers must belong to the user who runs Burnside, be writable by nobody"
     " else, and have room. Name another one in `$BURNSIDE_CACHE`, or remove what is there.",
+    "BUR505": "With `burnside resume /dev/null`."
+    " What [`--checkpoint`](../how-to/long-runs.md) kept is used only if it is as it was written, by this version, for"
+    " this model, and if nobody else uses it. The directory stays as it is.",
     "BUR604": "With `burnside pattern image --pattern p`:",
     "BUR607": "A warning: such a step is left out, as the definition of instances says.",
     "BUR611": "With `burnside pattern image --pattern p`:",
@@ -121,9 +125,13 @@ REMARKS = {
     "BUR613": "With `burnside pattern image --pattern q`:",
     "BUR614": "With `burnside pattern find model.seq -D N=2..3`:",
     "BUR701": "A [check](../how-to/slicing.md) leaves it out of the states.",
-    "BUR703": "Judged by the values that variables can take from their initial values on, as intervals. A condition on"
-    " a named constant does not count: it may be another one in the next run.",
-    "BUR705": "Judged by declared ranges alone.",
+    "BUR703": "Judged by the values that variables can take from their initial values on, as intervals, whatever the"
+    " named constants are: `-D` makes others of them, so that they are switches and sizes. Nothing is said of `x > N`,"
+    " of a variable `x: 0..N`, of one that begins as `N`, of `i != j` where there are `N` processes, or of"
+    " `when BUG && x == 1`.",
+    "BUR704": "Judged by declared ranges, and also whatever the named constants are: with `const N = 3;` and `x: 0..N`"
+    " nothing would be said of `x <= 3` or `x <= N`.",
+    "BUR705": "Judged by declared ranges alone, in the same way.",
     "BUR706": "Nothing ranges over the enumeration, and neither initial values nor the text name the value.",
     "BUR707": "Nothing else does: no order, ring, list of constants, initial value or part of the domain.",
     "BUR902": "For a file called `README.md`:",
@@ -494,6 +502,7 @@ MADE: dict[str, tuple[str, Cause]] = {
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
     "BUR503": ("", lambda _: _of_compiler("no-such-compiler")),
     "BUR504": ("", lambda _: _raised(lambda: Cache(Path("/dev/null/burnside")))),
+    "BUR505": ("", lambda _: _raised(lambda: Checkpoint.open(Path("/dev/null")))),
     "BUR604": (_ALPHABET + "action t = id*;\npattern p = (a/a)*;\n", _of_image("p")),
     "BUR612": (
         "model {\n  systemTransitions { init: s; s -> s a/a; s -> f a/b; loop: f; accepting: f; }\n"

@@ -83,6 +83,7 @@ ANYWHERE = {"limits", "values"}
 MORE = {
     "cli/check.py": {"claims"},
     "cli/report.py": {"claims"},
+    "cli/checkpoints.py": {"claims"},
     "cli/options.py": {"ir", "claims"},
     "cli/loading.py": {"claims"},
     "cli/graphs.py": {"ir"},

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from burnside.api import RegularSystem, System, find_patterns, load, load_regular, schema
+    from burnside.api import RegularSystem, System, find_patterns, load, load_regular, resume, schema
 
 __version__ = "0.1.0"
-__all__ = ["RegularSystem", "System", "__version__", "find_patterns", "load", "load_regular", "schema"]
+__all__ = ["RegularSystem", "System", "__version__", "find_patterns", "load", "load_regular", "resume", "schema"]
 
 
 def __getattr__(name: str) -> Any:

@@ -15,7 +15,7 @@ from burnside.claims.requirements import Required, required_by, required_for_sta
 from burnside.claims.task import Task, select
 from burnside.decide import states
 from burnside.decide.checking import Checking
-from burnside.decide.modes import Mode, refuse_unsuitable
+from burnside.decide.modes import Mode, refuse_unkept_claims, refuse_unsuitable
 from burnside.decide.slices import sliced
 from burnside.decide.workbench import Workbench
 from burnside.explore.native.emit import emit
@@ -281,6 +281,7 @@ class Studies:
         """Decide what names select, or all, one process after the other."""
         refuse_unsuitable(mode, self.all[0].options)
         asked = [*self.asked(names)]
+        refuse_unkept_claims((member for _, members in asked for member in members), self.all[0].options)
         if fairness is not None and not any(by_way(members).runs for _, members in asked):
             message = "fairness is about infinite runs, and no claim that is asked for is"
             raise ModelError([Diagnostic("BUR902", message)])

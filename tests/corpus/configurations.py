@@ -8,27 +8,9 @@ from pathlib import Path
 from burnside.decide.modes import Mode
 from burnside.explore.native.run import SearchOptions
 from burnside.results.exploration import Store
+from support.tiny import tiny, tiny_for
 
-# Tables, blocks and buffers so small that they grow and end everywhere, and two threads that are never alone.
-TINY = (
-    "-O0",
-    "-DBURNSIDE_ALONE=1",
-    "-DBURNSIDE_CHUNK=2",
-    "-DBURNSIDE_BLOCK=4",
-    "-DBURNSIDE_FLUSH=4",
-    "-DBURNSIDE_FIRST_BITS=4",
-    "-DBURNSIDE_MANY=20",
-    "-DBURNSIDE_DEEP=1",
-    "-DBURNSIDE_SEGMENT_BITS=1",
-    "-DBURNSIDE_DISPLACEMENT_BITS=1",
-    "-DBURNSIDE_SMALL_SET=1",
-    "-DBURNSIDE_BITMAP_BITS=2",
-    "-DBURNSIDE_LEVEL_BLOCK=3",
-    "-DBURNSIDE_LEVEL_BYTES=20",
-    "-DBURNSIDE_MOST_HELD=30",
-    "-DBURNSIDE_ARCHIVE_BLOCK=3",
-    "-DBURNSIDE_STREAM_WORDS=4",
-)
+TINY = ("-O0", *tiny())
 
 
 @dataclass(frozen=True)
@@ -43,10 +25,11 @@ class Configuration:
     flags: tuple[str, ...] = field(default=TINY, repr=False)
     is_slow: bool = False
 
-    def options(self, cache: Path) -> SearchOptions:
-        """As the tool takes it."""
+    def options(self, cache: Path, states: int = 0) -> SearchOptions:
+        """As the tool takes it, for a model with so many states."""
+        flags = ("-O0", *tiny_for(states)) if self.store is Store.DISK else self.flags
         return SearchOptions(
-            threads=self.threads, depth_first=self.depth_first, store=self.store, flags=self.flags, cache=cache
+            threads=self.threads, depth_first=self.depth_first, store=self.store, flags=flags, cache=cache
         )
 
 

@@ -81,7 +81,7 @@ def compare_all(case: Case, configurations: Sequence[Configuration], cache: Path
     known = [Study(task) for task in load_tasks(case.path, case.constants)]
     for configuration in configurations:
         if fits(configuration, case):
-            options = configuration.options(cache)
+            options = configuration.options(cache, case.figures.get("states", 0))
             compare(case, configuration, Studies([study.with_options(options) for study in known]))
 
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.support.tiny import tiny
+
 import burnside
 from burnside.detect import pieces
 from burnside.explore.native import run, selection
@@ -15,24 +17,7 @@ from burnside.reduce.partial_order import relations, stubborn
 from burnside.reduce.symmetry import cosets, images
 from burnside.source import ModelError
 
-# Several threads on tiny levels, tables that grow at once.
-_FLAGS = (
-    "-O0",
-    "-DBURNSIDE_ALONE=1",
-    "-DBURNSIDE_CHUNK=2",
-    "-DBURNSIDE_BLOCK=4",
-    "-DBURNSIDE_MANY=20",
-    "-DBURNSIDE_DEEP=1",
-    "-DBURNSIDE_SEGMENT_BITS=1",
-    "-DBURNSIDE_DISPLACEMENT_BITS=1",
-    "-DBURNSIDE_SMALL_SET=1",
-    "-DBURNSIDE_BITMAP_BITS=4",
-    "-DBURNSIDE_LEVEL_BLOCK=3",
-    "-DBURNSIDE_LEVEL_BYTES=20",
-    "-DBURNSIDE_MOST_HELD=30",
-    "-DBURNSIDE_ARCHIVE_BLOCK=3",
-    "-DBURNSIDE_STREAM_WORDS=4",
-)
+_FLAGS = ("-O0", *tiny(BITMAP_BITS=4))
 
 
 class Refused(Exception):

@@ -29,26 +29,9 @@ from burnside.source import Source
 from support import reference
 from support.strategies import is_state, reachable_states, seeded_task, tasks
 from support.thorough import examples
+from support.tiny import tiny
 
-TINY = (
-    "-O0",
-    "-DBURNSIDE_ALONE=1",
-    "-DBURNSIDE_CHUNK=2",
-    "-DBURNSIDE_BLOCK=4",
-    "-DBURNSIDE_FLUSH=4",
-    "-DBURNSIDE_FIRST_BITS=4",
-    "-DBURNSIDE_MANY=20",
-    "-DBURNSIDE_DEEP=1",
-    "-DBURNSIDE_SEGMENT_BITS=1",
-    "-DBURNSIDE_DISPLACEMENT_BITS=1",
-    "-DBURNSIDE_SMALL_SET=1",
-    "-DBURNSIDE_BITMAP_BITS=2",
-    "-DBURNSIDE_LEVEL_BLOCK=3",
-    "-DBURNSIDE_LEVEL_BYTES=20",
-    "-DBURNSIDE_MOST_HELD=30",
-    "-DBURNSIDE_ARCHIVE_BLOCK=3",
-    "-DBURNSIDE_STREAM_WORDS=4",
-)
+TINY = ("-O0", *tiny())
 WAYS = (  # threads, depth first, store
     (1, False, Store.INDEX),
     (2, False, Store.INDEX),

@@ -3,9 +3,9 @@
 from typing import Any
 
 from burnside.api.patterns import RegularSystem, find_patterns, load_regular
-from burnside.api.system import System, load
+from burnside.api.system import System, load, resume
 
-__all__ = ["RegularSystem", "System", "find_patterns", "load", "load_regular", "schema"]
+__all__ = ["RegularSystem", "System", "find_patterns", "load", "load_regular", "resume", "schema"]
 
 
 def schema(command: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, final
 
@@ -12,6 +13,7 @@ from burnside.api.words import SearchKeywords, constant_of, fairness_of, mode_of
 from burnside.claims.printer import print_task
 from burnside.claims.task import Task
 from burnside.decide.modes import Mode
+from burnside.explore.checkpoints import Asked, Checkpoint, digest_of_model, keeping
 from burnside.explore.orders import Orders
 from burnside.explore.walk import Walk
 from burnside.frontends.loading import ModelFile, all_options
@@ -40,6 +42,23 @@ def load(path: str | Path, **given: int | str | Path | Sequence[Any] | None) -> 
     return System(ModelFile(Path(path), constants, options))
 
 
+def resume(directory: str | Path, **how: Unpack[SearchKeywords]) -> Checked | Counted:
+    """Go on with a check or a count that was begun with ``checkpoint=directory``, within other limits."""
+    with Checkpoint.open(Path(directory)) as kept:
+        asked = kept.asked
+        system = load(asked.model, **{**asked.options, **asked.constants})
+        how = {"store": asked.store, **how, "slices": asked.slices, "fingerprint": asked.fingerprint}  # type: ignore[typeddict-item]
+        if asked.command == "count":
+            return system.count(symmetry=asked.symmetry, checkpoint=kept, **how)
+        return system.check(
+            *asked.properties,
+            symmetry=asked.symmetry or "auto",
+            partial_order=asked.partial_order,
+            checkpoint=kept,
+            **how,
+        )
+
+
 @final
 class System:
     """A loaded model and what can be asked of it; a text may ask about several processes, each with its model.
@@ -61,9 +80,20 @@ class System:
 
     # ------------------------------------------------------------ verdicts and figures
 
-    def count(self, *, symmetry: str | None = None, **how: Unpack[SearchKeywords]) -> Counted:
-        """Explore the whole state space, or with ``symmetry="unique"`` one state of every orbit."""
-        return Counted(self._study(how).count(mode_of(symmetry)), self.warnings)
+    def count(
+        self,
+        *,
+        symmetry: str | None = None,
+        checkpoint: str | Path | Checkpoint | None = None,
+        **how: Unpack[SearchKeywords],
+    ) -> Counted:
+        """Explore the whole state space, or with ``symmetry="unique"`` one state of every orbit.
+
+        What is found is kept in the new directory ``checkpoint``, from which `burnside.resume` goes on.
+        """
+        with self._keeping(checkpoint, "count", how, symmetry=symmetry) as kept:
+            study = self._known[0].with_options(replace(options_of(how), checkpoint=kept))
+            return Counted(study.count(mode_of(symmetry)), self.warnings)
 
     def coverage(self, *, symmetry: str | None = None, **how: Unpack[SearchKeywords]) -> Covered:
         """Count, and say which rules never fire and which values no variable takes."""
@@ -75,19 +105,37 @@ class System:
         symmetry: str = "auto",
         fairness: str | None = None,
         partial_order: str = "auto",
+        checkpoint: str | Path | Checkpoint | None = None,
         **how: Unpack[SearchKeywords],
     ) -> Checked:
         """Decide properties: those named, or all; ``fairness`` is assumed of infinite runs whatever the model says.
 
         With ``partial_order="on"``, only some of the orders are explored in which independent steps can be taken; with
         ``auto``, if there are many states and that is quicker. Variables that nothing depends on are left out of the
-        states unless ``slices=False``; traces have all of them.
+        states unless ``slices=False``; traces have all of them. What is found is kept in the new directory
+        ``checkpoint``, from which `burnside.resume` goes on.
         """
         how.setdefault("slices", True)
         options = replace(options_of(how), partial_order=value_of_word(Orders, partial_order, "partial_order"))
-        studies = Studies([study.with_options(options) for study in self._known])
-        reports = studies.check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))
+        asked = {"properties": properties, "symmetry": symmetry, "partial_order": partial_order}
+        with self._keeping(checkpoint, "check", how, **asked) as kept:
+            options = replace(options, checkpoint=kept)
+            studies = Studies([study.with_options(options) for study in self._known])
+            reports = studies.check(properties, value_of_word(Mode, symmetry), fairness_of(fairness))
         return Checked(reports, str(self._file.path), self.warnings)
+
+    def _keeping(
+        self, where: str | Path | Checkpoint | None, command: str, how: SearchKeywords, **asked: Any
+    ) -> AbstractContextManager[Checkpoint | None]:
+        """Where what is found is kept, if it is."""
+        file, slices, store = self._file, how.get("slices", False), how.get("store", "auto")
+        bits = how.get("fingerprint")
+        path = str(file.path.absolute())
+        question = Asked(
+            command, path, file.constants, file.options, slices=slices, store=store, fingerprint=bits, **asked
+        )
+        to = Path(where) if isinstance(where, str) else where
+        return keeping(to, question, lambda: digest_of_model(command, file.source.text, self.tasks))
 
     def simulate(self, *, steps: int = 20, seed: int | None = None) -> Simulated:
         """Take a random walk, until a property is violated, the model faults or nothing can happen."""

@@ -11,6 +11,7 @@ from burnside.bench import (
     partial_order,
     patterns,
     reduction,
+    scale,
     self_tests,
     strategies,
 )
@@ -34,6 +35,7 @@ RUNNERS: dict[str, ModuleType] = {
     "liveness": liveness,
     "partial-order": partial_order,
     "self-tests": self_tests,
+    "scale": scale,
 }
 
 PUBLISHED = Suite(RUNNERS)

@@ -1,4 +1,4 @@
-"""What of a state claims look at."""
+"""What of a state claims look at, and all that a task evaluates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,22 @@ from typing import assert_never
 
 from burnside.claims import kinds
 from burnside.claims.kinds import Claim, EventTest
+from burnside.claims.task import Task
+from burnside.ir.ids import places
 from burnside.ir.nodes import Expr
+from burnside.ir.uses import evaluated_in
+from burnside.ir.walk import statements
+
+
+def expressions_in(task: Task) -> Iterator[Expr]:
+    """What rules and claims evaluate, and the places that rules write; the rules first."""
+    yield from (*task.model.initially, task.model.terminal)
+    for rule in task.model.rules:
+        yield from evaluated_in(rule)
+        for statement in statements(rule.body):
+            yield from places(statement)
+    for claim in task.claims:
+        yield from expressions_of(claim)
 
 
 def conditions_of(claim: Claim) -> Iterator[Expr]:

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from burnside.cli.checkpoints import keeping_by
 from burnside.cli.exits import Exit
 from burnside.cli.files import can_write, write_file, write_files
 from burnside.cli.loading import load_all, model_file
 from burnside.cli.options import (
+    add_checkpoint_option,
     add_coverage_option,
     add_fairness_option,
     add_model_options,
@@ -23,7 +25,7 @@ from burnside.cli.options import (
 )
 from burnside.cli.outcomes import exit_of_check
 from burnside.cli.progress import progress
-from burnside.decide.modes import Mode, refuse_uncovering
+from burnside.decide.modes import Mode, refuse_uncovering, unsuitable
 from burnside.explore.orders import Orders
 from burnside.report.renderers import formats_of
 from burnside.results.answers import Answer, CheckAnswer, Kind
@@ -70,6 +72,7 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help="of steps that can be taken in any order, take some orders only: properties of states are decided with "
         "fewer states, but not always by shortest traces (default: auto, if there are many states and it is quicker)",
     )
+    add_checkpoint_option(parser)
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the traces to FILE as JSON")
     parser.set_defaults(run=run_check)
 
@@ -78,9 +81,14 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
     if not can_write(arguments.trace):
         return Exit.USAGE
-    tasks = load_all(arguments)
-    with progress(quiet=arguments.quiet or not arguments.printer.is_for_people) as watch:
-        options = replace(search_options(arguments), partial_order=_orders(arguments), slices=_slices(arguments))
+    tasks, slices = load_all(arguments), _slices(arguments)
+    _refuse_kept_page(arguments)
+    with (
+        progress(quiet=arguments.quiet or not arguments.printer.is_for_people) as watch,
+        keeping_by("check", arguments, tasks, slices=slices) as kept,
+    ):
+        options = replace(search_options(arguments), partial_order=_orders(arguments), slices=slices)
+        options = replace(options, checkpoint=kept)
         studies = Studies.of(tasks, options, watch)
         mode = Mode(arguments.symmetry)
         if arguments.coverage:
@@ -93,6 +101,11 @@ def run_check(arguments: argparse.Namespace) -> Exit:
     if arguments.trace and not _write_traces(arguments.trace, reports):
         return Exit.USAGE
     return exit_of_check(reports)
+
+
+def _refuse_kept_page(arguments: argparse.Namespace) -> None:
+    if arguments.checkpoint is not None and arguments.format in formats_of(Kind.PAGE):
+        raise unsuitable("a page is made of several searches", "leave out --checkpoint, or print another format")
 
 
 def _orders(arguments: argparse.Namespace) -> Orders:

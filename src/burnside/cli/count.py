@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from burnside.cli.checkpoints import keeping_by
 from burnside.cli.exits import Exit
 from burnside.cli.files import write_files
 from burnside.cli.loading import load_first
 from burnside.cli.options import (
+    add_checkpoint_option,
     add_coverage_option,
     add_model_options,
     add_search_options,
@@ -22,6 +24,7 @@ from burnside.decide.modes import Mode
 from burnside.results.answers import CountAnswer, Kind
 from burnside.results.remarks import remarks_on
 from burnside.study import Study
+from burnside.values import replace
 
 _EXAMPLES = """\
 examples:
@@ -45,6 +48,7 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add_search_options(parser, Kind.COUNT, symmetry="none, or unique for models that create actors")
     add_coverage_option(parser)
     add_slicing_option(parser, default="off", usual="default: off")
+    add_checkpoint_option(parser)
     parser.set_defaults(run=run_count, symmetry=None)
 
 
@@ -52,8 +56,11 @@ def run_count(arguments: argparse.Namespace) -> Exit:
     """Load, explore, print."""
     task, printer = load_first(arguments), arguments.printer
     covered = None
-    with progress(quiet=arguments.quiet or not printer.is_for_people) as watch:
-        study = Study(task, search_options(arguments), watch)
+    with (
+        progress(quiet=arguments.quiet or not printer.is_for_people) as watch,
+        keeping_by("count", arguments, (task,), slices=arguments.slice == "on") as kept,
+    ):
+        study = Study(task, replace(search_options(arguments), checkpoint=kept), watch)
         if arguments.dump:
             write_files(arguments.dump, study.dump())
         mode = Mode(arguments.symmetry) if arguments.symmetry else None

@@ -102,6 +102,7 @@ _COMMANDS: Final = {
     "detect": "find the symmetries of a model",
     "check": "decide the properties of a model",
     "count": "explore the whole state space and count it",
+    "resume": "go on with a check or a count that was interrupted",
     "simulate": "take a random walk, or walk step by step",
     "export": "write the state graph for other tools",
     "draw": "draw the states, the quotient, the symmetries or the coloured graph",

@@ -92,9 +92,28 @@ def add_search_options(parser: argparse.ArgumentParser, *kinds: Kind, symmetry: 
         f"default: {symmetry}",
     )
     parser.add_argument("--search", choices=("bfs", "dfs"), default="bfs", help="bfs gives shortest traces (default)")
-    parser.add_argument("--threads", type=positive, default=1, metavar="N", help="worker threads (default 1)")
+    add_threads_option(parser)
     add_limit_options(parser)
-    _add_store_options(parser)
+    add_store_options(parser)
+    parser.add_argument(
+        "--fingerprint",
+        type=fingerprint,
+        metavar="BITS",
+        help="of wider states, keep only so many bits (from 64 to 128) in the compact store: what is said then is "
+        "probable, and the report says how probable",
+    )
+    add_testing_options(parser)
+    parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
+    add_output_options(parser, *kinds)
+
+
+def add_threads_option(parser: argparse.ArgumentParser) -> None:
+    """``--threads``."""
+    parser.add_argument("--threads", type=positive, default=1, metavar="N", help="worker threads (default 1)")
+
+
+def add_testing_options(parser: argparse.ArgumentParser) -> None:
+    """How much of a search is tested."""
     parser.add_argument(
         "--self-test",
         action="store_true",
@@ -105,8 +124,6 @@ def add_search_options(parser: argparse.ArgumentParser, *kinds: Kind, symmetry: 
         action="store_true",
         help="after a search with symmetry search without it, too, and compare",
     )
-    parser.add_argument("--dump", type=Path, metavar="DIR", help="write the values between the stages to DIR")
-    add_output_options(parser, *kinds)
 
 
 def add_slicing_option(parser: argparse.ArgumentParser, *, default: str | None, usual: str) -> None:
@@ -138,26 +155,30 @@ def refuse_partial_coverage(arguments: argparse.Namespace) -> None:
         raise unsuitable("what is covered is said of all variables", "leave out --coverage or --slice")
 
 
-def _add_store_options(parser: argparse.ArgumentParser) -> None:
+def add_store_options(parser: argparse.ArgumentParser, default: Store | None = Store.AUTO) -> None:
     """How states are kept."""
     parser.add_argument(
         "--store",
         choices=[store.value for store in Store],
-        default=Store.AUTO.value,
+        default=None if default is None else default.value,
         help="keep states with an index each, compactly in a few bytes, likewise and in files where memory ends, or "
         "with indices first and compactly then (auto, the default)",
-    )
-    parser.add_argument(
-        "--fingerprint",
-        type=fingerprint,
-        metavar="BITS",
-        help="of wider states, keep only so many bits (from 64 to 128) in the compact store: what is said then is "
-        "probable, and the report says how probable",
     )
     parser.add_argument("--disk", type=size, metavar="SIZE", help="disk to use for what does not fit in memory")
     parser.add_argument(
         "--scratch", type=Path, metavar="DIR", help="directory for that (default: where large temporary files go)"
     )
+
+
+def add_checkpoint_option(parser: argparse.ArgumentParser) -> None:
+    """``--checkpoint``."""
+    parser.add_argument(
+        "--checkpoint",
+        type=Path,
+        metavar="DIR",
+        help="keep what is found in DIR, a new directory, level by level: 'burnside resume DIR' goes on from there",
+    )
+    parser.set_defaults(resumed=None)
 
 
 def add_limit_options(parser: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from burnside.cli.growth import Growth
 from burnside.explore.native.run import Progress, Watcher
 
 _SPINNER = 3  # columns for the sign that turns, a space, and the last one, where terminals may break the line
@@ -20,19 +21,29 @@ def progress(*, quiet: bool) -> Iterator[Watcher | None]:
     from rich.console import Console
     from rich.status import Status
 
-    console = Console(stderr=True)
+    console, growth = Console(stderr=True), Growth()
+
+    def show(figures: Progress) -> None:
+        growth.note(figures)
+        status.update(describe(figures, growth, width=console.width - _SPINNER))
+
     with Status("exploring", console=console) as status:
-        yield lambda figures: status.update(describe(figures, width=console.width - _SPINNER))
+        yield show
 
 
-def describe(figures: Progress, *, width: int) -> str:
-    """States, rate, depth, time, memory and queue in one line; the last ones are left out where it is narrow."""
+def describe(figures: Progress, growth: Growth | None = None, *, width: int) -> str:
+    """States, rate, depth, time, what may be left, memory and queue in one line; the last ones are left out where it is
+    narrow.
+    """
     rate = figures.states / figures.seconds if figures.seconds else 0
+    if growth is not None and growth.rate is not None:
+        rate = growth.rate
     parts = [
         f"{figures.states:,} states",
         f"{rate:,.0f}/s",
         f"depth {figures.depth:,}",
         f"{figures.seconds:.0f} s",
+        *_what_is_left(figures, growth, rate),
         f"{figures.bytes / (1 << 20):,.0f} MB",
         f"{figures.waiting:,} in this level",
         *([f"{figures.disk / (1 << 20):,.0f} MB on disk"] if figures.disk else []),
@@ -40,3 +51,20 @@ def describe(figures: Progress, *, width: int) -> str:
     while len(parts) > 1 and len(" · ".join(parts)) > width:
         parts.pop()
     return " · ".join(parts)[: max(width, 0)]
+
+
+def _what_is_left(figures: Progress, growth: Growth | None, rate: float) -> Iterator[str]:
+    """An estimate, which says that it is one."""
+    left = growth.left if growth is not None and figures.has_levels else None
+    if left is not None:
+        minutes = left / rate / 60 if rate > 0 else None
+        yield f"perhaps {_roughly(left)} to come" + (f" in {minutes:,.0f} min" if minutes and minutes >= 1 else "")
+
+
+def _roughly(count: int) -> str:
+    """A number with two figures: more of them would promise too much.
+
+    >>> _roughly(1_234_567), _roughly(86), _roughly(7)
+    ('1,200,000', '86', '7')
+    """
+    return f"{round(count, 2 - len(str(count))):,}"

@@ -63,7 +63,7 @@ class Sliced:
             return found
         from burnside.decide.quotient import compare_with_plain
 
-        options = self.whole.options
+        options = replace(self.whole.options, checkpoint=None)
         plain = native.explore(self.whole.model, members, options=options, watch=self.whole.watch)
         orders = found.partial_order
         is_breadth = not options.depth_first

@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.decide.likewise import findings_of
-from burnside.decide.modes import Mode, orders_unused
+from burnside.decide.modes import Mode, alone, orders_unused
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
 from burnside.explore.orders import Orders
@@ -44,12 +44,14 @@ def explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode)
     try:
         return _explore(bench, members, mode)
     except LimitReached as limit:
-        nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0, witnesses=(None,) * len(members))
+        kept = bench.options.checkpoint.result if bench.options.checkpoint is not None else None
+        nothing = Exploration(Stop(limit.limit), 0, 0, 0, 0, 0, witnesses=(None,) * len(members), kept=kept)
         return nothing, SymmetryUsed(reason=str(limit)), None
 
 
 def _explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> _Explored:
     orders = bench.options.partial_order if members else Orders.OFF
+    mode, orders = alone(mode, orders, bench.options)
     match orders:
         case Orders.ON if mode is not Mode.ADAPTIVE:
             return _explore_in_some_orders(bench, members, mode)

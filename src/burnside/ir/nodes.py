@@ -11,7 +11,7 @@ from math import prod
 from typing import TypeAlias, final
 
 from burnside.ir.topology import ActorClass
-from burnside.ir.wholes import Argument, Whole
+from burnside.ir.wholes import Argument, Subject, Whole
 from burnside.source import Span
 from burnside.values import dataclass, field
 
@@ -21,10 +21,10 @@ from burnside.values import dataclass, field
 class Domain:
     """The finite interval ``low..high`` of integers, its top values perhaps named.
 
-    ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in an extended range
-    such as ``Phil + {nobody}``. ``index`` is the name of the process domain whose ids the unlabelled values are (or all
-    of an enumeration but the last ``added``), ``base`` that of the domain that is extended, if it is one of data or an
-    enumeration; they serve naming and adaptive search, never soundness. ``names`` show the first values in reports.
+    ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in ``P + {nobody}``.
+    ``index`` is the name of the process domain whose ids the unlabelled values are (or all of an enumeration but the
+    last ``added``), ``base`` that of the domain that it extends, of data or an enumeration: for naming and adaptive
+    search, never soundness. ``names`` show the first values; named constants decide the ends of one that is ``sized``.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Domain:
     names: tuple[str, ...] = field(default=(), compare=False, repr=False)
     base: str = field(default="", compare=False, repr=False)
     added: int = field(default=0, compare=False, repr=False)
+    sized: bool = field(default=False, compare=False, repr=False)
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -72,9 +73,7 @@ def _span() -> Span | None:
 @final
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A number; ``domain`` gives it a type and a spelling (an enumeration, ``bool``), None is a plain integer. ``lack``
-    is what to say if it is divided by: a zero may stand for something that does not exist.
-    """
+    """A number, plain or of a ``domain``; ``lack`` is said if it is divided by: a zero for what does not exist."""
 
     value: int
     domain: Domain | None = None
@@ -212,6 +211,7 @@ class Push:
     indices: tuple[Expr, ...]
     value: Expr
     span: Span | None = _span()
+    about: Subject | None = field(default=None, compare=False, repr=False)
 
 
 @final
@@ -287,9 +287,11 @@ class Assert:
     text: str = ""
     span: Span | None = _span()
     is_limit: bool = False
+    about: Subject | None = field(default=None, compare=False, repr=False)
 
 
 Stmt: TypeAlias = Assign | Push | Pop | Clear | If | For | While | Declare | Assert
+Value: TypeAlias = "int | tuple[Value, ...]"
 
 
 @final
@@ -300,9 +302,6 @@ class Constant:
     name: str
     value: Value
     span: Span | None = _span()
-
-
-Value: TypeAlias = "int | tuple[Value, ...]"
 
 
 @final

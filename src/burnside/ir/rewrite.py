@@ -18,6 +18,7 @@ from typing import TypeAlias, TypeVar, assert_never
 from burnside.ir import nodes as n
 from burnside.ir.nodes import Expr, Stmt
 from burnside.ir.walk import children
+from burnside.ir.wholes import Subject
 
 Block: TypeAlias = tuple[Stmt, ...]
 
@@ -73,11 +74,14 @@ def map_stmt(statement: Stmt, expr: Callable[[Expr], Expr], block: Callable[[Blo
     def all_of(exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return tuple(map(expr, exprs))
 
+    def about(subject: Subject | None) -> Subject | None:
+        return subject and replace(subject, values=all_of(subject.values))
+
     match statement:
         case n.Assign(target=target, value=value):
             return n.Assign(map_expr(target, expr), expr(value), statement.span)
         case n.Push(variable=variable, indices=indices, value=value):
-            return n.Push(variable, all_of(indices), expr(value), statement.span)
+            return n.Push(variable, all_of(indices), expr(value), statement.span, about(statement.about))
         case n.Pop(indices=indices) | n.Clear(indices=indices):
             return replace(statement, indices=all_of(indices))
         case n.If(condition=condition, then=then, otherwise=otherwise):
@@ -89,7 +93,7 @@ def map_stmt(statement: Stmt, expr: Callable[[Expr], Expr], block: Callable[[Blo
         case n.Declare(value=value):
             return replace(statement, value=expr(value))
         case n.Assert(condition=condition):
-            return replace(statement, condition=expr(condition))
+            return replace(statement, condition=expr(condition), about=about(statement.about))
         case _:
             assert_never(statement)
 

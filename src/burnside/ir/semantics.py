@@ -10,10 +10,11 @@ never a transition that silently disappears.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
-from typing import TypeAlias, assert_never, final
+from typing import Final, TypeAlias, assert_never, final
 
 from burnside.ir.cells import Cells, State, empty_slot, index_outside, initial_values, item_text
 from burnside.ir.instances import bind, valuations
@@ -50,12 +51,33 @@ from burnside.ir.nodes import (
 )
 from burnside.ir.shown import shown_domain, shown_value
 from burnside.ir.spelling import Spelling, argument_texts
+from burnside.ir.wholes import Subject
 from burnside.source import Span
 from burnside.values import dataclass, field
 
 Names: TypeAlias = Mapping[str, int]
 ValueOf: TypeAlias = Callable[[Expr], int]
 Assigned: TypeAlias = Callable[[str, int], None]
+
+_OPERATORS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.floordiv,
+    "%": operator.mod,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "min": min,
+    "max": max,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "<=>": operator.eq,
+    "!=": operator.ne,
+}
 
 
 @final
@@ -212,41 +234,7 @@ def apply_operator(operator: str, left: int, right: int, span: Span | None = Non
     """
     if operator in ("/", "%") and right == 0:
         raise FaultRaised("division", "division by zero", span)
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "/":
-            return left // right
-        case "%":
-            return left % right
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
-        case "min":
-            return min(left, right)
-        case "max":
-            return max(left, right)
-        case "<":
-            return int(left < right)
-        case "<=":
-            return int(left <= right)
-        case ">":
-            return int(left > right)
-        case ">=":
-            return int(left >= right)
-        case "==" | "<=>":
-            return int(left == right)
-        case "!=":
-            return int(left != right)
-        case _:
-            raise ValueError(f"no operator {operator}")
+    return int(_OPERATORS[operator](left, right))
 
 
 def locate(cells: Cells, name: str, indices: Sequence[Expr], value: ValueOf, span: Span | None) -> int:
@@ -329,9 +317,9 @@ class _Execution:
                     names.update({n: inner[n] for n in names if n != name})
             case While():
                 self._loop(statement, names)
-            case Assert(condition=condition, text=text, is_limit=is_limit):
+            case Assert(condition=condition, text=text, is_limit=is_limit, about=about):
                 if not self._value(condition, names):
-                    message = text or "the assertion does not hold"
+                    message = self._words(about, names) or text or "the assertion does not hold"
                     raise FaultRaised("assertion", message, statement.span, is_limit=is_limit)
             case Push() | Pop() | Clear():
                 self._change_sequence(statement, names)
@@ -364,10 +352,10 @@ class _Execution:
         start = locate(self.cells, variable.name, statement.indices, partial(self._value, names=names), statement.span)
         name, items = self.cells.all[start].sequence_name, self._items(start)
         match statement:
-            case Push(value=expr):
+            case Push(value=expr, about=about):
                 value = self._value(expr, names)
                 if len(items) == variable.capacity:
-                    item = item_text(self.cells, variable, expr, value)
+                    item = self._words(about, names) or item_text(self.cells, variable, expr, value)
                     full = f"'{name}' is full: it holds {len(items)}, {item} does not fit"
                     raise FaultRaised("overflow", full, statement.span)
                 items.append(self._fit(variable.domain, variable.name, expr, value, statement.span))
@@ -380,6 +368,16 @@ class _Execution:
             case _:
                 assert_never(statement)
         self._store(variable, start, items)
+
+    def _words(self, subject: Subject | None, names: Names) -> str:
+        """What there is to say of a fault by what it is about; nothing where something in that has no value."""
+        if subject is None:
+            return ""
+        try:
+            spelled = [_spelled(self.cells, expr, self._value(expr, names)) for expr in subject.values]
+        except FaultRaised:
+            return ""
+        return subject.words(argument_texts(spelled, subject.written))
 
     def _items(self, start: int) -> list[int]:
         return self.state[start + 1 : start + 1 + self.state[start]]

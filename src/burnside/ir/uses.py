@@ -84,6 +84,20 @@ def names_mentioned(body: Iterable[Stmt]) -> set[str]:
     return found | locals_assigned(body)
 
 
+def is_named(constant: n.Const) -> bool:
+    """Whether a constant stands in the text under a name of its own, and not as a number or label."""
+    if constant.span is None:
+        return False
+    text = constant.span.text.replace("`", "").strip()
+    shown = str(constant.value) if constant.domain is None else constant.domain.text(constant.value)
+    return text.rpartition(".")[2].lstrip("-") != shown.lstrip("-")
+
+
+def names_constants(expr: Expr) -> bool:
+    """Whether the value of a constant expression depends on named ones, which may be others in the next run."""
+    return any(isinstance(e, n.Lookup) or (isinstance(e, n.Const) and is_named(e)) for e in parts(expr))
+
+
 def locals_assigned(body: Iterable[Stmt]) -> set[str]:
     """The locals that a program assigns, after they have been declared."""
     assigned = (s.target for s in statements(body) if isinstance(s, n.Assign))

@@ -8,13 +8,14 @@ variables say nothing by themselves: what a variable is for is said here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from burnside.values import dataclass
 
 if TYPE_CHECKING:
-    from burnside.ir.nodes import Domain
+    from burnside.ir.nodes import Domain, Expr
 
 
 @final
@@ -85,6 +86,23 @@ class Argument:
 
     names: tuple[str, ...]
     form: Form
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a statement is about, for the words of its fault: values, and which are together; ``said`` is around them.
+
+    Nothing else depends on it: it is no part of what a statement reads.
+    """
+
+    values: tuple[Expr, ...]
+    written: tuple[Argument | None, ...]
+    said: tuple[str, ...] = ()
+
+    def words(self, texts: Sequence[str]) -> str:
+        """What there is to say, with texts for the values that are together."""
+        return "".join(chain.from_iterable(zip_longest(self.said, texts, fillvalue="")))
 
 
 def widths_of(written: Sequence[Argument | None]) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """Rules that can never fire, guards that are always true, and properties that ranges alone decide.
 
-What a named constant is can be chosen anew for every run: a condition that depends on one is not judged by its value.
+What a named constant is can be chosen anew for every run: it is a switch, or a size. A condition that depends on one is
+not judged by its value, nor one about a domain that ends with it or a variable that begins with it.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import Final
 from burnside.claims.kinds import Claim, Invariant, Reachable
 from burnside.claims.task import Task
 from burnside.ir.build import conjuncts
-from burnside.ir.nodes import TRUE, Const, Expr, Model, Rule
+from burnside.ir.nodes import TRUE, Const, Expr, Rule
 from burnside.ir.uses import evaluated_in
 from burnside.ir.walk import parts
 from burnside.lint.ranges import Values
 from burnside.lint.warn import warning
-from burnside.source import Diagnostic, Note, Severity, Span
+from burnside.source import Diagnostic, Severity, Span
 
 # Nodes of all rules: beyond, to find out which values variables take would be felt.
 _MOST_WORK: Final = 3_000
@@ -30,17 +31,16 @@ def about_conditions(task: Task) -> Iterator[Diagnostic]:
     if sum(1 for rule in model.rules for expr in evaluated_in(rule) for _ in parts(expr)) <= _MOST_WORK:
         taken.spread(model.rules)
     for rule in model.rules:
-        yield from _about_rule(model, rule, declared, taken)
+        yield from _about_rule(rule, declared, taken)
     for claim in task.claims:
         yield from _about_claim(claim, declared)
 
 
-def _about_rule(model: Model, rule: Rule, declared: Values, taken: Values) -> Iterator[Diagnostic]:
+def _about_rule(rule: Rule, declared: Values, taken: Values) -> Iterator[Diagnostic]:
     if taken.is_never(rule.guard):
         place = next((c.span for c in conjuncts(rule.guard) if c.span and taken.is_never(c)), None)
         message = f"rule '{rule.name}' can never fire: no values that variables take make its guard true"
-        notes = (Note("with the constants as they are"),) if model.constants else ()
-        yield Diagnostic("BUR703", message, place or rule.span, notes, Severity.WARNING)
+        yield Diagnostic("BUR703", message, place or rule.span, (), Severity.WARNING)
         return
     for condition in conjuncts(rule.guard):
         if condition != TRUE and declared.is_always(condition):

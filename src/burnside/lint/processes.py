@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from burnside.claims.conditions import expressions_of
+from burnside.claims.conditions import expressions_in
 from burnside.claims.task import Task
 from burnside.ir import nodes as n
-from burnside.ir.ids import Declared, Kind, expected_kinds, kind_of, misuses, moved, places, written_kinds
+from burnside.ir.ids import Declared, Kind, expected_kinds, kind_of, misuses, moved, written_kinds
 from burnside.ir.nodes import Domain, Expr, Model
 from burnside.ir.operators import EQUALITIES
-from burnside.ir.uses import evaluated_in
+from burnside.ir.uses import is_named
 from burnside.ir.walk import children, parts, statements
-from burnside.lint.ranges import is_named
 from burnside.lint.warn import warning
 from burnside.source import Diagnostic
 
@@ -31,7 +30,7 @@ def about_processes(task: Task) -> Iterator[Diagnostic]:
     known = Declared.of(model)
     apart = set(_told_apart_by_declarations(model))
     literals: dict[str, list[n.Const]] = {name: [] for name in kinds}
-    for expr in _expressions(task):
+    for expr in expressions_in(task):
         apart.update(_told_apart(expr, known))
         for part in parts(expr):
             _note(zip(children(part), _wanted(part, known), strict=True), known, literals, apart)
@@ -128,13 +127,3 @@ def _part_of(domain: Domain, known: Declared) -> Iterator[str]:
     whole = known.domains.get(domain.index)
     if isinstance(whole, Domain) and (domain.low, _first_label(domain) - 1) != (whole.low, whole.high):
         yield domain.index
-
-
-def _expressions(task: Task) -> Iterator[Expr]:
-    yield from (*task.model.initially, task.model.terminal)
-    for rule in task.model.rules:
-        yield from evaluated_in(rule)
-        for statement in statements(rule.body):
-            yield from places(statement)
-    for claim in task.claims:
-        yield from expressions_of(claim)

@@ -1,7 +1,8 @@
-"""What the ranges of variables say about conditions."""
+"""What the ranges of variables say about conditions, whatever the named constants of the model are."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final, final
 
@@ -10,17 +11,32 @@ from burnside.ir.build import negation
 from burnside.ir.intervals import Interval
 from burnside.ir.nodes import Domain, Expr, Model, Rule, Variable
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, NarrowedBounds, inside
+from burnside.ir.uses import is_named
 
-_ANY: Final = (-(1 << 62), 1 << 62)
+_WORD: Final = re.compile(r"\w+")
+_LARGE: Final = 1 << 62
+_ANY: Final = (-_LARGE, _LARGE)
 
 
 @final
 class _Bounds(NarrowedBounds):
-    """Bounds in which a named constant may be anything."""
+    """Bounds in which a named constant may be anything, and so may what it is the size of."""
 
     def of(self, expr: Expr) -> Interval:
         """The least and greatest value ``expr`` might have."""
-        return _ANY if isinstance(expr, n.Const) and is_named(expr) else super().of(expr)
+        match expr:
+            case n.Const() if is_named(expr):
+                return _ANY
+            case n.Lookup():
+                return _ANY
+            case n.Bound(name=name, domain=domain):
+                return self.narrowed.get((name, ())) or _declared(domain)
+            case n.Length(variable=name, indices=indices):  # capacities are often given by constants
+                return self.narrowed.get((name, indices)) or (0, _LARGE)
+            case n.Quantified(quantifier="count" | "sum", domain=domain) if domain.sized:
+                return _ANY
+            case _:
+                return super().of(expr)
 
 
 @final
@@ -28,17 +44,35 @@ class Values(IntervalAnalysis):
     """Conditions judged by the ranges of variables: those declared, or those they take from their initial values on."""
 
     def __init__(self, model: Model) -> None:
-        super().__init__({v.name: (v.domain.low, v.domain.high) for v in model.variables})
+        super().__init__({v.name: _declared(v.domain) for v in model.variables})
         self._variables = {v.name: v for v in model.variables}
         tables = {c.name: c.value for c in model.constants if isinstance(c.value, tuple)}
+        self._constants = {c.name for c in model.constants}
         self._bounds = _Bounds(self._variables, tables, self.known)
 
     def spread(self, rules: Sequence[Rule]) -> None:
         """Find out which values variables take."""
-        self.known.update({name: _initially(variable) for name, variable in self._variables.items()})
+        self.known.update({name: self._initially(variable) for name, variable in self._variables.items()})
         self.infer(rules)
 
+    def _initially(self, variable: Variable) -> Interval:
+        """What elements of a variable hold at first; of a sequence, its items. Nothing is an interval of one."""
+        values = [v for value in variable.initial for v in (value if isinstance(value, tuple) else (value,))]
+        known = [v for v in values if v is not None]
+        words = {word for span in variable.initial_spans for word in _WORD.findall(span.text)}
+        if not known or len(known) < len(values) or words & self._constants:
+            return _declared(variable.domain)
+        return min(known), max(known)
+
     # ------------------------------------------------------------ conditions
+
+    def assume(self, condition: Expr, narrowed: Narrowed) -> bool:
+        """Use what a condition says of single places; False if it cannot hold."""
+        match condition:
+            case (n.Const() as constant) | n.Unary(operator="!", operand=n.Const() as constant) if is_named(constant):
+                return True
+            case _:
+                return super().assume(condition, narrowed)
 
     def is_always(self, condition: Expr) -> bool:
         """Whether a condition is certain to be true, wherever it has a value."""
@@ -78,32 +112,16 @@ class Values(IntervalAnalysis):
 
     def hold(self, name: str, domain: Domain, value: Interval) -> Interval | None:  # noqa: ARG002 (others need it)
         """To leave the domain of a local is a fault."""
-        return inside(value, (domain.low, domain.high))
+        return inside(value, _declared(domain))
 
     def store(self, name: str, value: Interval) -> Interval | None:
         """To leave the domain of a variable is a fault."""
-        domain = self._variables[name].domain
-        found = inside(value, (domain.low, domain.high))
+        limit = _declared(self._variables[name].domain)
+        found = inside(value, limit)
         if found is not None:
-            self.grow(name, found, (domain.low, domain.high))
+            self.grow(name, found, limit)
         return found
 
 
-def is_named(constant: n.Const) -> bool:
-    """Whether a constant stands in the text under a name of its own, and not as a number or label."""
-    if constant.span is None:
-        return False
-    text = constant.span.text.replace("`", "").strip()
-    shown = str(constant.value) if constant.domain is None else constant.domain.text(constant.value)
-    return text.rpartition(".")[2].lstrip("-") != shown.lstrip("-")
-
-
-def _initially(variable: Variable) -> Interval:
-    """The values that elements of a variable have at first; of a sequence, its items. Nothing is an interval of one."""
-    domain = variable.domain
-    values: list[int] = []
-    for value in variable.initial:
-        if value is None:
-            return domain.low, domain.high
-        values += value if isinstance(value, tuple) else (value,)
-    return (min(values), max(values)) if values else (domain.low, domain.low)
+def _declared(domain: Domain) -> Interval:
+    return _ANY if domain.sized else (domain.low, domain.high)

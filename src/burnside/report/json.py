@@ -17,6 +17,7 @@ from burnside.report.shapes import (
     FaultObject,
     FiguresObject,
     FingerprintObject,
+    KeptObject,
     OrdersObject,
     PartObject,
     Processes,
@@ -41,7 +42,7 @@ from burnside.results.answers import (
     TablesAnswer,
     Written,
 )
-from burnside.results.exploration import Exploration
+from burnside.results.exploration import Exploration, Kept
 from burnside.results.findings import (
     CheckReport,
     CountReport,
@@ -156,6 +157,20 @@ def count_object(report: CountReport) -> FiguresObject:
         "self_test": _self_test(found),
         "verified": found.is_verified,
         "fault": fault_object(report.model, report.fault),
+        "checkpoint": _kept_object(found.kept),
+    }
+
+
+def _kept_object(kept: Kept | None) -> KeptObject | None:
+    """Where a search is kept, and how far."""
+    if kept is None:
+        return None
+    return {
+        "directory": kept.directory,
+        "levels": kept.levels,
+        "states": kept.states,
+        "resumed_states": kept.resumed,
+        "failure": kept.failure or None,
     }
 
 

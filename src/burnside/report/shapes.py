@@ -208,6 +208,16 @@ class Covered(TypedDict):
     coverage: NotRequired[CoverageObject | None]
 
 
+class KeptObject(TypedDict):
+    """Where a search is kept, how many levels and states; how many were there when it began; why no more could be."""
+
+    directory: str
+    levels: Count
+    states: Count
+    resumed_states: Count
+    failure: str | None
+
+
 class FiguresObject(Covered):
     """The figures of a state space."""
 
@@ -232,6 +242,7 @@ class FiguresObject(Covered):
     self_test: SelfTestObject | None
     verified: bool | None
     fault: FaultObject | None
+    checkpoint: KeptObject | None
 
 
 class CountObject(FiguresObject, Remarks):

@@ -22,7 +22,7 @@ from burnside.report.titles import (
     slicing_title,
 )
 from burnside.results.answers import CheckAnswer, CountAnswer, PatternAnswer, Written
-from burnside.results.exploration import Exploration, Stop, Store
+from burnside.results.exploration import Exploration, Kept, Stop, Store
 from burnside.results.findings import (
     CheckReport,
     CountReport,
@@ -214,6 +214,19 @@ def _partial(found: Exploration) -> Iterator[str]:
         yield f"             {STOPPED[found.stop]}; the figures are partial"
     if found.stop is Stop.MEMORY and found.store is not Store.DISK:
         yield "             --store disk goes on with files where memory ends"
+    if found.kept is not None:
+        yield from _kept(found.kept, is_partial=found.stop.is_limit)
+
+
+def _kept(kept: Kept, *, is_partial: bool) -> Iterator[str]:
+    """Where a search is kept, how far, and how it goes on."""
+    where = printable(kept.directory)
+    begun = f", of which {kept.resumed:,} were there before" if kept.resumed else ""
+    yield f"checkpoint   {counted(kept.levels, 'level')}, {counted(kept.states, 'state')}{begun}, in '{where}'"
+    if kept.failure:
+        yield f"             no more could be kept: {printable(kept.failure)}"
+    if is_partial and (kept.levels or not kept.failure):
+        yield f"             go on with: burnside resume {where}"
 
 
 def _figures(report: CountReport) -> Iterator[str]:

@@ -61,6 +61,20 @@ class SelfTest:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a search in a directory: complete levels, and their states; how many of these were there when it
+    began; and why no more could be kept, if that ended it.
+    """
+
+    directory: str
+    levels: int
+    states: int
+    resumed: int = 0
+    failure: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Exploration:
     """Figures of a search, and for every decided claim the states of a path to its witness.
 
@@ -93,6 +107,7 @@ class Exploration:
     canonicalising_seconds: float = 0.0
     self_test: SelfTest | None = None
     plain: Exploration | None = None
+    kept: Kept | None = None
 
     @property
     def is_verified(self) -> bool | None:

@@ -47,6 +47,7 @@ CODES: dict[str, str] = {
     "BUR502": "too many rule instances or properties",
     "BUR503": "no C compiler that works",
     "BUR504": "cache directory that cannot be used",
+    "BUR505": "checkpoint that cannot be used",
     "BUR601": "letter outside the alphabet",
     "BUR602": "step that changes the length of a word",
     "BUR603": "no configurations",

@@ -61,9 +61,16 @@ def test_an_example_can_be_read(example: str) -> None:
         assert not word.startswith("examples/") or (ROOT / word).is_file(), word
 
 
+def prepare(example: str, directory: Path) -> None:
+    """What is to go on must have begun: the example before shows how."""
+    if command_of(example) == "resume":
+        run(words(RUN[RUN.index(example) - 1]), directory)
+
+
 def run(arguments: list[str], directory: Path) -> str:
     """What a command prints in a directory of its own, with the examples beside it."""
-    (directory / "examples").symlink_to(ROOT / "examples")
+    if not (directory / "examples").exists():
+        (directory / "examples").symlink_to(ROOT / "examples")
     done = subprocess.run(
         [sys.executable, "-m", "burnside", *arguments],
         cwd=directory,
@@ -81,6 +88,7 @@ def run(arguments: list[str], directory: Path) -> str:
 @pytest.mark.parametrize("example", RUN)
 def test_an_example_runs(example: str, tmp_path: Path) -> None:
     """And writes what it says."""
+    prepare(example, tmp_path)
     run(words(example), tmp_path)
 
     for option in ("-o", "--trace"):

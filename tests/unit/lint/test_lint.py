@@ -41,6 +41,7 @@ WARNED = {
     "one of some processes": SOME + "rule w when c[1] do { c[1] := false; }\n",
     "one of some processes in a claim": SOME + "invariant never: !c[0];\n",
     "one of some processes by a parameter": SOME + "rule w(i: P) when i == 2 do { c[i] := false; }\n",
+    "out of range beside a constant": "const N = 2;\n" + COUNTING + "rule w when x > 3 && x != N do { x := 0; }\n",
     "a variant": COUNTING + "union M { Ask, Stop }\nvar m: M;\nrule w when m is Ask do { m := Ask; }\n",
 }
 
@@ -54,6 +55,7 @@ WARNED = {
         ("never written", (3, "BUR702")),
         ("out of range", (3, "BUR703")),
         ("never taken", (3, "BUR703")),
+        ("out of range beside a constant", (4, "BUR703")),
         ("a contradiction", (3, "BUR703")),
         ("always true", (3, "BUR704")),
         ("an invariant", (3, "BUR705")),
@@ -80,6 +82,30 @@ FINE = {
     "switched by a constant": "const BUG = 0;\n" + COUNTING + "rule w when BUG == 1 do { x := 0; }\n",
     "compared with a constant": "const N = 3;\n" + COUNTING + "rule w when x <= N do { x := 0; }\n",
     "a definition with a constant": "const N = 3;\n" + COUNTING + "def big = x > N;\nrule w when big do { x := 0; }\n",
+    "a constant among others": "const B = false;\n" + COUNTING + "rule w when B && x == 3 do { x := 0; }\n",
+    "a constant chooses": "const B = false;\n" + COUNTING + "rule w when if B then x == 3 else x > 3 do { x := 0; }\n",
+    "a constant that a rule asks": "const B = false;\nvar x: 0..3;\n"
+    "rule u when x < 1 do { if B { x := 3; } else { x := 1; } }\n"
+    "rule w when x == 3 do { x := 0; }\n",
+    "an entry of a list": "const L = [1, 2];\n"
+    + COUNTING
+    + "rule w(i: 0..1) when L[i] > 2 && L[0] > 5 do { x := 0; }\n",
+    "as large as a constant": "const N = 3;\nvar x: 0..N;\nrule up when x < N do { x := x + 1; }\n"
+    "rule v when x <= 3 do { x := 0; }\nrule w when x > 5 do { x := 0; }\n"
+    "invariant low: x <= 3;\nreachable high: x > 3;\n",
+    "a domain as large as a constant": "const N = 3;\ndomain D = 0..N-1;\nvar x: D?;\n"
+    "rule up when x != none do { x := 0; }\n"
+    "rule w when x == none || ord(x) <= 2 do { x := 2; }\n",
+    "two of one process": "const N = 1;\nprocess P = 0..N-1;\nvar c[P]: bool;\n"
+    "rule w(i, j: P) when i != j do { c[i] := !c[j]; }\nrule v when (count i in P: c[i]) > 1 do { c[0] := false; }\n",
+    "a constant at first": "const BUG = 0;\nvar b: 0..1 = BUG;\n"
+    + COUNTING
+    + "rule w when b == 1 do { x := 0; b := 0; }\n",
+    "a label at first": "domain M = { a, b };\nconst MODE: M = a;\nvar m: M = MODE;\n"
+    + COUNTING
+    + "rule w when m == b do { x := 0; m := a; }\n",
+    "room by a constant": "const N = 2;\nvar q: seq[N] of bool;\nrule s when len(q) < 3 do { push(q, true); }\n"
+    "rule t when len(q) > 2 do { pop(q); }\n",
     "claimed of a constant": "const N = 3;\n" + COUNTING + "invariant low: x <= N;\n",
     "labels by a parameter": TWO + "var x: D = a;\nrule w(y: D) when x == a do { x := y; }\n",
     "labels by an index": TWO + "var x[D]: 0..1;\nrule w when x[a] == 0 do { x[a] := 1; }\n",

@@ -30,6 +30,7 @@ class StopReason(IntEnum):
     STOP_STATES = 5
     STOP_BUG = 6
     STOP_DISK = 7
+    STOP_DAMAGED = 8
 
 
 class StoreKind(IntEnum):
@@ -62,6 +63,47 @@ def kind_of_store(store: Store) -> StoreKind:
     return next(kind for kind, known in STORES.items() if known is store)
 
 
+class KeptFile(ctypes.Structure):
+    """``struct kept_file``: a file of a checkpoint."""
+
+    _fields_ = (
+        ("levels", ctypes.c_uint64),
+        ("bytes", ctypes.c_uint64),
+        ("sum", ctypes.c_uint64),
+    )
+
+
+Keep = ctypes.CFUNCTYPE(ctypes.c_int)
+
+
+class Checkpoint(ctypes.Structure):
+    """``struct checkpoint``: what is kept of a search."""
+
+    _fields_ = (
+        ("folder", ctypes.c_char_p),
+        ("search", ctypes.c_uint64),
+        ("pause", ctypes.c_uint64),
+        ("keep", Keep),
+        ("sizes", ctypes.POINTER(ctypes.c_uint64)),
+        ("files", ctypes.POINTER(KeptFile)),
+        ("last", KeptFile),
+        ("kept_files", ctypes.c_uint64),
+        ("kept_levels", ctypes.c_uint64),
+        ("kept_bytes", ctypes.c_uint64),
+        ("damaged", ctypes.c_uint32),
+        ("failed", ctypes.c_uint32),
+        ("levels", ctypes.c_uint64),
+        ("transitions", ctypes.c_uint64),
+        ("deadlocks", ctypes.c_uint64),
+        ("initial_states", ctypes.c_uint64),
+        ("full_states_low", ctypes.c_uint64),
+        ("full_states_high", ctypes.c_uint64),
+        ("knows_full_states", ctypes.c_uint32),
+        ("witness_levels", _Numbers),
+        ("witnesses", ctypes.POINTER(ctypes.c_uint64)),
+    )
+
+
 class Run(ctypes.Structure):
     """``struct run``: options in, live figures, results out."""
 
@@ -76,6 +118,7 @@ class Run(ctypes.Structure):
         ("store", ctypes.c_uint32),
         ("tables", ctypes.POINTER(ctypes.c_void_p)),
         ("coefficients", ctypes.POINTER(ctypes.c_uint64)),
+        ("checkpoint", ctypes.POINTER(Checkpoint)),
         ("orbits", _Numbers),
         ("states", ctypes.c_uint64),
         ("transitions", ctypes.c_uint64),
@@ -147,6 +190,8 @@ class Coverage(ctypes.Structure):
 
 RECORDS: Final[dict[str, type[ctypes.Structure]]] = {
     "run": Run,
+    "kept_file": KeptFile,
+    "checkpoint": Checkpoint,
     "lasso": Lasso,
     "graph": Graph,
     "covered_cell": CoveredCell,

@@ -108,11 +108,11 @@ def _search_key(program: Program, toolchain: Toolchain, flags: Sequence[str]) ->
 
 
 def _digest(texts: Sequence[str], toolchain: Toolchain, flags: Sequence[str]) -> str:
-    return digest((*texts, toolchain.version, " ".join((*_FLAGS, *flags)), _runtime()))
+    return digest((*texts, toolchain.version, " ".join((*_FLAGS, *flags)), runtime_digest()))
 
 
 @functools.cache
-def _runtime() -> str:
+def runtime_digest() -> str:
     """A digest of the runtime, which every key asks for."""
     return digest(header.read_text() for header in sorted(RUNTIME.glob("*.h")))
 

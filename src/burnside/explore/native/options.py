@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias, final
 
+from burnside.explore.checkpoints import Checkpoint
 from burnside.explore.orders import Orders
 from burnside.limits import NEVER, Deadline
 from burnside.results.exploration import Store
@@ -15,7 +16,7 @@ from burnside.values import dataclass
 @final
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Live figures of a running search."""
+    """Live figures of a running search; ``waiting`` is the size of the level at hand, if it has levels."""
 
     states: int
     transitions: int
@@ -24,6 +25,7 @@ class Progress:
     bytes: int
     seconds: float
     disk: int = 0
+    has_levels: bool = True
 
 
 Watcher: TypeAlias = Callable[[Progress], None]
@@ -36,12 +38,12 @@ class SearchOptions:
     """How to search; None means as much memory as is free.
 
     ``self_test`` tests the compiled form on every state instead of on a sample; ``verify`` searches without reduction,
-    too, whatever that takes. With ``fingerprint`` the compact store may keep so many bits of states that have more.
-    ``partial_order`` says whether claims may be decided without some of the orders in which
+    too, whatever that takes. ``partial_order`` says whether claims may be decided without some of the orders in which
     independent steps can be taken, ``slices`` whether without variables that nothing depends on. ``cache`` is the
     directory for what is kept, None the user's; symmetries are kept there if ``keeps_symmetries``. ``scratch`` is the
     directory for states that need not be in memory, ``disk`` how many bytes of it may be used; None means a directory
-    for large temporary files, and most of what is free there.
+    for large temporary files, and most of what is free there. A ``checkpoint`` keeps what was found for later. With
+    ``fingerprint`` the compact store may keep so many bits of states that have more.
     """
 
     threads: int = 1
@@ -49,6 +51,7 @@ class SearchOptions:
     store: Store = Store.AUTO
     disk: int | None = None
     scratch: Path | None = None
+    checkpoint: Checkpoint | None = None
     deadline: Deadline = NEVER
     depth_first: bool = False
     fingerprint: int | None = None

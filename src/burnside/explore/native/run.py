@@ -15,10 +15,12 @@ from typing import Any, TypeVar, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
+from burnside.explore.checkpoints import Checkpoint
 from burnside.explore.native import build
 from burnside.explore.native.abi import NONE, STOPS, STORES, Run, StopReason, kind_of_store
 from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
+from burnside.explore.native.keeping import Keeper, key_of
 from burnside.explore.native.keys import Fingerprints
 from burnside.explore.native.options import Overtaken, Progress, SearchOptions, Watcher
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
@@ -33,7 +35,7 @@ from burnside.limits import (
     start_thread,
 )
 from burnside.reduce.reduction import Reduction, SelfTestError
-from burnside.results.exploration import Exploration, SelfTest, Stop
+from burnside.results.exploration import Exploration, Kept, SelfTest, Stop, Store
 from burnside.values import replace
 
 T = TypeVar("T")
@@ -71,9 +73,18 @@ def explore(
     """
     options = asked = options or SearchOptions()
     emitted = emit(model, claims, reductions, options.fingerprint)
+    keeper: Keeper | None = None
+    if options.checkpoint is not None:
+        try:
+            key = key_of(emitted, claims, reductions, orbits)
+            keeper = Keeper(options.checkpoint, key, len(claims), emitted.layout.words)
+        except OSError as error:
+            return _unkept(options.checkpoint, error, len(claims))
 
     def search(library: ctypes.CDLL, options: SearchOptions) -> Exploration:
-        first = Search(library, emitted.layout, claims, options, reductions, orbits, fingerprints=emitted.fingerprints)
+        first = Search(
+            library, emitted.layout, claims, options, reductions, orbits, keeper, fingerprints=emitted.fingerprints
+        )
         found = first.run(watch, overtaken)
         if not reductions or found.stop is not Stop.COMPLETE:
             return found
@@ -95,6 +106,12 @@ def explore(
 
     found = run_compiled(emitted, options, search, lambda found: found, is_overtaken)
     return replace(found, stop=Stop.OVERTAKEN) if is_beaten else found
+
+
+def _unkept(checkpoint: Checkpoint, error: OSError, claims: int) -> Exploration:
+    """Nothing is found if nothing can be kept."""
+    kept = Kept(str(checkpoint.directory), 0, 0, failure=error.strerror or "unknown error")
+    return Exploration(Stop.DISK, 0, 0, 0, 0, 0, witnesses=(None,) * claims, kept=kept)
 
 
 def _confirming(found: Exploration, options: SearchOptions) -> SearchOptions | None:
@@ -124,7 +141,7 @@ def run_compiled(
     def compiled(flags: tuple[str, ...]) -> ctypes.CDLL:
         return build.load(emitted.program, flags=flags, cache=options.cache, deadline=options.deadline)
 
-    if options.flags or build.is_soon_built(emitted.program, flags=flags, cache=options.cache):
+    if options.flags or options.checkpoint or build.is_soon_built(emitted.program, flags=flags, cache=options.cache):
         return search(compiled(flags), options)
     few = min(FEW_STATES, options.states or FEW_STATES)
     found = search(compiled(_QUICKLY_BUILT), replace(options, states=few))
@@ -147,6 +164,7 @@ class Search:
         options: SearchOptions,
         reductions: Sequence[Reduction],
         orbits: Sequence[int] | None = None,
+        keeper: Keeper | None = None,
         *,
         is_plain: bool = False,
         conditions: Sequence[ConditionTest] = (),
@@ -164,9 +182,15 @@ class Search:
         self._run.fault_state = NONE
         self._run.is_plain = is_plain
         self._run.state_limit = options.states or 0
-        self._run.store = kind_of_store(options.store)
+        is_kept = keeper is not None and options.store is Store.AUTO
+        self._run.store = kind_of_store(Store.COMPACT if is_kept else options.store)
         self._run.scratch = os.fsencode(scratch)
-        self._run.disk_limit = options.disk if options.disk is not None else available_disk(scratch)
+        kept = keeper.bytes if keeper is not None else 0
+        self._run.disk_limit = options.disk if options.disk is not None else available_disk(scratch) + kept
+        self._keeper = keeper
+        if keeper is not None:
+            self._run.checkpoint = ctypes.pointer(keeper.record)
+            keeper.attach(library, self.reference)
         self._reductions = reductions
         addresses = [table.entries.buffer_info()[0] for table in tables_of(reductions)]
         self._tables = (ctypes.c_void_p * len(addresses))(*addresses)
@@ -294,12 +318,15 @@ class Search:
 
     def _progress(self, elapsed: float) -> Progress:
         run = self._run
-        return Progress(run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed, run.disk)
+        figures = (run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed, run.disk)
+        return Progress(*figures, has_levels=not run.depth_first)
 
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
         if run.stop == StopReason.STOP_BUG:
             raise SelfTestError("a value or a step occurs that a reduction or the store does not know")
+        if run.stop == StopReason.STOP_DAMAGED and self._keeper is not None:
+            raise self._keeper.damaged()
         # A stop requested just as the limit of states is reached counts as a request.
         is_asked = asked is not None and run.stop in (StopReason.STOP_ASKED, StopReason.STOP_STATES)
         stop = asked if is_asked and asked is not None else STOPS[run.stop]
@@ -323,6 +350,7 @@ class Search:
             full_states=self._full_states,
             canonicalised=run.canonicalised,
             canonicalising_seconds=run.canonicalising_nanoseconds / 1e9,
+            kept=self._keeper.result if self._keeper is not None else None,
         )
 
     @property

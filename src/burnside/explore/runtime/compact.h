@@ -7,6 +7,7 @@
 #ifndef BURNSIDE_COMPACT_H
 #define BURNSIDE_COMPACT_H
 
+#include "checkpoint.h"
 #include "disk.h"
 #include "probe.h"
 
@@ -135,24 +136,33 @@ static void grow_compact(struct engine *engine) {
         bytes = bytes_after(engine, &growth, &meanwhile);
     }
     uint64_t bitmap = KEY_WORDS == 1 && !FLAG && set->head_bits < 48 ? (UINT64_C(1) << set->head_bits) / 8 : UINT64_MAX;
-    unsigned percent = BURNSIDE_FULL;
+    bool is_short = false;
     atomic_store(&engine->wants_growth, false);
     atomic_store(&engine->next_chunk, 0);
     if (bitmap <= bytes && quotients_bytes(set) + bitmap + others <= run->memory_limit) spread(engine, bitmap);
     else if (should_archive(engine, meanwhile + others)) merge_set(engine, GO_OUT);
     else if (meanwhile + others <= run->memory_limit) grow_by(engine, &growth);
-    else percent += (100 - percent) / 2;
+    else is_short = true;
     uint64_t before = engine->grow_at;
-    set_compact_limits(engine, percent);
-    if (percent > BURNSIDE_FULL && (engine->grow_at <= before || atomic_load(&run->states) > engine->grow_at)) stop(run, STOP_MEMORY);
+    set_compact_limits(engine, is_short ? (100 + BURNSIDE_FULL) / 2 : most_full(set));
+    if (is_short && (engine->grow_at <= before || atomic_load(&run->states) > engine->grow_at)) stop(run, STOP_MEMORY);
     atomic_store(&run->bytes, bytes_used(engine, 0));
     atomic_store(&engine->next_chunk, level_next);
 }
 
 /* A set that wants to grow gets room, in one way or another. */
 static void gain_room(struct engine *engine) {
-    if (engine->set.is_archived) merge_set(engine, IN_BETWEEN);
+    if (engine->set.is_archived) merge_set(engine, engine->is_resuming ? GO_OUT : IN_BETWEEN);
     else grow_compact(engine);
+}
+
+/* A phase over some states, again and again until all is done: whenever the set wants to grow, all pause. */
+static void run_with_room(struct engine *engine, void (*phase)(struct worker *), uint64_t size) {
+    run_phase(engine, phase, size);
+    while (!stopped(engine->run) && atomic_load(&engine->wants_growth)) {
+        gain_room(engine);
+        if (!stopped(engine->run)) run_phase(engine, phase, size);
+    }
 }
 
 /* ------------------------------------------------------------------ moving over */
@@ -250,6 +260,7 @@ static bool end_building(struct engine *engine) {
         close_block(&engine->workers[i]);
         if (!append_blocks(level, &engine->workers[i].built)) level = NULL;
     }
+    engine->levels.at = engine->levels.count - 1;
     return level != NULL;
 }
 
@@ -268,7 +279,8 @@ static void move_levels(struct engine *engine, const struct store *old, const st
 
 static bool open_levels(struct engine *engine) {
     struct levels *levels = &engine->levels;
-    *levels = (struct levels){.record = record_bytes(), .folder = engine->run->scratch, .file = -1, .most_disk = engine->run->disk_limit};
+    *levels = (struct levels){.record = record_bytes(), .folder = engine->run->scratch, .file = -1, .most_disk = disk_left(engine, 0)};
+    levels->checkpoint = engine->run->checkpoint;
     open_levels_file(levels); /* without one, all levels stay in memory */
     for (uint32_t i = 0; i < engine->run->threads; i++)
         if (!(engine->workers[i].room = malloc(room_for(BLOCK_STATES, levels->record)))) return false;
@@ -292,7 +304,7 @@ static size_t move_over(struct engine *engine, uint32_t building) {
         engine->may_archive = run->store == STORE_DISK;
         engine->set.coefficients = run->coefficients;
         engine->store = places;
-        set_compact_limits(engine, BURNSIDE_FULL);
+        set_compact_limits(engine, most_full(&engine->set));
         remember_known(engine, &old);
         move_levels(engine, &old, &order, building, &first);
         for (uint32_t i = 0; i < run->threads; i++) engine->workers[i].todo = engine->workers[i].todo_end = 0;
@@ -452,11 +464,11 @@ static void retrace(struct engine *engine) {
 
 /* ------------------------------------------------------------------ searching */
 
-/* The next states of the worker's block, or of another one; false if there are none. */
+/* The next states of the worker's block, or of another one of the level at hand; false if there are none. */
 static bool take_block(struct worker *w) {
     struct engine *engine = w->engine;
     const struct levels *levels = &engine->levels;
-    const struct level *level = &levels->items[levels->count - 1];
+    const struct level *level = &levels->items[levels->at];
     if (w->todo < w->todo_end) return true;
     size_t number = atomic_fetch_add(&engine->next_chunk, 1);
     if (number >= level->count) return false;
@@ -494,7 +506,7 @@ static void age_blocks(struct worker *w) {
 
 static void sample_blocks(struct engine *engine) {
     const struct levels *levels = &engine->levels;
-    const struct level *level = &levels->items[levels->count - 1];
+    const struct level *level = &levels->items[levels->at];
     const struct block *last = NULL;
     for (uint64_t k = 0, last_number = 0; k < SAMPLED_PER_LEVEL; k++) {
         const struct block *block = &level->blocks[k * level->count / SAMPLED_PER_LEVEL];
@@ -516,7 +528,7 @@ static uint64_t begin_level(struct engine *engine) {
     struct levels *levels = &engine->levels;
     if (!end_building(engine)) stop(run, STOP_MEMORY);
     if (levels->file >= 0 && !spill_levels(levels, levels->most_memory / 2)) stop(run, STOP_DISK);
-    uint64_t size = stopped(run) ? 0 : level_size(&levels->items[levels->count - 1]);
+    uint64_t size = stopped(run) ? 0 : level_size(&levels->items[levels->at]);
     atomic_store(&run->waiting, size);
     if (size == 0) return 0;
     atomic_store(&run->depth, levels->count - 1);
@@ -528,6 +540,7 @@ static uint64_t begin_level(struct engine *engine) {
         atomic_store(&engine->next_chunk, 0);
     }
 #endif
+    note_level(engine);
     return size;
 }
 
@@ -538,11 +551,7 @@ static void search_compactly(struct engine *engine, bool is_in_the_middle, size_
         uint64_t size = is_in_the_middle ? atomic_load(&run->waiting) : begin_level(engine);
         if (size == 0 || stopped(run)) return;
         if (is_in_the_middle) atomic_store(&engine->next_chunk, first);
-        run_phase(engine, expand_blocks, size);
-        while (!stopped(run) && atomic_load(&engine->wants_growth)) {
-            gain_room(engine);
-            if (!stopped(run)) run_phase(engine, expand_blocks, size);
-        }
+        run_with_room(engine, expand_blocks, size);
         if (engine->set.is_archived && !stopped(run)) merge_set(engine, END_OF_LEVEL);
         end_level(engine);
         if (stopped(run)) return;

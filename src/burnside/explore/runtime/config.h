@@ -156,7 +156,10 @@
 #define BURNSIDE_ROOMY 68 /* percent of the slots of the compact set that are used after it has grown */
 #endif
 #ifndef BURNSIDE_FULL
-#define BURNSIDE_FULL 88 /* and before */
+#define BURNSIDE_FULL 88 /* and before, at most: less where a state takes few bytes all the same */
+#endif
+#ifndef BURNSIDE_FEW_BYTES
+#define BURNSIDE_FEW_BYTES 63 /* tenths of a byte: as empty as that allows, since buckets that are rarely full are read faster */
 #endif
 #ifndef BURNSIDE_MANY
 #define BURNSIDE_MANY (UINT64_C(1) << 25) /* states beyond which the compact store is chosen */

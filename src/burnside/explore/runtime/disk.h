@@ -142,7 +142,7 @@ static void merge_segment(struct merge *m) {
     uint64_t states = atomic_load(&engine->run->states) >> segment_bits(set);
     m->held = (struct held){.set = set, .segment = &set->segments[m->number]};
     m->writer.disk = &engine->archived;
-    m->writer.most_disk = engine->run->disk_limit - atomic_load(&engine->levels.end);
+    m->writer.most_disk = disk_left(engine, atomic_load(&engine->levels.end));
     open_reader(&m->reader, last, set->head, 0);
     open_writer(&m->writer, &next, engine->run->scratch, set->head, set->quotient_mask, states);
     bool is_complete = gather_strays(&m->held, m->number);
@@ -215,12 +215,12 @@ static void merge_set(struct engine *engine, enum merging how) {
     atomic_store(&engine->next_chunk, 0);
     run_phase(engine, merge_segments, UINT64_MAX);
     atomic_store(&engine->next_chunk, level_next);
-    engine->levels.most_disk = run->disk_limit - atomic_load(&engine->archived);
+    engine->levels.most_disk = disk_left(engine, atomic_load(&engine->archived));
     if (stopped(run)) return;
     empty_memory(engine);
     engine->set.is_archived = true;
     run->store = STORE_DISK;
-    set_compact_limits(engine, BURNSIDE_FULL);
+    set_compact_limits(engine, most_full(&engine->set));
     atomic_store(&engine->held, 0);
     atomic_store(&engine->wants_growth, false);
     atomic_store(&run->bytes, bytes_used(engine, 0));

@@ -3,6 +3,7 @@
 #define BURNSIDE_EXPLORE_H
 
 #include "initial.h"
+#include "resume.h"
 
 /* ------------------------------------------------------------------ searching */
 
@@ -162,19 +163,6 @@ static void stop_threads(struct engine *engine) {
     for (uint32_t i = 1; i < engine->run->threads; i++) pthread_join(engine->workers[i].thread, NULL);
 }
 
-static void sum_full_states(struct engine *engine) {
-    struct run *run = engine->run;
-    count_t total = 0;
-    bool overflows = false;
-    for (uint32_t i = 0; i < run->threads; i++) {
-        struct worker *w = &engine->workers[i];
-        overflows |= w->too_many_full_states || __builtin_add_overflow(total, w->full_states, &total);
-    }
-    run->full_states_low = (uint64_t)total;
-    run->full_states_high = (uint64_t)(total >> 64);
-    run->knows_full_states = !overflows && !run->is_plain && ORDER;
-}
-
 /* A fault on a level that time or memory cut short. A limit of states means that the search is done again. */
 static void report_late_fault(struct engine *engine) {
     struct run *run = engine->run;
@@ -202,17 +190,25 @@ void burnside_run(struct run *run) {
         return;
     }
     start_threads(engine);
-    find_initial(&engine->workers[0]);
-    if (run->depth_first) search_depth_first(engine);
-    else search_breadth_first(engine);
+    if (resumes(run)) {
+        resume_search(engine);
+    } else {
+        find_initial(&engine->workers[0]);
+        if (run->depth_first) search_depth_first(engine);
+        else search_breadth_first(engine);
+    }
     for (uint32_t i = 0; i < run->threads; i++) publish_figures(&engine->workers[i]);
+    keep_rest(engine);
     sum_full_states(engine);
     report_late_fault(engine);
-    if (engine->is_compact) retrace(engine);
+    if (engine->is_compact && atomic_load(&run->stop) != STOP_DAMAGED) retrace(engine);
     else run->store = STORE_INDEX;
     atomic_store(&run->bytes, bytes_used(engine, atomic_load(&run->states)));
     stop_threads(engine);
 }
+
+/* How many states a level has that is complete. */
+uint64_t burnside_level_size(const struct run *run, uint64_t level) { return level_size(&run->engine->levels.items[level]); }
 
 /* The number of states from an initial state to this one, both included. */
 uint32_t burnside_path_length(const struct run *run, uint32_t index) {

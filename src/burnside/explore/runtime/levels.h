@@ -2,11 +2,12 @@
  *
  * States stand in blocks, each in as many bytes as the words of the model need. Blocks stay in memory while they are few; what is
  * too much goes to one file, which has no name: nothing is left of it when the process ends, however that happens. Levels are
- * read again when a run that leads to a state is asked for.
+ * read again when a run that leads to a state is asked for. With a checkpoint, levels that are complete go to files that stay.
  */
 #ifndef BURNSIDE_LEVELS_H
 #define BURNSIDE_LEVELS_H
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "quotients.h"
@@ -14,9 +15,10 @@
 enum { BLOCK_STATES = BURNSIDE_LEVEL_BLOCK };
 
 struct block {
-    unsigned char *bytes; /* NULL: they are in the file */
+    unsigned char *bytes; /* NULL: they are in a file */
     uint64_t offset;
     uint32_t count;
+    uint32_t file; /* the number of a file of the checkpoint; 0: the one without a name */
 };
 
 struct level {
@@ -28,10 +30,12 @@ struct level {
 struct levels {
     struct level *items;
     size_t count, room;
-    size_t kept;             /* the first level of which blocks are in memory */
+    size_t at;               /* the level at hand, of which blocks are taken */
+    size_t spilled;          /* so many first levels have no blocks in memory */
     unsigned record;         /* bytes of a state */
     const char *folder;      /* where the file may be; NULL: nowhere */
     int file;                /* -1: none yet */
+    const struct checkpoint *checkpoint;
     bool failed;             /* there was an error in reading or writing */
     _Atomic uint64_t memory; /* bytes of blocks in memory */
     uint64_t most_memory;    /* beyond which blocks go to the file */
@@ -84,10 +88,29 @@ static bool write_block(struct levels *levels, struct block *block) {
     return true;
 }
 
-/* The bytes of a block: `room`, filled from the file, or those in memory; NULL if they cannot be read. */
+enum { KEPT_NAME = 4096 };
+
+/* The name of a file of a checkpoint; false if it is too long. */
+static bool kept_name(char *name, const struct checkpoint *checkpoint, uint64_t number, const char *end) {
+    int length = snprintf(name, KEPT_NAME, "%s/%" PRIu64 "-%" PRIu64 ".levels%s", checkpoint->folder, checkpoint->search, number, end);
+    return length > 0 && length < KEPT_NAME;
+}
+
+static bool read_kept(const struct checkpoint *checkpoint, uint64_t number, void *to, uint64_t bytes, uint64_t offset) {
+    char name[KEPT_NAME];
+    int file = kept_name(name, checkpoint, number, "") ? open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    bool is_read = file >= 0 && read_all(file, to, bytes, offset);
+    if (file >= 0) close(file);
+    return is_read;
+}
+
+/* The bytes of a block: `room`, filled from a file, or those in memory; NULL if they cannot be read. */
 static const unsigned char *read_block(const struct levels *levels, const struct block *block, unsigned char *room) {
+    uint64_t bytes = (uint64_t)block->count * levels->record;
     if (block->bytes) return block->bytes;
-    return read_all(levels->file, room, (uint64_t)block->count * levels->record, block->offset) ? room : NULL;
+    bool is_read = block->file ? read_kept(levels->checkpoint, block->file, room, bytes, block->offset)
+                               : read_all(levels->file, room, bytes, block->offset);
+    return is_read ? room : NULL;
 }
 
 static bool open_levels_file(struct levels *levels) {
@@ -139,8 +162,8 @@ static uint64_t level_size(const struct level *level) {
 
 /* Write levels out, first ones first, until memory is below some bytes; all but the last, which is needed next. */
 static bool spill_levels(struct levels *levels, uint64_t most) {
-    for (; levels->kept + 1 < levels->count && atomic_load(&levels->memory) > most; levels->kept++) {
-        struct level *level = &levels->items[levels->kept];
+    for (; levels->spilled + 1 < levels->count && atomic_load(&levels->memory) > most; levels->spilled++) {
+        struct level *level = &levels->items[levels->spilled];
         for (size_t i = 0; i < level->count; i++)
             if (level->blocks[i].bytes && (!open_levels_file(levels) || !write_block(levels, &level->blocks[i]))) return false;
     }

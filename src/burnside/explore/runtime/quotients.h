@@ -513,6 +513,14 @@ static struct shape shape_for(const struct quotients *set, uint64_t room) {
     return shape;
 }
 
+/* How full segments are when they grow, in percent; a bitmap never does. */
+static inline unsigned most_full(const struct quotients *set) {
+    const struct shape *shape = &set->segments[0].shape;
+    if (set->bitmap) return 100;
+    uint64_t percent = 1000 * sizeof(word) * shape->words / shape->slots / BURNSIDE_FEW_BYTES;
+    return percent > BURNSIDE_FULL ? BURNSIDE_FULL : percent < BURNSIDE_ROOMY / 2 ? BURNSIDE_ROOMY / 2 : (unsigned)percent;
+}
+
 static bool open_segment(struct segment *segment, struct shape shape) {
     segment->shape = shape;
     segment->buckets = reserve(segment_bytes(&shape));

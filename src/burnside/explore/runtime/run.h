@@ -10,7 +10,7 @@
 enum { NONE = UINT32_MAX };     /* no state */
 enum { NO_LABEL = UINT32_MAX }; /* no rule instance: nothing happens */
 
-enum stop_reason { GOING_ON = 0, STOP_DECIDED, STOP_FAULT, STOP_MEMORY, STOP_ASKED, STOP_STATES, STOP_BUG, STOP_DISK };
+enum stop_reason { GOING_ON = 0, STOP_DECIDED, STOP_FAULT, STOP_MEMORY, STOP_ASKED, STOP_STATES, STOP_BUG, STOP_DISK, STOP_DAMAGED };
 
 enum store_kind { STORE_AUTO = 0, STORE_INDEX, STORE_COMPACT, STORE_DISK };
 
@@ -50,6 +50,31 @@ struct coverage {
     uint8_t *taken;  /* by value of a cell: does it occur? */
 };
 
+/* A file of a checkpoint: so many levels, and what must be in it. */
+struct kept_file {
+    uint64_t levels, bytes, sum;
+};
+
+/* What is kept of a search, for which Python makes room: see checkpoint.h. */
+struct checkpoint {
+    const char *folder;
+    uint64_t search;           /* files are named by its number */
+    uint64_t pause;            /* nanoseconds between two files */
+    int (*keep)(void);         /* Python writes down that there is one file more, and the figures; 0 if it cannot */
+    const uint64_t *sizes;     /* of levels that are kept when the search begins: how many states */
+    const struct kept_file *files; /* in which they are */
+    struct kept_file last;     /* the one that was written now */
+    uint64_t kept_files, kept_levels, kept_bytes; /* up to now */
+    uint32_t damaged;          /* with STOP_DAMAGED: the number of a file that is not what it was */
+    uint32_t failed;           /* why a file could not be written, as errno; Python may say so, too */
+    /* when the last level was complete */
+    uint64_t levels, transitions, deadlocks, initial_states;
+    uint64_t full_states_low, full_states_high;
+    uint32_t knows_full_states;
+    uint32_t *witness_levels;  /* by property; NONE: there is none yet */
+    uint64_t *witnesses;       /* their words */
+};
+
 struct engine; /* workers, store: private to C */
 
 struct run {
@@ -64,6 +89,7 @@ struct run {
     uint32_t store;        /* a store_kind; afterwards the one that the search ended with */
     const void *const *tables; /* of the reductions, by number: generated code has a function for each */
     const word *coefficients; /* of fingerprints: random numbers, see fingerprints.h */
+    struct checkpoint *checkpoint; /* NULL: nothing is kept */
     const uint32_t *orbits; /* by property the first one that symmetries exchange it with; NULL: they exchange none */
     /* live figures */
     _Atomic uint64_t states, transitions, deadlocks, depth, waiting, bytes, disk;

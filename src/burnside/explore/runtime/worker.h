@@ -71,6 +71,7 @@ struct worker {
     struct block filling;
     struct home *homes;         /* of the successors in the buffer */
     unsigned char *room;        /* for a block that is in a file */
+    uint64_t sum;               /* over states that were read from a checkpoint */
     const unsigned char *reading; /* the rest of the worker's block */
 };
 
@@ -90,6 +91,8 @@ struct engine {
     word **paths; /* by place: the states of a run to the one there, once it was retraced */
     struct retracing *retracing;
     bool may_archive;            /* the set may go to disk */
+    uint64_t kept_at;            /* when something was kept last, by the clock */
+    bool is_resuming;            /* states that are entered are known, and counted already */
     enum merging merging;
     _Atomic uint64_t archived;   /* bytes of archives */
     _Atomic uint64_t held;       /* states in memory that archives may have */
@@ -337,7 +340,14 @@ static void enter_buffer(struct worker *w) {
     }
 }
 
-static uint64_t disk_used(struct engine *engine) { return atomic_load(&engine->levels.end) + atomic_load(&engine->archived); }
+static uint64_t disk_kept(const struct engine *engine) { return engine->run->checkpoint ? engine->run->checkpoint->kept_bytes : 0; }
+static uint64_t disk_used(struct engine *engine) { return atomic_load(&engine->levels.end) + atomic_load(&engine->archived) + disk_kept(engine); }
+
+/* What there may be beside so many bytes of other files. */
+static uint64_t disk_left(const struct engine *engine, uint64_t others) {
+    uint64_t most = engine->run->disk_limit, used = others + disk_kept(engine);
+    return used < most ? most - used : 0;
+}
 
 /* The block being filled becomes one of the level being built, in memory or in the file. */
 static void close_block(struct worker *w) {

@@ -15,6 +15,7 @@ from burnside.ir import nodes as n
 from burnside.ir.build import conjunction
 from burnside.ir.instances import own_event
 from burnside.ir.nodes import Bound, Const, Domain, Expr, Parameter, Rule, Stmt
+from burnside.ir.wholes import Subject
 from burnside.source import Span
 
 
@@ -23,15 +24,31 @@ def sent(place: Place, parts: Sequence[Expr], span: Span) -> tuple[Stmt, ...]:
     assert isinstance(place.type, BagType)
     most = place.type.most
     size = n.Read(place.name + SIZE, place.indices, span)
-    room = n.Assert(n.Binary("<", size, Const(most), span), f"'{place.text}' is full: it holds {most}", span)
+    full = f"'{place.text}' is full: it holds {most}"
+    about = _about(place, parts, f" is full: it holds {most}, ", " does not fit")
+    room = n.Assert(n.Binary("<", size, Const(most), span), full, span, about=about)
     return (room, *_changed(place, parts, "+", span))
 
 
 def removed(place: Place, parts: Sequence[Expr], span: Span) -> tuple[Stmt, ...]:
     """One value less in a bag; one that is not there is a fault."""
     count = n.Read(place.name, (*place.indices, *parts), span)
-    there = n.Assert(n.Binary(">", count, Const(0), span), f"'{place.text}' does not hold this", span)
+    about = _about(place, parts, " does not hold ", "")
+    there = n.Assert(n.Binary(">", count, Const(0), span), f"'{place.text}' does not hold this", span, about=about)
     return (there, *_changed(place, parts, "-", span))
+
+
+def _about(place: Place, parts: Sequence[Expr], before: str, behind: str) -> Subject:
+    """A bag and what is put into it or taken from it, with what is said between and behind them."""
+    assert isinstance(place.type, BagType)
+    written = (*(None for _ in place.indices), *written_as(place.type.element, ""))
+    first, *others = place.words
+    said = [f"'{first}"]
+    for word in others:
+        said[-1] += "["
+        said.append(f"]{word}")
+    said[-1] += f"'{before}"
+    return Subject((*place.indices, *parts), written, (*said, behind))
 
 
 def received(place: Place, parts: Sequence[Expr], span: Span) -> tuple[Stmt, ...]:
@@ -54,7 +71,7 @@ def rules_of_bag(name: str, dimensions: Sequence[Domain], kind: BagType, span: S
     begins = (*(None for _ in places), *written_as(kind.element, f"{name}.it"))
     parameters = tuple(Parameter(p, d, span, b) for (p, d), b in zip((*places, *values), begins, strict=True))
     bound = [Bound(p.name, p.domain, span) for p in parameters]
-    place = Place(name, kind, tuple(bound[: len(places)]), text=name, span=span)
+    place = Place(name, kind, tuple(bound[: len(places)]), words=(name,), span=span)
     parts = bound[len(places) :]
     there = n.Binary(">", n.Read(name, tuple(bound), span), Const(0), span)
     room = n.Binary("<", n.Read(name + SIZE, place.indices, span), Const(kind.most), span)

@@ -27,6 +27,7 @@ from burnside.frontends.seq.types import (
 )
 from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS
 from burnside.ir.nodes import BOOL, Const, Domain
+from burnside.ir.uses import names_constants
 from burnside.source import Note, Span, SyntaxStop
 
 _COMPARISON: Final = OPERATORS.level("==")
@@ -178,16 +179,19 @@ class Domains:
         first = self._climb(_COMPARISON)
         if isinstance(first, Selected | Listed) and sets:
             return first
-        low = self._constants.number(self._operations.scalar(first))
+        lower = self._operations.scalar(first)
+        low = self._constants.number(lower)
         if not self._stream.accept(".."):
             self._stream.fail("'..' between the ends of a range", help="a range has two ends, such as 0..9")
-        high = self._constants.number(self._operations.scalar(self._climb(_COMPARISON)))
+        upper = self._operations.scalar(self._climb(_COMPARISON))
+        high = self._constants.number(upper)
         index = self.index_of() if self._stream.accept("of") else ""
         if high - low >= LARGEST_DOMAIN:
             span = self._reader.span_from(start)
             self._reader.error("BUR205", f"this domain has {high - low + 1:,} values", span)
             return Domain("", 0, 0)
-        return Domain("", low, max(high, low - 1), (), index)
+        sized = names_constants(lower) or names_constants(upper)
+        return Domain("", low, max(high, low - 1), (), index, sized=sized)
 
     def index_of(self) -> str:
         """The process domain behind ``of``."""
@@ -302,8 +306,8 @@ def extended(
     index = index or base.index
     root = base.base or base.name
     if not base.is_enumeration:
-        kept = base.labels + texts
-        return Domain(name, base.low, base.high + len(texts), kept, index, base="" if index else root, span=span)
+        high, kept = base.high + len(texts), base.labels + texts
+        return Domain(name, base.low, high, kept, index, base="" if index else root, sized=base.sized, span=span)
     own = (*base.labels, *texts)
     return Domain(
         name, base.low, base.high + len(texts), own, index, base=root, added=base.added + len(texts), span=span

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from burnside.claims.conditions import expressions_in
 from burnside.claims.kinds import Claim, EventTest, InfiniteRuns, Invariant, Reachable
 from burnside.claims.task import Task
 from burnside.ir import nodes as n
-from burnside.ir.ids import Declared, Kind, is_misused, kind_of, misuses, places, without_ordinals, written_kinds
+from burnside.ir.ids import Declared, Kind, is_misused, kind_of, misuses, without_ordinals, written_kinds
 from burnside.ir.nodes import Expr, Model, Rule, Stmt
 from burnside.ir.rewrite import Block, map_stmt
-from burnside.ir.uses import evaluated_in
 from burnside.ir.walk import statements
 from burnside.source import Diagnostics, Span
 from burnside.values import replace
@@ -79,27 +79,6 @@ def _used(model: n.Model, known: Declared) -> Iterator[tuple[Expr, Kind]]:
         for actor in rule.actors or ():
             if actor.id is not None and actor.kind in processes:
                 yield actor.id, actor.kind
-
-
-def expressions_in(task: Task) -> Iterator[Expr]:
-    """What rules and claims evaluate, and the places that rules write."""
-    yield from (*task.model.initially, task.model.terminal)
-    for rule in task.model.rules:
-        yield from evaluated_in(rule)
-        for statement in statements(rule.body):
-            yield from places(statement)
-    for claim in task.claims:
-        yield from _claimed(claim)
-
-
-def _claimed(claim: Claim) -> Iterator[Expr]:
-    match claim:
-        case Invariant(condition=condition) | Reachable(condition=condition):
-            yield condition
-        case InfiniteRuns(atoms=atoms):
-            yield from (atom for _, atom in atoms if not isinstance(atom, EventTest))
-        case _:
-            pass
 
 
 # ---------------------------------------------------------------- ord

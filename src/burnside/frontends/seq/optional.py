@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from burnside.claims.conditions import expressions_in
 from burnside.claims.task import Task
-from burnside.frontends.seq.ids import expressions_in, numbered
+from burnside.frontends.seq.ids import numbered
 from burnside.ir import nodes as n
 from burnside.ir.ids import Declared, kind_of
 from burnside.ir.nodes import Expr

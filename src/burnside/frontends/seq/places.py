@@ -24,7 +24,7 @@ from burnside.values import dataclass, field, replace
 class Place:
     """Where a value of a type is kept: in variables of the model whose names begin with ``name``, or in locals.
 
-    ``position`` is one in a sequence. ``text`` is how the text calls the whole.
+    ``position`` is one in a sequence. ``words`` is how the text calls it: what stands before and behind every index.
     """
 
     name: str
@@ -32,8 +32,13 @@ class Place:
     indices: tuple[Expr, ...] = ()
     position: Expr | None = None
     is_local: bool = False
-    text: str = ""
+    words: tuple[str, ...] = ("",)
     span: Span | None = field(default=None, compare=False)
+
+    @property
+    def text(self) -> str:
+        """How the text calls the whole."""
+        return "".join(self.words)
 
     def single(self, name: str, domain: Domain, inner: tuple[Expr, ...] = ()) -> n.Read | n.Item | Bound:
         """The part of the place that is one element of the variable ``name``."""
@@ -45,7 +50,8 @@ class Place:
 
     def field(self, name: str, kind: Type) -> Place:
         """A field of a record."""
-        return replace(self, name=f"{self.name}.{name}", text=f"{self.text}.{name}", type=kind)
+        words = (*self.words[:-1], f"{self.words[-1]}.{name}")
+        return replace(self, name=f"{self.name}.{name}", words=words, type=kind)
 
 
 @final
@@ -78,7 +84,7 @@ class Places:
         """The place that a name with indices and fields behind it means."""
         stand_in = self._reader.scope.stand_ins.get(name) if isinstance(entity, Local) else None
         is_local = isinstance(entity, Local) and stand_in is None
-        place = Place(stand_in or name, entity.type, is_local=is_local, text=name)
+        place = Place(stand_in or name, entity.type, is_local=is_local, words=(name,))
         missing = list(entity.dimensions) if isinstance(entity, Compound) else []
         while self._stream.at("[", "."):
             if self._stream.accept("["):
@@ -95,7 +101,7 @@ class Places:
     def _indexed(self, place: Place, missing: list[Domain], index: Expr, start: Span) -> Place:
         if missing:
             missing.pop(0)
-            return replace(place, indices=(*place.indices, index))
+            return replace(place, indices=(*place.indices, index), words=(*place.words, ""))
         if isinstance(place.type, SequenceType):
             return replace(place, type=place.type.item, position=index)
         span = self._reader.span_from(start)

@@ -28,7 +28,9 @@ from burnside.frontends.seq.types import (
     Type,
     describe_type,
     flat,
+    holds_set,
     leaves,
+    written_as,
 )
 from burnside.ir import nodes as n
 from burnside.ir.nodes import BOOL, TRUE, Bound, Domain, Expr, Stmt
@@ -36,6 +38,7 @@ from burnside.ir.rewrite import fresh_name, substitute, with_children
 from burnside.ir.simplify import typed_constant
 from burnside.ir.uses import bound_names, free_names, variables_read
 from burnside.ir.walk import children, parts
+from burnside.ir.wholes import Subject
 from burnside.source import Span
 from burnside.values import dataclass, replace
 
@@ -51,6 +54,7 @@ class Write:
     value: Expr
     names: Names = ()
     is_push: bool = False
+    item: Subject | None = None
 
     @property
     def written(self) -> str:
@@ -76,7 +80,7 @@ class Write:
         target = self.target
         result: Stmt = n.Assign(target, self.value, span)
         if self.is_push and not isinstance(target, Bound):
-            result = n.Push(target.variable, target.indices, self.value, span)
+            result = n.Push(target.variable, target.indices, self.value, span, self.item)
         for name, domain in reversed(self.names):
             result = n.For(name, domain, (result,), span)
         return result
@@ -107,8 +111,14 @@ class Writes:
         """``push(place, term)``."""
         assert isinstance(place.type, SequenceType)
         item = replace(place, type=place.type.item)
-        writes = self._writes(item, self._operations.as_type(term, item.type))
-        return self._together([replace(w, is_push=True) for w in writes], span)
+        term = self._operations.as_type(term, item.type)
+        writes = list(self._writes(item, term))
+        if self._reader.failed:
+            return ()
+        about = None
+        if not holds_set(item.type):  # which would be written out
+            about = Subject(tuple(self._operations.parts(term, item.type)), written_as(item.type, ""))
+        return self._together([replace(w, is_push=True, item=about) for w in writes], span)
 
     def _writes(self, place: Place, term: Term) -> Iterator[Write]:
         """What is written, part by part; nothing after an error."""
@@ -212,4 +222,4 @@ def _instances(write: Write) -> Iterator[Write]:
         }
         target = substitute(write.target, values, set())
         assert isinstance(target, n.Read | n.Item | Bound)
-        yield Write(target, substitute(write.value, values, set()), (), write.is_push)
+        yield Write(target, substitute(write.value, values, set()), (), write.is_push, write.item)

@@ -94,6 +94,8 @@ class _Cut:
     def _statement(self, number: int, statement: Stmt) -> Stmt:
         if not self._cone.executes(number, statement):
             return self._check(statement)
+        if isinstance(statement, n.Push | n.Assert):
+            return replace(statement, about=None)  # that may be left out; a fault is found again in the whole model
         return map_stmt(statement, lambda expr: expr, lambda block: self._block(number, block))
 
     def _check(self, statement: Stmt) -> Stmt:

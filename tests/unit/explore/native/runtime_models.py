@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,7 @@ import burnside
 from burnside.explore.native.abi import StoreKind
 from burnside.explore.native.build import Program
 from burnside.explore.native.toolchain import RUNTIME
+from support.tiny import tiny
 
 _MODEL = Template("""\
 #define WORDS $words
@@ -91,22 +92,7 @@ WARNINGS = ("-Wall", "-Wextra", "-Werror", "-Wno-type-limits", "-Wno-tautologica
 PLAIN = ("-O2",)
 MEMORY_SANITISERS = ("-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 THREAD_SANITISER = ("-O1", "-g", "-fsanitize=thread")
-TINY = (
-    "-DBURNSIDE_ALONE=1",
-    "-DBURNSIDE_CHUNK=3",
-    "-DBURNSIDE_BLOCK=4",
-    "-DBURNSIDE_FLUSH=4",
-    "-DBURNSIDE_FIRST_BITS=4",
-    "-DBURNSIDE_SEGMENT_BITS=1",
-    "-DBURNSIDE_DISPLACEMENT_BITS=1",
-    "-DBURNSIDE_SMALL_SET=1",
-    "-DBURNSIDE_BITMAP_BITS=0",
-    "-DBURNSIDE_LEVEL_BLOCK=3",
-    "-DBURNSIDE_LEVEL_BYTES=20",
-    "-DBURNSIDE_MOST_HELD=30",
-    "-DBURNSIDE_ARCHIVE_BLOCK=3",
-    "-DBURNSIDE_STREAM_WORDS=4",
-)
+TINY = tiny(CHUNK=3, BITMAP_BITS=0, DEEP=64)
 
 NO_KEYS: Mapping[str, object] = MappingProxyType({})
 
@@ -151,26 +137,33 @@ class Executable:
         return dict(json.loads(result.stdout))
 
 
-def compile_program(program: Program, directory: Path, flags: Sequence[str]) -> Executable:
-    """An executable that explores a model; the compiler's warnings are errors."""
-    model, output = directory / "model.c", directory / "model"
-    model.write_text(program.model)
-    _compile(*flags, "-o", str(output), str(model), str(_search_object(program.search, tuple(flags))))
-    return Executable(output)
+@cache
+def compile_program(program: Program, flags: tuple[str, ...]) -> Executable:
+    """An executable that explores a model, compiled once; the compiler's warnings are errors."""
+    model = _written(program.model)
+    search = _search_object(program.search, flags)
+    _compile(*flags, "-o", str(model.with_suffix("")), str(model), str(search))
+    return Executable(model.with_suffix(""))
 
 
 @cache
 def _search_object(search: str, flags: tuple[str, ...]) -> Path:
     """Most models have the same search: it is compiled once."""
-    folder = Path(_objects().name)
-    text = folder / f"{len(list(folder.iterdir()))}.c"
-    text.write_text(search + MAIN)
+    text = _written(search + MAIN)
     _compile(*flags, "-c", "-o", str(text.with_suffix(".o")), str(text))
     return text.with_suffix(".o")
 
 
+def _written(text: str) -> Path:
+    """A file with this text."""
+    folder = Path(_compiled().name)
+    path = folder / f"{len(list(folder.iterdir()))}.c"
+    path.write_text(text)
+    return path
+
+
 @cache
-def _objects() -> TemporaryDirectory[str]:
+def _compiled() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="searches-")
 
 

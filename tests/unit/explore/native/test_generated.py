@@ -18,11 +18,11 @@ pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C co
 FLAGS = (*MEMORY_SANITISERS, *TINY, "-fno-strict-aliasing")
 
 
-def check(seed: int, directory) -> None:
+def check(seed: int) -> None:
     """The checker of a random model runs clean, and its figures are those of the reference."""
     task = seeded_task(seed)
     model, claims = task.model, about_states(task.members) if seed % 2 else ()
-    program = compile_program(emit(model, claims).program, directory, FLAGS)
+    program = compile_program(emit(model, claims).program, FLAGS)
     expected = reference.explore(model, claims)
     for threads in (1, 2):
         found = program.run(threads=threads, memory=8 << 20)
@@ -31,13 +31,13 @@ def check(seed: int, directory) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2000, 2006))
-def test_the_checker_of_a_random_model_runs_clean(seed, tmp_path):
+def test_the_checker_of_a_random_model_runs_clean(seed):
     """Address and undefined-behaviour sanitisers find nothing in a few models."""
-    check(seed, tmp_path)
+    check(seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2006, 2120))
-def test_the_checkers_of_many_random_models_run_clean(seed, tmp_path):
+def test_the_checkers_of_many_random_models_run_clean(seed):
     """The same for a hundred more."""
-    check(seed, tmp_path)
+    check(seed)

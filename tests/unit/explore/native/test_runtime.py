@@ -137,9 +137,9 @@ def assert_figures(known: Known, found: dict[str, int], *, breadth_first: bool =
 
 @pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("model", MODELS)
-def test_the_runtime_finds_every_state(model, build, tmp_path):
+def test_the_runtime_finds_every_state(model, build):
     """One and three workers, depth first too, with buffers and tables of the usual sizes."""
-    program = compile_program(MODELS[model].program, tmp_path, BUILDS[build])
+    program = compile_program(MODELS[model].program, BUILDS[build])
     assert_figures(MODELS[model], program.run())
     assert_figures(MODELS[model], program.run(threads=3))
     for threads in (1, 3):
@@ -149,9 +149,9 @@ def test_the_runtime_finds_every_state(model, build, tmp_path):
 
 @pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("model", SMALL)
-def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path):
+def test_the_runtime_finds_every_state_with_tiny_buffers(model, build):
     """Buffers of a few states, so that workers meet, blocks end and tables grow all the time."""
-    program = compile_program(SMALL[model].program, tmp_path, (*BUILDS[build], *TINY))
+    program = compile_program(SMALL[model].program, (*BUILDS[build], *TINY))
     for threads in (1, 2, 4):
         assert_figures(SMALL[model], program.run(threads=threads))
         assert_figures(SMALL[model], program.run(threads=threads, store=COMPACT))
@@ -163,9 +163,9 @@ def test_the_runtime_finds_every_state_with_tiny_buffers(model, build, tmp_path)
 
 @pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("model", SMALL)
-def test_a_search_goes_over_to_the_compact_store(model, build, tmp_path):
+def test_a_search_goes_over_to_the_compact_store(model, build):
     """In the middle of a level or between two, with one worker or several: nothing is lost or counted twice."""
-    program = compile_program(SMALL[model].program, tmp_path, (*BUILDS[build], *TINY, "-DBURNSIDE_MANY=20"))
+    program = compile_program(SMALL[model].program, (*BUILDS[build], *TINY))
     for threads in (1, 2, 4):
         found = program.run(threads=threads, store=StoreKind.STORE_AUTO)
         assert_figures(SMALL[model], found)
@@ -173,9 +173,9 @@ def test_a_search_goes_over_to_the_compact_store(model, build, tmp_path):
         assert found["store"] == (StoreKind.STORE_INDEX if is_deep else COMPACT)
 
 
-def test_a_search_goes_over_when_memory_is_short(tmp_path):
+def test_a_search_goes_over_when_memory_is_short():
     """The tree fits in less memory than indices need for it; with very little, the search ends and says so."""
-    program = compile_program(MODELS["tree"].program, tmp_path, PLAIN)
+    program = compile_program(MODELS["tree"].program, PLAIN)
     roomy, short, tiny = (
         program.run(memory=memory, store=StoreKind.STORE_AUTO) for memory in (1 << 28, 600_000, 80_000)
     )
@@ -187,22 +187,22 @@ def test_a_search_goes_over_when_memory_is_short(tmp_path):
     assert tiny["stop"] == StopReason.STOP_MEMORY
 
 
-def test_a_value_that_keys_do_not_know_is_noticed(tmp_path):
+def test_a_value_that_keys_do_not_know_is_noticed():
     """A field goes one beyond its values, so another state has the same key: the search says that this is a bug."""
     known = keyed_grid(30)
     text = known.program.model.replace("0x2000 - 30", "0x2000 - 29")
     assert text != known.program.model
-    program = compile_program(Program(text, known.program.search), tmp_path, PLAIN)
+    program = compile_program(Program(text, known.program.search), PLAIN)
 
     assert program.run()["stop"] == 0
     assert program.run(store=COMPACT)["stop"] == StopReason.STOP_BUG
 
 
 @pytest.mark.parametrize("build", BUILDS)
-def test_a_witness_comes_with_a_shortest_path(build, tmp_path):
+def test_a_witness_comes_with_a_shortest_path(build):
     """The search stops when the property is decided, and the parent links lead back to an initial state."""
     known = counter(20_000, sought="s[0] == 777")
-    program = compile_program(known.program, tmp_path, BUILDS[build])
+    program = compile_program(known.program, BUILDS[build])
 
     for store in (StoreKind.STORE_INDEX, COMPACT, DISK):
         found = program.run(threads=2, store=store)
@@ -211,10 +211,10 @@ def test_a_witness_comes_with_a_shortest_path(build, tmp_path):
 
 
 @pytest.mark.parametrize("build", BUILDS)
-def test_a_fault_comes_with_the_path_to_it(build, tmp_path):
+def test_a_fault_comes_with_the_path_to_it(build):
     """A fault in a state ends the search with the path to that state."""
     text = hand_written("if (s[0] == 500) raise_fault(fault, FAULT_ASSERTION);\n*out++ = s[0] + 1;", most=1)
-    program = compile_program(text, tmp_path, BUILDS[build])
+    program = compile_program(text, BUILDS[build])
 
     for store in (StoreKind.STORE_INDEX, COMPACT, DISK):
         found = program.run(threads=2, store=store)
@@ -222,11 +222,11 @@ def test_a_fault_comes_with_the_path_to_it(build, tmp_path):
 
 
 @pytest.mark.parametrize("build", BUILDS)
-def test_a_memory_limit_ends_the_search_with_partial_figures(build, tmp_path):
+def test_a_memory_limit_ends_the_search_with_partial_figures(build):
     """An endless model stops near the limit, and never above it."""
     text = hand_written("*out++ = 2 * s[0] + 1; *out++ = 2 * s[0] + 2;")
     limit = 8 << 20
-    program = compile_program(text, tmp_path, BUILDS[build])
+    program = compile_program(text, BUILDS[build])
     for depth_first in (False, True):
         found = program.run(memory=limit, threads=2, depth_first=depth_first)
 
@@ -254,11 +254,11 @@ static void ask(struct run *run) {{
 
 @pytest.mark.parametrize("refused", ["size > 1 << 16", "pieces > 5", "1"])
 @pytest.mark.parametrize("build", BUILDS)
-def test_a_table_for_which_there_is_no_room_ends_the_search(build, refused, tmp_path):
+def test_a_table_for_which_there_is_no_room_ends_the_search(build, refused):
     """Others may take the address space at any time; what was found can still be asked for."""
     endless = hand_written("*out++ = 2 * s[0] + 1; *out++ = 2 * s[0] + 2;")
     text = replace(endless, search=RATIONED.format(refused=refused, text=endless.search))
-    program = compile_program(text, tmp_path, BUILDS[build])
+    program = compile_program(text, BUILDS[build])
     for depth_first in (False, True):
         found = program.run(memory=8 << 20, threads=2, depth_first=depth_first)
 

@@ -59,6 +59,7 @@ def test_ids_are_used_as_ids(text: str) -> None:
         ("rule go(b: B) when x[b] == 0 do { }", "b", "expected an id of 'A', found an id of 'B'"),
         ("rule go(a: A) when y[a] == 0 do { }", "a", "expected an id of 'B', found an id of 'A'"),
         ("rule go(a: A) when a + 1 == 1 do { }", "a", "expected a number, found an id of 'A'"),
+        ("rule go(a: A) do { } ltl l(b: B): [] !event go(b + 1);", "b", "expected a number, found an id of 'B'"),
         ("rule go(a: A) when -a == 1 do { }", "a", "expected a number, found an id of 'A'"),
         ("rule go when o < 1 do { }", "o", "expected a number, found an id of 'A'"),
         ("rule go(a: A) when min(a, 1) == 1 do { }", "a", "expected a number, found an id of 'A'"),

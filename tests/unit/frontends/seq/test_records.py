@@ -219,23 +219,37 @@ def test_words_of_the_new_declarations_can_be_names() -> None:
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("push(q, m);", "'q' is full: it holds 1, {to: 0, …} does not fit"),
+        ("push(q, m);", "'q' is full: it holds 1, {to: 0, n: 0} does not fit"),
         ("pop(q); pop(q);", "'q' is empty"),
         ("m := q[1];", "position 1 of 'q', which holds 1 item"),
-        ("push(box[1].q, m); push(box[1].q, m);", "'box[1].q' is full: it holds 1, {to: 0, …} does not fit"),
+        ("push(box[1].q, m); push(box[1].q, m);", "'box[1].q' is full: it holds 1, {to: 0, n: 0} does not fit"),
         ("m := box[1].q[0];", "position 0 of 'box[1].q', which holds 0 items"),
         ("box[k].m := m;", "index 3 of 'box' is outside 0..2"),
         ("m.n := k + 1;", "value 4 of 'm.n' is outside 0..3"),
         ("box[nobody].m := m;", "index none of 'box' is outside 0..2"),
         ("push(c, green); push(c, red);", "'c' is full: it holds 1, red does not fit"),
         ("m.to := nobody;", "value none of 'm.to' is outside 0..2"),
+        ("send m to box[1].bag; send m to box[1].bag;", "'box[1].bag' is full: it holds 1, {to: 0, n: 0} does not fit"),
+        ("remove(box[k - 1].bag, m);", "'box[2].bag' does not hold {to: 0, n: 0}"),
+        ("put(box[0], Msg { to: k - 1, n: 1 });", "'b.bag' is full: it holds 1, {to: 2, n: 1} does not fit"),
+        ("send red to cs; send green to cs;", "'cs' is full: it holds 1, green does not fit"),
+        (
+            "var u: U := Ask { from: 2 }; send u to us; send u to us;",
+            "'us' is full: it holds 1, Ask {from: 2} does not fit",
+        ),
+        (
+            "push(sets, S { p: 1, s: { 0, 2 } }); push(sets, S { p: 1, s: {} });",
+            "'sets' is full: it holds 1, {p: 1, …} does not fit",
+        ),
     ],
 )
 def test_faults_speak_of_what_was_declared(statement: str, message: str) -> None:
     text = f"""
     process P = 0 .. 2;
     record Msg {{ to: P, n: 0 .. 3 }}
-    record Box {{ m: Msg, q: seq[1] of Msg }}
+    record Box {{ m: Msg, q: seq[1] of Msg, bag: bag of Msg max 1 }}
+    record S {{ p: P, s: set of P }}
+    union U {{ Ask {{ from: P }}, Stop }}
     var m: Msg;
     var q: seq[1] of Msg = [ Msg {{ to: 0, n: 0 }} ];
     var box[P]: Box;
@@ -243,6 +257,10 @@ def test_faults_speak_of_what_was_declared(statement: str, message: str) -> None
     var nobody: P?;
     domain Colour = {{ red, green }};
     var c: seq[1] of Colour;
+    var cs: bag of Colour max 1;
+    var us: bag of U max 1;
+    var sets: seq[1] of S;
+    procedure put(ref b: Box, it: Msg) {{ send it to b.bag; send it to b.bag; }}
     rule r do {{ {statement} }}
     """
     model = task_of(text).model
