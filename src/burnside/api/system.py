@@ -48,7 +48,8 @@ def resume(directory: str | Path, **how: Unpack[SearchKeywords]) -> Checked | Co
     with Checkpoint.open(Path(directory)) as kept:
         asked = kept.asked
         system = load(asked.model, **{**asked.options, **asked.constants})
-        how = {"store": asked.store, **how, "slices": asked.slices}  # type: ignore[typeddict-item]
+        kept_words = {"slices": asked.slices, "fingerprint": asked.fingerprint}
+        how = {"store": asked.store, **how, **kept_words}  # type: ignore[typeddict-item]
         if asked.command == "count":
             return system.count(symmetry=asked.symmetry, checkpoint=kept, **how)
         return system.check(
@@ -130,8 +131,11 @@ class System:
     ) -> AbstractContextManager[Checkpoint | None]:
         """Where what is found is kept, if it is."""
         file, slices, store = self._file, how.get("slices", False), how.get("store", "auto")
+        bits = how.get("fingerprint")
         path = str(file.path.absolute())
-        question = Asked(command, path, file.constants, file.options, slices=slices, store=store, **asked)
+        question = Asked(
+            command, path, file.constants, file.options, slices=slices, store=store, fingerprint=bits, **asked
+        )
         to = Path(where) if isinstance(where, str) else where
         return keeping(to, question, lambda: digest_of_model(command, file.source.text, self.tasks))
 

@@ -30,6 +30,7 @@ def keeping_by(
         partial_order=getattr(arguments, "partial_order", "off"),
         slices=slices,
         store=arguments.store,
+        fingerprint=arguments.fingerprint,
     )
     where = arguments.resumed or arguments.checkpoint
     return keeping(where, asked, lambda: digest_of_model(command, file.source.text, tasks))
@@ -49,6 +50,8 @@ def _words(asked: Asked) -> Iterator[str]:
     yield f"--slice={'on' if asked.slices else 'off'}"
     if asked.symmetry is not None:
         yield f"--symmetry={asked.symmetry}"
+    if asked.fingerprint is not None:
+        yield f"--fingerprint={asked.fingerprint}"
     if asked.command == "check":
         yield f"--partial-order={asked.partial_order}"
         yield from (f"--property={name}" for name in asked.properties)
