@@ -33,5 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of compiled checkers that ends with the tests."""
-    return tmp_path_factory.mktemp("cache")
+    """A cache of compiled checkers for these tests alone, and for all processes that run them."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # each of these has a folder of its own in a common one
+        folder = folder.parent
+    (folder / "cache").mkdir(mode=0o700, exist_ok=True)
+    return folder / "cache"

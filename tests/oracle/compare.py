@@ -471,7 +471,9 @@ class Comparison:
             self.result.refused["too many nodes of a product"] += 1
             return
         found = self._ask(
-            "ltl", f"{mode}, {family.fairness}", lambda: self.tool.check([family.name], mode.symmetry, **mode.options)
+            "ltl",
+            f"{mode}, {family.fairness}",
+            lambda: self.tool.check_runs([family.name], mode.symmetry, **mode.options),
         )
         if found is None:
             return

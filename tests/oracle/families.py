@@ -38,12 +38,12 @@ def compare(
 ) -> tuple[list[str], Counter[str]]:
     """Members whose verdict or length of a run is another one with symmetry than without; and what was compared."""
     tool = Tool(text_of(model), folder, nearby=1)
-    answers = {mode: tool.check(families, mode) for mode in modes}
+    answers = {mode: tool.check_runs(families, mode) for mode in modes}
     reduced = {mode: found for mode, found in answers.items() if found["symmetry"]["mode"] != "none"}
     any_members = next(iter(answers.values()))["properties"]
     compared = Counter({"models": 1, "members": len(any_members)})
     # Where no symmetry is used the search is the one without it.
-    plain = tool.check(families, "none")["properties"] if reduced else []
+    plain = tool.check_runs(families, "none")["properties"] if reduced else []
     wrong = []
     for mode, found in reduced.items():
         compared[f"{mode}: models searched with symmetry"] += 1

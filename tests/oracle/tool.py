@@ -42,7 +42,7 @@ class Tool:
         self._path = folder / f"{len(list(folder.glob('*.seq')))}.seq"
         self._path.write_text(text)
         self._folder = folder
-        self._flags = (*_FLAGS, f"-DBURNSIDE_NEARBY={nearby}")
+        self._nearby = nearby
         self._rows = rows
         self._seconds = seconds
         self._system = self._guarded(lambda: burnside.load(self._path))
@@ -63,13 +63,18 @@ class Tool:
                 ).as_dict()
             )
 
+    def check_runs(self, properties: Sequence[str], symmetry: str, **options: Any) -> dict[str, Any]:
+        """The same for formulas alone: nothing else looks for a cycle among some states first."""
+        flags = (*_FLAGS, f"-DBURNSIDE_NEARBY={self._nearby}")
+        return self.check(properties, symmetry, flags=flags, **options)
+
     def detect(self, properties: Sequence[str]) -> dict[str, Any]:
         """What ``detect --json`` prints."""
         return dict(self._guarded(lambda: self._system.symmetries(*properties).as_dict()))
 
     def _options(self, given: dict[str, Any]) -> dict[str, Any]:
         order = "dfs" if given.pop("depth_first", False) else "bfs"
-        return {"flags": self._flags, "cache": self._folder, "search": order, **given}
+        return {"flags": _FLAGS, "cache": self._folder, "search": order, **given}
 
     def _guarded(self, ask: Callable[[], Any]) -> Any:
         with _deadline(self._seconds), _tables(self._rows):

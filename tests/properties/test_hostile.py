@@ -57,12 +57,6 @@ def explored(task: Task, cache: Path):
     return explore(task.model, about_states(task.members), options=options)
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    """A cache of compiled checkers that ends with the tests of this file."""
-    return tmp_path_factory.mktemp("cache")
-
-
 def test_words_of_c_may_name_anything(cache):
     """Keywords, library functions and names of the runtime are ordinary names of variables, rules and labels."""
     words = [f"`{word}`" for word in C_WORDS]

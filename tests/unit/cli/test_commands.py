@@ -24,12 +24,6 @@ COUNT_KEYS = {
 FULL = ("--symmetry", "none")
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    """A cache of compiled checkers that ends with the tests of this file."""
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture
 def burnside(cache, tmp_path, capsys, monkeypatch):
     """Runs the command: here, or in a process of its own if its surroundings are the point."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from burnside.frontends.kit.options import FileOption, NumberOption
+from burnside.frontends.kit.options import FileOption, NumberOption, WordOption
 
 FORMULAS: Final = FileOption(
     "formulas", "--formulas", "", "formulas about a Petri net, in the XML of the Model Checking Contest"
@@ -17,5 +17,12 @@ MOST_TOKENS: Final = NumberOption(
     511,
     "tokens that a place of a Petri net may hold for which no bound is known (default 511)",
 )
+SIMPLIFY: Final = WordOption(
+    "simplify",
+    "--simplify",
+    ("off", "on"),
+    "off",
+    "leave out places and transitions of a Petri net that decide nothing of what is asked (default: off)",
+)
 
-OPTIONS: Final = (FORMULAS, MOST_TOKENS)
+OPTIONS: Final = (FORMULAS, MOST_TOKENS, SIMPLIFY)

@@ -35,7 +35,7 @@ from burnside.values import dataclass
 _MOST_NAMES: Final = 3
 _MOST_MEMBERS: Final = 64
 _MOST_ENTRIES: Final = 1 << 20  # of the table of renamed facts
-_MOST_WORK: Final = 4_000_000  # twenty members of whom pairs are named take half of it or more
+_MOST_WORK: Final = 24_000_000  # a second; twenty members of whom pairs are named take a sixth of it
 
 _WHOLE_WORD: Final = (1 << WORD) - 1
 

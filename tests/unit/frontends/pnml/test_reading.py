@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from burnside.claims.kinds import Fairness
 from burnside.claims.task import Task
+from burnside.frontends.kit.options import Options
 from burnside.frontends.pnml import load
 from burnside.ir.semantics import initial, successors
+from burnside.results.findings import Verdict
 from burnside.results.trace import spell_event
 from burnside.source import Source
 from burnside.study import Study
@@ -173,3 +176,20 @@ def test_constants_are_refused() -> None:
     loaded = load(Source("net.pnml", plain(place("a"))), {"N": 3})
 
     assert [d.message for d in loaded.diagnostics] == ["the model has no constant 'N'"]
+
+
+def test_every_transition_is_a_unit_of_fairness() -> None:
+    """One that can always fire does so in the end, although all have one event."""
+    net = plain(place("a", 1) + place("b") + transition("t", {"a": 1}, {"a": 1}) + transition("u", {"a": 1}, {"b": 1}))
+    formulas = """<property-set><property><id>q</id><formula><all-paths><finally><integer-le>
+    <integer-constant>1</integer-constant><tokens-count><place>b</place></tokens-count>
+    </integer-le></finally></all-paths></formula></property></property-set>"""
+    loaded = load(Source("net.pnml", net), {}, Options({"formulas": Source("formulas.xml", formulas)}))
+    study = Study(loaded.tasks[0])
+
+    verdicts = {fairness: study.check(fairness=fairness).findings[0].verdict for fairness in Fairness}
+    assert {fairness for fairness, verdict in verdicts.items() if verdict is Verdict.HOLDS} == {
+        Fairness.WEAK,
+        Fairness.STRONG,
+        Fairness.GLOBAL,
+    }

@@ -373,6 +373,130 @@ def reference_steps(cell: State) -> Iterator[State]:
 add("references that are handed on", REFERENCES, ((0, 0), (1, 1)), reference_steps)
 
 
+# A bag that is asked about while a value is taken out of it; choices among what is in it, with ties; optional labels.
+
+BAG = """
+process P = 0 .. 1;
+domain K = { ask, yes };
+record M { k: K?, to: P }
+var net: bag of M max 2 duplicating; var got[P]: K?; var last: K?;
+rule put(i: P, k: K?) when !full(net) do { send M { k: k, to: i } to net; }
+rule take(i: P) receive any m in net where m.to == i && len(net) > 1 do {
+  got[i] := m.k;
+  if m in net { send M { k: none, to: 1 - i } to net; }
+}
+rule first when exists m in net where m.to == 0: true do {
+  let m = choose m in net where m.to == 0;
+  remove(net, m);
+  last := m.k;
+}
+rule furthest when !empty(net) do {
+  let m = choose m in net where (forall o in net where o != m: ord(o.to) <= ord(m.to));
+  last := if card(net) == 1 then m.k else none;
+  clear(net);
+}
+"""
+
+_KS = ("ask", "yes", None)
+
+
+def _bag(*values: object) -> State:
+    return tuple(sorted(values, key=_in_order))
+
+
+def _in_order(value: object) -> tuple[int, int]:
+    assert isinstance(value, tuple)
+    return _KS.index(value[0]), value[1]
+
+
+def _without(net: State, value: object) -> State:
+    at = net.index(value)
+    return (*net[:at], *net[at + 1 :])
+
+
+def network_steps(state: State) -> Iterator[State]:
+    net, got, last = state
+    if len(net) < 2:
+        yield from ((_bag(*net, value), got, last) for value in (*set(net), *product(_KS, (0, 1))))
+    for value in set(net) if len(net) > 1 else ():
+        k, to = value
+        left = _without(net, value)
+        yield _bag(*left, (None, 1 - to)) if value in left else left, replaced(got, to, k), last
+    near = [value for value in net if value[1] == 0]
+    if near:
+        least = min(near, key=_in_order)
+        yield _without(net, least), got, least[0]
+    if net:
+        far = min((value for value in net if value[1] == max(to for _, to in net)), key=_in_order)
+        yield (), got, far[0] if len(set(net)) == 1 else None
+
+
+add("a bag that is asked about", BAG, ((), (None, None), None), network_steps)
+
+
+# Matches in matches, of a place and of a value that was that place.
+
+MATCHES = """
+process P = 0 .. 1;
+domain K = { red, green };
+union U { A { x: P }, B { x: P, y: K }, C }
+var u: U; var v: U; var n: 0 .. 3;
+procedure step(ref a: U, b: U) {
+  match a {
+    case A {
+      let x = a.x;
+      match b {
+        case A, C { a := b; n := (n + 1) % 4; }
+        case B { a := B { x: x, y: b.y }; if b.x == x { a := C; } }
+      }
+    }
+    case B {
+      let y = a.y;
+      match b {
+        case A { a := B { x: b.x, y: green }; }
+        else { let z = red; a := if b is B && b.y == z then A { x: a.x } else C; }
+      }
+      if y == green { n := 0; }
+    }
+    case C { a := A { x: 1 }; if b is A { a := B { x: b.x, y: red }; } }
+  }
+}
+rule one do { step(u, v); }
+rule two do { step(v, u); }
+rule same do { step(u, u); }
+rule other(w: U) when n == 3 do { step(v, w); n := 2; }
+"""
+
+
+def matched(a: State, b: State, n: int) -> tuple[State, int]:
+    match a, b:
+        case ("A", _), ("A", _) | ("C",):
+            return b, (n + 1) % 4
+        case ("A", x), ("B", other, y):
+            return (("C",) if other == x else ("B", x, y)), n
+        case ("B", _, y), ("A", x):
+            return ("B", x, 1), 0 if y else n
+        case ("B", x, y), _:
+            return (("A", x) if b[0] == "B" and not b[2] else ("C",)), 0 if y else n
+        case _:
+            return (("B", b[1], 0) if b[0] == "A" else ("A", 1)), n
+
+
+def match_steps(state: State) -> Iterator[State]:
+    u, v, n = state
+    after, count = matched(u, v, n)
+    yield after, v, count
+    after, count = matched(v, u, n)
+    yield u, after, count
+    after, count = matched(u, u, n)
+    yield after, v, count
+    every = (*(("A", x) for x in (0, 1)), *(("B", x, y) for x in (0, 1) for y in (0, 1)), ("C",))
+    yield from ((u, matched(v, w, n)[0], 2) for w in every if n == 3)
+
+
+add("matches in matches", MATCHES, (("A", 0), ("A", 0), 0), match_steps)
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_states_and_steps_are_those_of_a_successor_function(name: str) -> None:
     """By native code, and by the reference semantics."""
