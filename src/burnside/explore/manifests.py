@@ -201,11 +201,8 @@ def _kept(found: Mapping[str, Any]) -> KeptSearch:
     numbers += [(witness.claim, witness.level, *witness.words) for witness in witnesses]
     if not all(isinstance(n, int) and 0 <= n <= _WORD for group in numbers for n in group):
         raise ValueError
-    if sum(file.levels for file in files) != len(kept.sizes) or not all(kept.sizes):
-        raise ValueError
-    if any(witness.level >= len(kept.sizes) for witness in witnesses):
-        raise ValueError
-    if kept.full_states is not None and not 0 <= kept.full_states <= _WORD << 64 | _WORD:
+    fits = sum(file.levels for file in files) == len(kept.sizes) > max((w.level for w in witnesses), default=-1)
+    if not fits or not all(kept.sizes) or not 0 <= (kept.full_states or 0) <= _WORD << 64 | _WORD:
         raise ValueError
     return kept
 
