@@ -61,13 +61,16 @@ def _by_invariants(net: Net) -> list[int | None]:
     """The bounds that subinvariants give; None for places that none bounds."""
     found: list[int | None] = [None] * len(net.places)
     invariants, marking = Subinvariants(net), net.marking
-    for place in range(len(net.places)):
-        if found[place] == max(marking[place], 1):
-            continue  # it cannot be better
-        weights = invariants.bounding(place)
-        for bounded, most in bounds_by(weights, marking) if weights else ():
-            known = found[bounded]
-            found[bounded] = most if known is None else min(most, known)
+    for is_better_sought in (False, True):  # some bound for every place comes first
+        for place in range(len(net.places)):
+            known = found[place]
+            # A bound that a place meets at first cannot be better.
+            if known is not None and (not is_better_sought or known == max(marking[place], 1)):
+                continue
+            weights = invariants.bounding(place)
+            for bounded, most in bounds_by(weights, marking) if weights else ():
+                before = found[bounded]
+                found[bounded] = most if before is None else min(most, before)
     return found
 
 

@@ -8,7 +8,8 @@ from burnside.frontends.pnml.net import Net, Transition
 from burnside.values import dataclass
 
 _MOST_MARKINGS: Final = 20_000
-_MOST_WORK: Final = 20_000_000  # tokens compared
+_MOST_NUMBERS: Final = 5_000_000  # in all markings
+_MOST_WORK: Final = 20_000_000  # transitions tried and numbers compared
 
 _Marking: TypeAlias = tuple[int, ...]
 
@@ -27,10 +28,12 @@ def covering_run(net: Net) -> Covering | None:
     """A run that covers itself, if one is found among the first markings: breadth first, so a short one."""
     first = net.marking
     parents: dict[_Marking, tuple[_Marking, int] | None] = {first: None}
+    most = min(_MOST_MARKINGS, _MOST_NUMBERS // max(len(first), 1))
     level, work = [first], 0
-    while level and len(parents) < _MOST_MARKINGS:
+    while level:
         following: list[_Marking] = []
         for marking in level:
+            work += len(net.transitions)
             for number, transition in enumerate(net.transitions):
                 reached = _fired(marking, transition)
                 if reached is None or reached in parents:
@@ -41,7 +44,9 @@ def covering_run(net: Net) -> Covering | None:
                     return _run(found, reached, parents)
                 work += steps * len(first)
                 following.append(reached)
-            if work > _MOST_WORK or len(parents) >= _MOST_MARKINGS:
+                if len(parents) >= most:
+                    return None
+            if work > _MOST_WORK:
                 return None
         level = following
     return None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _TINY: Final = 1e-9
 _LARGEST_DENOMINATOR: Final = 10_000
 _MOST_CELLS: Final = 30_000_000  # of a tableau
-_MOST_WORK: Final = 20_000_000_000  # cells changed by all pivots
+_MOST_WORK: Final = 4_000_000_000  # cells changed by all pivots
 
 
 @final
@@ -115,12 +115,16 @@ class Subinvariants:
 
 def _integers(values: Any, place: int) -> tuple[int, ...] | None:
     """Numbers that are nearly rational as whole ones in the same proportion; the place itself counts once more."""
-    fractions = [Fraction(max(float(value), 0.0)).limit_denominator(_LARGEST_DENOMINATOR) for value in values]
-    fractions[place] += 1
-    scale = lcm(*(fraction.denominator for fraction in fractions))
+    fractions = {
+        number: Fraction(float(value)).limit_denominator(_LARGEST_DENOMINATOR)
+        for number, value in enumerate(values)
+        if value > _TINY
+    }
+    fractions[place] = fractions.get(place, Fraction(0)) + 1
+    scale = lcm(*(fraction.denominator for fraction in fractions.values()))
     if scale > _LARGEST_DENOMINATOR**2:
         return None
-    return tuple(int(fraction * scale) for fraction in fractions)
+    return tuple(int(fractions[number] * scale) if number in fractions else 0 for number in range(len(values)))
 
 
 def bounds_by(weights: Sequence[int], marking: Sequence[int]) -> Iterator[tuple[int, int]]:
