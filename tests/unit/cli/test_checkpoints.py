@@ -310,7 +310,6 @@ def test_two_processes_do_not_share_a_directory(directory: Path, capsys: pytest.
         (["--search", "dfs"], "the depth-first search has no levels to be kept"),
         (["--symmetry", "adaptive"], "the adaptive search cannot be kept"),
         (["--store", "index"], "what is kept has no index for every state"),
-        (["--fingerprint", "96"], "fingerprints are drawn anew each time"),
         (["--coverage"], "what is covered is found by an index of every state"),
         (["--format", "html"], "a page is made of several searches"),
     ],
