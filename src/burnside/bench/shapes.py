@@ -209,6 +209,26 @@ class SelfTestRow(Row):
     share: float
 
 
+class StoreFigures(TypedDict):
+    """A search with one store."""
+
+    seconds: float
+    cpu_seconds: float
+    bytes_per_state: float
+    disk_bytes: int
+
+
+class ScaleRow(Row):
+    """A row of ``bench/scale.py``."""
+
+    states: int
+    transitions: int
+    threads: int
+    index: NotRequired[StoreFigures]
+    compact: NotRequired[StoreFigures]
+    note: str | None
+
+
 AnyRow: TypeAlias = (
     DetectionRow
     | ReductionRow
@@ -220,4 +240,5 @@ AnyRow: TypeAlias = (
     | RunsRow
     | OrdersRow
     | SelfTestRow
+    | ScaleRow
 )
