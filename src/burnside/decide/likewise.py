@@ -16,8 +16,9 @@ from typing import Protocol, final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.explore.reasons import reasons_in
-from burnside.explore.replay import Named, Patience, ReplayError, replay_witness
+from burnside.explore.replay import Named, Patience, ReplayError, find_fault, replay_witness
 from burnside.ir.cells import Cells, State
+from burnside.ir.instances import instance_count
 from burnside.ir.nodes import Domain, Model
 from burnside.ir.renaming import (
     ASKED,
@@ -98,6 +99,7 @@ class _Families:
         self._exchange = exchange
         self._leaders: dict[int, list[_Leader]] = {}
         self._patience = _MOST_TRIED
+        self._instances = instance_count(model)
         self._rules = {rule.name: rule for rule in model.rules}
 
     def finding(self, number: int, witness: Sequence[State]) -> StateFinding:
@@ -129,9 +131,15 @@ class _Families:
         likely = [self._renamed(*named, guess.moves) for named in leader.taken]
         patience = Patience(self._patience, likely)
         with suppress(ReplayError, FaultRaised):
-            return replay_witness(self._model, path, member, patience)
+            trace = replay_witness(self._model, path, member, patience)
+            return trace if self._goes_on(path[:-1]) else None
         self._patience = max(0, patience.left)
         return None
+
+    def _goes_on(self, states: Sequence[State]) -> bool:
+        """Whether runs go on behind some states: where anything faults, all of them end. No, if that takes too long."""
+        self._patience -= len(states) * self._instances
+        return self._patience >= 0 and not any(find_fault(self._model, state, ()) for state in states)
 
     def _renamed(self, rule: str, arguments: Sequence[int], moves: SortMoves) -> Named:
         """A rule instance with the values of its parameters renamed: it takes the renamed step, if any does."""
