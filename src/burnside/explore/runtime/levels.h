@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "quotients.h"
+#include "growing.h"
 
 enum { BLOCK_STATES = BURNSIDE_LEVEL_BLOCK };
 

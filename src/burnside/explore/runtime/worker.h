@@ -13,7 +13,6 @@
 #include "model.h"
 #include "run.h"
 #include "store.h"
-#include "quotients.h"
 #include "levels.h"
 #include "representatives.h"
 
