@@ -1,12 +1,22 @@
-"""The command line without a process of its own."""
+"""The command line: without a process of its own, and in one that hears interrupts."""
 
 from __future__ import annotations
 
+import sys
 from subprocess import CompletedProcess
 
 import pytest
 
 from burnside.cli.main import main
+
+# Shells start background jobs deaf to interrupts, and their children are deaf as well.
+_LISTENING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from burnside.cli.main import main
+sys.exit(main())
+"""
+LISTENING = (sys.executable, "-c", _LISTENING)
 
 
 def run_here(capsys: pytest.CaptureFixture[str], *words: object) -> CompletedProcess[str]:

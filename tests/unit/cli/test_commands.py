@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import run_here
+from support.command import LISTENING, run_here
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHILOSOPHERS = EXAMPLES / "zhang2013" / "dining_philosophers.seq"
@@ -304,19 +304,10 @@ def test_an_unfinished_search_leaves_properties_unknown(burnside):
     assert json.loads(out)["properties"][0]["verdict"] == "unknown"
 
 
-# Shells start background jobs deaf to interrupts, and their children are deaf as well.
-LISTENING = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from burnside.cli.main import main
-sys.exit(main())
-"""
-
-
 def interrupted_after(seconds: float, cache: Path) -> tuple[int, str]:
     """The exit code and the output of a long run after Ctrl-C."""
     process = subprocess.Popen(
-        [sys.executable, "-c", LISTENING, "count", str(PHILOSOPHERS), "-D", "N=14", "--memory", "2G", "--json", *FULL],
+        [*LISTENING, "count", str(PHILOSOPHERS), "-D", "N=14", "--memory", "2G", "--json", *FULL],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
