@@ -49,6 +49,8 @@ def resume(directory: str | Path, **how: Unpack[SearchKeywords]) -> Checked | Co
         asked = kept.asked
         system = load(asked.model, **{**asked.options, **asked.constants})
         kept_words = {"slices": asked.slices, "fingerprint": asked.fingerprint}
+        for word in sorted(kept_words.keys() & how):
+            raise ValueError(f"{word} cannot be given again: {directory} goes on with {kept_words[word]}")
         how = {"store": asked.store, **how, **kept_words}  # type: ignore[typeddict-item]
         if asked.command == "count":
             return system.count(symmetry=asked.symmetry, checkpoint=kept, **how)

@@ -19,7 +19,7 @@ import pytest
 import burnside
 from burnside.explore import checkpoints
 from burnside.explore.manifests import MANIFEST, sum_of
-from support.command import run_here
+from support.command import LISTENING, run_here
 from support.kept import every_level
 
 FIGURES = ("states", "transitions", "deadlocks", "depth", "initial_states", "stopped")
@@ -125,6 +125,14 @@ def test_python_keeps_and_goes_on(model: Path, tmp_path: Path) -> None:
 
     assert burnside.resume(tmp_path / "counted", threads=2).states == counted.states == 243
     assert str(burnside.resume(tmp_path / "checked")).splitlines()[:5] == str(checked).splitlines()[:5]
+
+
+def test_what_was_asked_first_is_not_asked_again(model: Path, tmp_path: Path) -> None:
+    """Options that decide what is kept are kept; what would be overruled is refused."""
+    burnside.load(model).count(checkpoint=tmp_path / "counted")
+    for again in ({"slices": True}, {"fingerprint": 96}):
+        with pytest.raises(ValueError, match=f"{next(iter(again))} cannot be given again"):
+            burnside.resume(tmp_path / "counted", **again)
 
 
 # ------------------------------------------------------------ refused
@@ -415,7 +423,7 @@ def test_an_interruption_says_how_to_go_on(tmp_path: Path) -> None:
     """Ctrl-C while searching: a partial report, and levels that were complete are kept."""
     path, directory = tmp_path / "large.seq", tmp_path / "kept"
     path.write_text(LARGE)
-    command = [sys.executable, "-m", "burnside", "count", path, "--symmetry", "none", "--checkpoint", directory]
+    command = [*LISTENING, "count", path, "--symmetry", "none", "--checkpoint", directory]
     running = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True)
     end = time.monotonic() + 60
     while not (directory / "1-1.levels").exists() and time.monotonic() < end:
