@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[3]
 sys.path.append(str(ROOT))
-from benchmarks.peers import PEERS  # noqa: E402
+from benchmarks.peers import PEERS, memory  # noqa: E402
 from benchmarks.peers.run import main  # noqa: E402
 from benchmarks.peers.states import check_depth, spin_limits  # noqa: E402
 from benchmarks.peers.tools import ToolError, best, find, losses, ratio, run, versions, write_text  # noqa: E402
 
-from burnside.bench.tables import table_names  # noqa: E402
+from burnside.bench.tables import Row, table_names  # noqa: E402
 from burnside.cli.exits import Exit  # noqa: E402
 from burnside.resources import resource_directory  # noqa: E402
+from burnside.values import replace  # noqa: E402
 
-TEXTS = {"states": ("pml", "m"), "symmetry": ("m",), "orders": ("pml",), "runs": ("pml",)}
+TEXTS = {"states": ("pml", "m"), "memory": ("pml", "m"), "symmetry": ("m",), "orders": ("pml",), "runs": ("pml",)}
 
 
 def test_every_table_is_run() -> None:
@@ -70,6 +73,33 @@ def test_all_tables_can_be_shown_without_the_other_tools() -> None:
         assert "Of 0 comparisons Burnside loses none." in runner.remarks([row | {"tools": {"burnside": figures}}])
 
 
+def test_what_is_out_of_memory_is_not_run_at_larger_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is shown once; the other tools go on."""
+    sizes = {"ours": 10**9, "theirs": 2_000_000}
+
+    def tool(name: str) -> Callable[[Row, Path], dict[str, Any]]:
+        def count(row: Row, _: Path) -> dict[str, Any]:
+            states = row.expected["full"] if row.expected["full"] <= sizes[name] else None
+            return {"states": states, "cpu_seconds": 0.5, "peak_bytes": 1 << 20}
+
+        return count
+
+    monkeypatch.setattr(memory, "_tools", lambda: {name: tool(name) for name in sizes})
+    table = PEERS.table("memory")
+    rows = list(memory.run_rows(replace(table, rows=table.rows[:3])))
+
+    assert [list(row["tools"]) for row in rows] == [["ours", "theirs"], ["ours", "theirs"], ["ours"]]
+    assert all(row["agrees"] for row in rows)
+    shown = list(memory.text_lines(rows))
+    assert [line.split()[3:6] for line in shown if "theirs" in line] == [
+        ["theirs", "1,684,801", "0.5"],
+        ["theirs", "out", "of"],
+    ]
+    assert list(memory.remarks(rows)) == [
+        "The largest number of states that was counted of the dining philosophers: ours 18,378,370, theirs 1,684,801."
+    ]
+
+
 def test_commands_are_measured(tmp_path: Path) -> None:
     """Output, processor time and memory."""
     done = run([sys.executable, "-c", "import time; print(len(bytes(50_000_000))); time.sleep(0.1)"], tmp_path)
@@ -100,7 +130,7 @@ def test_the_best_run_counts() -> None:
 def test_versions_are_recorded_and_unknown_tables_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(versions()) == {"spin", "rumur", "gcc"}
     assert main(["everything"]) == Exit.USAGE
-    assert "no table 'everything'; there are states, symmetry, orders, runs" in capsys.readouterr().err
+    assert "no table 'everything'; there are states, memory, symmetry, orders, runs" in capsys.readouterr().err
 
 
 def test_spin_must_not_run_out_of_stack() -> None:
