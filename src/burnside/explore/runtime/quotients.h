@@ -10,18 +10,6 @@
  * these are full, too, stand in a table of their own. Nothing is ever removed. Buckets (buckets.h) that are full stay as they are,
  * and so do slots once they are counted, so states that are known are found without locking anything.
  */
-/* An exact set of states in few bytes each, after Cleary [Cleary84].
- *
- * Of each state the set keeps its key (keys.h). One word of that, its head, is mixed by a bijection on the bits that it uses,
- * together with the other words. A segment of the set belongs to the first bits of what comes of it; the rest, divided by the
- * segment's divisor, is the number of a bucket, in which only the remainder and the other words have to stand:
- *
- *     key ─ mix ─▶ | segment | y |,   y = bucket · divisor + remainder
- *
- * A state whose bucket is full stands in one of the next ones, and says by its displacement how far away; the few for which
- * these are full, too, stand in a table of their own. Nothing is ever removed. Buckets (buckets.h) that are full stay as they are,
- * and so do slots once they are counted, so states that are known are found without locking anything.
- */
 #ifndef BURNSIDE_QUOTIENTS_H
 #define BURNSIDE_QUOTIENTS_H
 
