@@ -14,13 +14,15 @@ from collections import Counter
 from time import perf_counter
 
 from burnside.ir.cells import State
+from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, FaultRaised, initial, successors
 
 from .flattened import answers, task_of
 from .parted_models import parted_model
 
-MOST = 1_000
+MOST = 1_000  # states of a model that is compared
+_EVALUATED = 60_000  # rule instances evaluated by the reference semantics, which takes some two seconds
 
 
 def compare(seed: int) -> bool:
@@ -39,11 +41,12 @@ def compare(seed: int) -> bool:
 
 def reached(model: Model) -> tuple[int, int] | None:
     """States and transitions by the reference semantics; None if there are too many, or a fault."""
+    most = min(MOST, _EVALUATED // max(1, sum(valuation_count(rule.parameters) for rule in model.rules)))
     try:
         seen = set(initial(model))
         pending: list[State] = list(seen)
         transitions = 0
-        while pending and len(seen) <= MOST:
+        while pending and len(seen) <= most:
             for outcome in successors(model, pending.pop()):
                 if isinstance(outcome, Fault):
                     return None
@@ -53,7 +56,7 @@ def reached(model: Model) -> tuple[int, int] | None:
                     pending.append(outcome.state)
     except FaultRaised:
         return None
-    return (len(seen), transitions) if len(seen) <= MOST else None
+    return (len(seen), transitions) if len(seen) <= most else None
 
 
 def main() -> None:
