@@ -45,12 +45,14 @@ class Pace:
         self.size = 0  # the largest that was seen
         self._widest = 0  # level so far
         self._arrivals: dict[int, native.Progress] = {}
+        self.within: tuple[native.Within, ...] = ()  # as far as it ever came
 
     def note(self, progress: native.Progress) -> None:
         """What was seen last."""
         if self.latest is not None and progress.seconds < self.latest.seconds:
             self._arrivals = {}
         self.latest = progress
+        self.within = max(self.within, progress.within, key=len)
         self._arrivals.setdefault(progress.depth, progress)
         self._widest = max(self._widest, progress.waiting)
         self.size = max(self.size, size_of(progress, self._widest))

@@ -2,7 +2,8 @@
 
 The rival begins when the other search has turned out to be large. A few thousand states are explored with partial
 order; often these are all. If they are not, both searches go on while neither is clearly ahead: the one that came to
-its level in half of the time that the other took is. The loser is given up.
+its level in half of the time that the other took is. The loser is given up; but not the rival as long as it takes less
+and less of the steps of a level, for then it may be far ahead in the end.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ if TYPE_CHECKING:
     from burnside.reduce.partial_order.reduction import PartialOrderReduction
 
 _TRIED: Final = 20_000  # states
-_TOO_MANY: Final = 0.7  # of the states that the other search has on the same levels
+_TOO_MANY: Final = 0.9  # of the transitions that the other search takes on the same levels
 _SOON: Final = 0.25  # seconds of a search before which nothing can be said about it
 _LATE: Final = 4.0  # after which to be slower by any factor is to be slower
 _CLEARLY: Final = 2.0  # times as fast
+_LESS: Final = 0.95  # times the share of transitions that are taken, which then falls
 _SLOWER: Final = "taking all steps is quicker"
 _FAULTS: Final = "something may fault, and what is decided before that depends on distances"
 
@@ -52,6 +54,7 @@ class Rival:
         self._members = members
         self._quotient = quotient if quotient is not None and quotient.reduction is not None else None
         self._other = other
+        self._pace = Pace()
         self._memory = bench.options.memory or available_memory()
         self._reduction: PartialOrderReduction | None = None
         self._reason = TOO_LATE
@@ -116,20 +119,14 @@ class Rival:
         """Some states; if that is not all, it is a limit of states only where more would be of use."""
         asked = self._bench.options.states
         few = min(_TRIED, asked or _TRIED)
-        pace = Pace()
-
-        def overtaken(progress: native.Progress) -> bool:
-            pace.note(progress)
-            return is_beaten(progress)
-
-        found = self._explored(overtaken, states=few, memory=self._memory // 4)
+        found = self._explored(is_beaten, states=few, memory=self._memory // 4)
         if found.stop is not Stop.STATES:
             return found
-        there = pace.latest and self._other.arrival(pace.latest.depth)
         if self._bench.options.depth_first or few == asked:
             return replace(found, stop=Stop.OVERTAKEN)
-        if there and found.states > _TOO_MANY * there.states:
-            self._reason = f"of {there.states:,} states it leaves {found.states:,}"
+        *_, (all_steps, taken) = self._transitions()
+        if taken > _TOO_MANY * all_steps:
+            self._reason = f"of {all_steps:,} transitions it takes {taken:,}"
             return replace(found, stop=Stop.OVERTAKEN)
         return found
 
@@ -159,19 +156,43 @@ class Rival:
         seconds = now.seconds if there is None else there.seconds
         if seconds > _CLEARLY * progress.seconds or (there is None and progress.seconds > _LATE):
             return True
-        is_behind = there is not None and seconds * _CLEARLY < progress.seconds
-        is_late = progress.seconds > _LATE or self._bench.options.threads > 1 or (os.cpu_count() or 1) == 1
-        if is_behind or (is_late and there is not None and seconds < progress.seconds):
+        if now.bytes > self._memory // 4 * 3:
             return False
-        return False if now.bytes > self._memory // 4 * 3 else None
+        has_processor = self._bench.options.threads == 1 and (os.cpu_count() or 1) > 1
+        if there is None or (has_processor and self._is_gaining):
+            return None
+        is_late = progress.seconds > _LATE or not has_processor
+        return False if seconds * (1 if is_late else _CLEARLY) < progress.seconds else None
+
+    @property
+    def _is_gaining(self) -> bool:
+        """Whether the share of transitions that it takes falls from the first half of the levels to the second."""
+        transitions = self._transitions()
+        half, last = transitions[len(transitions) // 2], transitions[-1]
+        later = last[0] - half[0], last[1] - half[1]
+        return later[1] * half[0] < _LESS * half[1] * later[0]
+
+    def _transitions(self) -> list[tuple[int, int]]:
+        """By number of steps, as far as both searches came: all transitions of states that are nearer, and those taken.
+
+        States would say too little: where levels are near to the initial states, most can be found in many orders of
+        the same steps.
+        """
+        levels = zip(self._other.within, self._pace.within, strict=False)
+        return [(all_steps.transitions, taken.transitions) for all_steps, taken in levels] or [(0, 0)]
 
     def _explored(
         self, overtaken: Callable[[native.Progress], bool], *, memory: int, states: int | None = None
     ) -> Exploration:
         assert self._reduction is not None
         options = replace(self._bench.options, memory=memory, states=states or self._bench.options.states)
+
+        def noted(progress: native.Progress) -> bool:
+            self._pace.note(progress)
+            return overtaken(progress)
+
         return explored(
-            self._bench, self._members, self._quotient, self._reduction, options, overtaken, has_many_states=True
+            self._bench, self._members, self._quotient, self._reduction, options, noted, has_many_states=True
         )
 
 

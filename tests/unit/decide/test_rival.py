@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from burnside.decide.modes import Mode
 from burnside.decide.rival import Rival
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
-from burnside.explore.native.run import Progress, SearchOptions
+from burnside.explore.native.run import Progress, SearchOptions, Within
 from burnside.explore.orders import Orders
 from burnside.frontends.loading import load
 from burnside.results.exploration import Exploration, Stop
@@ -47,12 +48,24 @@ invariant other: x < 4;
 """
 
 
-def pace(*arrivals: tuple[int, int, float]) -> Pace:
+def pace(*arrivals: tuple[int, int, float], within: tuple[Within, ...] = ()) -> Pace:
     """A search that came to these levels with so many states after so many seconds."""
     made = Pace()
     for depth, states, seconds in arrivals:
-        made.note(Progress(states, 0, depth, 1, 0, seconds))
+        made.note(Progress(states, 0, depth, 1, 0, seconds, within=within))
     return made
+
+
+def quick_pace(path: Path, **given: int) -> Pace:
+    """A search that came to all levels of a model at once."""
+    seen = Pace()
+
+    def note(progress: Progress) -> bool:
+        seen.note(progress)
+        return False
+
+    found = native.explore(load(path, given).model, overtaken=note)
+    return pace((0, 1, 0.0), (99, found.states, 0.0001), within=seen.within)
 
 
 def rival_of(path: Path, names: tuple[str, ...], other: Pace, mode: Mode = Mode.NONE, **given: int) -> Rival:
@@ -92,12 +105,22 @@ def test_few_states_are_an_answer(mode: Mode) -> None:
 def test_who_leaves_most_states_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a trial; or, if that was too quick to be seen on its way, soon after."""
     monkeypatch.setattr(rival, "_TRIED", 3_000)
-    monkeypatch.setattr(rival, "_SOON", 0.0)
-    found = rival_of(FILTER, (), pace((0, 1, 0.0), (99, 3_100, 0.0001)), N=5)
+    found = rival_of(FILTER, (), quick_pace(FILTER, N=5), N=5)
 
     assert found.wait() is None
     assert not found.is_ahead
-    assert found.give_up().reason.startswith(("of 3,100 states it leaves 3,", "taking all steps is quicker"))
+    assert re.fullmatch(r"of ([\d,]+) transitions it takes \1", found.give_up().reason)
+
+
+def test_who_takes_less_and_less_steps_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nearly all states of the first levels are left, and no time is saved there; very few are left in the end."""
+    monkeypatch.setattr(rival, "_TRIED", 300)
+    monkeypatch.setattr(rival, "_SOON", 0.0)
+    monkeypatch.setattr(rival, "_LATE", 0.0)
+    names = ("both_forks", "no_neighbours_eat")
+    answer = rival_of(PHILOSOPHERS, names, quick_pace(PHILOSOPHERS, N=10), Mode.UNIQUE, N=10).wait()
+
+    assert answer is not None and answer.stop is Stop.COMPLETE
 
 
 @pytest.mark.parametrize(("seconds", "is_ahead"), [(100.0, True), (0.0001, False)])

@@ -17,6 +17,7 @@ _Numbers = ctypes.POINTER(ctypes.c_uint32)
 
 NONE: Final = 0xFFFFFFFF  # no state
 NO_LABEL: Final = 0xFFFFFFFF
+LEVELS_NOTED: Final = 1024
 
 
 class StopReason(IntEnum):
@@ -127,6 +128,8 @@ class Run(ctypes.Structure):
         ("waiting", ctypes.c_uint64),
         ("bytes", ctypes.c_uint64),
         ("disk", ctypes.c_uint64),
+        ("within", ctypes.c_uint64 * LEVELS_NOTED),
+        ("taken", ctypes.c_uint64 * LEVELS_NOTED),
         ("stop", ctypes.c_uint32),
         ("gives_up", ctypes.c_uint32),
         ("canonicalised", ctypes.c_uint64),
@@ -208,6 +211,7 @@ def _numbers() -> Iterator[str]:
     numbers = {
         "NONE": NONE,
         "NO_LABEL": NO_LABEL,
+        "LEVELS_NOTED": LEVELS_NOTED,
         **{n.name: n.value for kind in (StopReason, StoreKind) for n in kind},
     }
     yield from (f"SAME_NUMBER({name}, {value}u);" for name, value in numbers.items())

@@ -15,8 +15,20 @@ from burnside.values import dataclass
 
 @final
 @dataclass(frozen=True, slots=True)
+class Within:
+    """The states at most so many steps away, and the transitions of those that are nearer: 0 if they are not known."""
+
+    states: int
+    transitions: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Progress:
-    """Live figures of a running search; ``waiting`` is the size of the level at hand, if it has levels."""
+    """Live figures of a running search; ``waiting`` is the size of the level at hand, if it has levels.
+
+    ``within`` has an entry for each number of steps that the search came to, up to some number.
+    """
 
     states: int
     transitions: int
@@ -26,6 +38,7 @@ class Progress:
     seconds: float
     disk: int = 0
     has_levels: bool = True
+    within: tuple[Within, ...] = ()
 
 
 Watcher: TypeAlias = Callable[[Progress], None]

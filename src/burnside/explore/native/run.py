@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any, TypeVar, final
 
 from burnside.claims.kinds import StateClaim
@@ -22,7 +23,7 @@ from burnside.explore.native.condition_tests import ClaimTest
 from burnside.explore.native.emit import Emitted, emit, tables_of
 from burnside.explore.native.keeping import Keeper, key_of
 from burnside.explore.native.keys import Fingerprints
-from burnside.explore.native.options import Overtaken, Progress, SearchOptions, Watcher
+from burnside.explore.native.options import Overtaken, Progress, SearchOptions, Watcher, Within
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
@@ -50,7 +51,17 @@ FEW_REPRESENTATIVES = 10_000  # what holds on so small a quotient is confirmed
 SOON_CONFIRMED = 50_000  # if there are no more states
 
 
-__all__ = ["FEW_STATES", "Overtaken", "Progress", "Search", "SearchOptions", "Watcher", "explore", "run_compiled"]
+__all__ = [
+    "FEW_STATES",
+    "Overtaken",
+    "Progress",
+    "Search",
+    "SearchOptions",
+    "Watcher",
+    "Within",
+    "explore",
+    "run_compiled",
+]
 
 
 def explore(
@@ -319,7 +330,9 @@ class Search:
     def _progress(self, elapsed: float) -> Progress:
         run = self._run
         figures = (run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed, run.disk)
-        return Progress(*figures, has_levels=not run.depth_first)
+        levels = 0 if run.depth_first else run.depth + 1
+        within = tuple(map(Within, takewhile(bool, run.within[:levels]), run.taken[:levels]))
+        return Progress(*figures, has_levels=not run.depth_first, within=within)
 
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run

@@ -529,9 +529,8 @@ static uint64_t begin_level(struct engine *engine) {
     if (!end_building(engine)) stop(run, STOP_MEMORY);
     if (levels->file >= 0 && !spill_levels(levels, levels->most_memory / 2)) stop(run, STOP_DISK);
     uint64_t size = stopped(run) ? 0 : level_size(&levels->items[levels->at]);
-    atomic_store(&run->waiting, size);
+    tell_level(run, levels->count - 1, size, atomic_load(&run->transitions));
     if (size == 0) return 0;
-    atomic_store(&run->depth, levels->count - 1);
     sample_blocks(engine);
     atomic_store(&engine->next_chunk, 0);
 #if PARTIAL_ORDER

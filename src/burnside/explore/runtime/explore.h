@@ -41,9 +41,8 @@ static void search_breadth_first(struct engine *engine) {
             return;
         }
         uint64_t size = next_level(engine);
-        atomic_store(&run->waiting, size);
+        tell_level(run, depth, size, atomic_load(&run->transitions));
         if (size == 0 || stopped(run)) return;
-        atomic_store(&run->depth, depth);
         sample_level(engine);
         run_phase(engine, expand, size);
         while (!stopped(run) && atomic_load(&engine->wants_growth)) {

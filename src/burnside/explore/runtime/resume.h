@@ -124,8 +124,7 @@ static void enter_levels(struct engine *engine) {
     for (uint64_t file = 0; file < checkpoint->kept_files; file++) {
         for (uint64_t k = 0; k < checkpoint->files[file].levels && !stopped(run); k++, levels->at++) {
             uint64_t size = level_size(&levels->items[levels->at]);
-            atomic_store(&run->depth, levels->at);
-            atomic_store(&run->waiting, size);
+            tell_level(run, levels->at, size, 0);
             atomic_store(&engine->next_chunk, 0);
             run_with_room(engine, enter_blocks, size);
         }

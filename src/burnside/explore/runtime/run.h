@@ -75,6 +75,8 @@ struct checkpoint {
     uint64_t *witnesses;       /* their words */
 };
 
+enum { LEVELS_NOTED = 1024 };
+
 struct engine; /* workers, store: private to C */
 
 struct run {
@@ -93,6 +95,9 @@ struct run {
     const uint32_t *orbits; /* by property the first one that symmetries exchange it with; NULL: they exchange none */
     /* live figures */
     _Atomic uint64_t states, transitions, deadlocks, depth, waiting, bytes, disk;
+    /* by number of steps, for levels that were begun: how many states are so near, and how many transitions they have but
+     * for those so far away, 0 if that is not known */
+    _Atomic uint64_t within[LEVELS_NOTED], taken[LEVELS_NOTED];
     _Atomic uint32_t stop; /* a stop_reason; Python writes STOP_ASKED */
     _Atomic uint32_t gives_up; /* Python writes 1: nobody waits for runs to states that were found */
     _Atomic uint64_t canonicalised; /* representatives computed, and the time that took */
@@ -118,6 +123,17 @@ static inline bool stopped(const struct run *run) {
 /* Time is up or somebody pressed Ctrl-C: even the work on a single state should end. */
 static inline bool asked_to_stop(const struct run *run) {
     return atomic_load_explicit(&run->stop, memory_order_relaxed) == STOP_ASKED;
+}
+
+/* A search by levels comes to one, and begins it unless it is empty; so many transitions were taken on the way. */
+static inline void tell_level(struct run *run, uint64_t depth, uint64_t size, uint64_t taken) {
+    atomic_store(&run->waiting, size);
+    if (size == 0 || stopped(run)) return;
+    if (depth < LEVELS_NOTED) {
+        atomic_store(&run->taken[depth], taken);
+        atomic_store(&run->within[depth], size + (depth ? atomic_load(&run->within[depth - 1]) : 0));
+    }
+    atomic_store(&run->depth, depth);
 }
 
 /* What generated code says about the records and numbers of Python. */
