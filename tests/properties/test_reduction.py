@@ -17,7 +17,6 @@ from burnside.detect.run import detect
 from burnside.explore.native import run as native
 from burnside.explore.native.run import SearchOptions, explore
 from burnside.frontends.loading import load
-from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.limits import Deadline
 from burnside.reduce.symmetry.plan import EXACT, plan
@@ -27,7 +26,7 @@ from burnside.results.exploration import Stop
 from burnside.results.findings import Verdict
 from burnside.study import Study
 from support import reference
-from support.brute_force import state_graph
+from support.brute_force import orbits_of, state_graph
 from support.tiny_models import tiny_condition, tiny_model
 
 LEFT_OUT = tuple(EXACT[:k] for k in range(len(EXACT)))
@@ -49,25 +48,12 @@ def symmetric_models(seeds: range) -> Iterator[tuple[int, Model, Detection]]:
             yield seed, model, found
 
 
-def orbits(states: frozenset[State], found: Detection) -> list[set[State]]:
-    """Orbits of states under the generators, by union-find."""
-    orbit_of = {s: {s} for s in states}
-    for state in states:
-        for generator in found.symmetry.group.generators:
-            one, other = orbit_of[state], orbit_of[found.symmetry.literals.apply(generator, state)]
-            if one is not other:
-                one |= other
-                for member in other:
-                    orbit_of[member] = one
-    return list({id(o): o for o in orbit_of.values()}.values())
-
-
 def compare(seeds: range, most: int, cache: Path) -> int:
     """Check the exact strategies and local search on models; how many there were."""
     count = 0
     for seed, model, found in symmetric_models(seeds):
         states = state_graph(model).states
-        expected = orbits(states, found)
+        expected = orbits_of(states, found.symmetry)
         for without in LEFT_OUT:
             reduction = plan(found.symmetry, without=without)
             assert reduction is not None
@@ -155,7 +141,7 @@ def test_the_canonical_form_is_constant_on_orbits_and_idempotent(seed: int) -> N
     if reduction is None:
         return
     transport = Transport(reduction)
-    for orbit in orbits(state_graph(model).states, found):
+    for orbit in orbits_of(state_graph(model).states, found.symmetry):
         forms = {transport.canonical(transport.image(s))[0] for s in orbit}
         assert len(forms) == 1
         form = forms.pop()

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from burnside.detect.literals import Literals
+from burnside.detect.symmetry import Symmetry
 from burnside.graph.automorphisms import automorphisms
 from burnside.graph.coloured import ColouredGraph, Kind
 from burnside.groups import Perm, PermGroup, group_order
@@ -113,3 +114,16 @@ def true_order(graph: StateGraph, fixed: Collection[int] = ()) -> int:
     found = automorphisms(ColouredGraph(tuple((kind, 0) for kind in kinds), tuple(edges)))
     number = {vertex: k for k, vertex in enumerate(of_state.values())}
     return group_order(PermGroup(len(number), tuple(tuple(number[g[v]] for v in number) for g in found.generators)))
+
+
+def orbits_of(states: Collection[State], symmetry: Symmetry) -> list[set[State]]:
+    """Orbits of states under the generators, by union-find."""
+    orbit_of = {s: {s} for s in states}
+    for state in states:
+        for generator in symmetry.group.generators:
+            one, other = orbit_of[state], orbit_of[symmetry.literals.apply(generator, state)]
+            if one is not other:
+                one |= other
+                for member in other:
+                    orbit_of[member] = one
+    return list({id(o): o for o in orbit_of.values()}.values())

@@ -2,8 +2,9 @@
 
     python -m tests.support.parted_figures --many 3000 --seed 0
 
-States, transitions, the group, verdicts and lengths of traces of both forms; the reference semantics sees as many
-states and transitions as native code. Prints what differs, and how often each construct was in a model compared.
+States, transitions, verdicts and lengths of traces of both forms, and their groups: if these differ in order, because
+more cells of one form are found to say the same, they have as many orbits. The reference semantics sees as many states
+and transitions as native code. Prints what differs, and how often each construct was in a model compared.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ import sys
 from collections import Counter
 from time import perf_counter
 
+from burnside.claims.task import Task
 from burnside.ir.cells import State
 from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault, FaultRaised, initial, successors
+from burnside.study import Study
+from support.brute_force import orbits_of
 
 from .flattened import answers, task_of
 from .parted_models import parted_model
@@ -28,19 +32,31 @@ _EVALUATED = 60_000  # rule instances evaluated by the reference semantics, whic
 def compare(seed: int) -> bool:
     """Whether a model was small enough to be compared; both its forms are the same."""
     made = parted_model(seed)
-    seen = reached(task_of(made.parted, made.constants).model)
+    task, flat = task_of(made.parted, made.constants), task_of(made.flat)
+    seen = reached(task.model)
     if seen is None:
         return False
-    found = answers(made.parted, made.constants)
+    states, transitions = seen
+    found, wanted = answers(made.parted, made.constants), answers(made.flat)
+    texts = f"seed {seed}\n{found}\n{wanted}\n{made.parted}\n{made.flat}"
 
-    wanted = answers(made.flat)
-    assert found == wanted, f"seed {seed}\n{found}\n{wanted}\n{made.parted}\n{made.flat}"
-    assert found.figures[:2] == seen, f"seed {seed}\n{made.parted}"
+    assert found.figures[:2] == wanted.figures[:2] == (len(states), transitions), texts
+    assert found.verdicts == wanted.verdicts, texts
+    if found != wanted:
+        reached_of_flat = reached(flat.model)
+        assert reached_of_flat is not None and orbits(task, states) == orbits(flat, reached_of_flat[0]), texts
     return True
 
 
-def reached(model: Model) -> tuple[int, int] | None:
-    """States and transitions by the reference semantics; None if there are too many, or a fault."""
+def orbits(task: Task, states: set[State]) -> list[int]:
+    """How many orbits some states have under all symmetries, and under those that keep each claim."""
+    study = Study(task)
+    selections = [[], *([claim.name] for claim in task.claims)]
+    return [len(orbits_of(states, study.symmetries(names).detection.symmetry)) for names in selections]
+
+
+def reached(model: Model) -> tuple[set[State], int] | None:
+    """States and the number of transitions by the reference semantics; None if there are too many, or a fault."""
     most = min(MOST, _EVALUATED // max(1, sum(valuation_count(rule.parameters) for rule in model.rules)))
     try:
         seen = set(initial(model))
@@ -56,7 +72,7 @@ def reached(model: Model) -> tuple[int, int] | None:
                     pending.append(outcome.state)
     except FaultRaised:
         return None
-    return (len(seen), transitions) if len(seen) <= most else None
+    return (seen, transitions) if len(seen) <= most else None
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from typing import final
 
 from burnside.detect.constrain import Constraints
 from burnside.detect.equal_cells import EqualCells
+from burnside.detect.joint import can_hold_together
 from burnside.detect.pieces import CutTransition, Values, all_values, cut
 from burnside.detect.reachable_values import reachable_values
 from burnside.detect.relations import Numbers, Relation, Tables
@@ -61,7 +62,8 @@ def prune(constraints: Constraints, equal: EqualCells) -> Pruned:
         reached.pop(cell, None)
     constant = frozenset(c for c, values in reached.items() if len(values) == 1)
     allowed = {c: Allowed(frozenset(v), len(v) == len(full.of_cell[c])) for c, v in reached.items()}
-    live = _restrict_all(cuts, Restriction(constant, allowed), constant)
+    can_fire = [t for t in cuts if can_hold_together(t.relations, {c: some.values for c, some in allowed.items()})]
+    live = _restrict_all(can_fire, Restriction(constant, allowed), constant)
     large = frozenset(range(len(constraints.cells.all))) - full.of_cell.keys() - equal.first.keys()
     kept = {c: v for c, v in reached.items() if c not in constant}
     dropped = sum((len(full.of_cell[c]) - len(v)) * len(equal.members(c)) for c, v in reached.items())

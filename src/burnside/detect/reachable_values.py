@@ -1,7 +1,8 @@
 """Which values each cell can take: a non-relational fix point from the initial values.
 
 A row of a relation waits for one value that it reads and that no cell has had yet; only when this one turns up is the
-row looked at again, and a term when a cell that it reads has got a value. (Sweeping over all transitions until nothing
+row looked at again, and a term when a cell that it reads has got a value, and so is a transition whose relations cannot
+hold together yet. (Sweeping over all transitions until nothing
 changes takes as many rounds as a value needs to travel through the model.)
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import final
 
 from burnside.detect.constrain import Constraints
+from burnside.detect.joint import can_hold_together
 from burnside.detect.pieces import CutTransition, Values
 from burnside.detect.relations import Numbers, Relation, Row
 from burnside.detect.terms import Term
@@ -37,6 +39,8 @@ class _FixPoint:
         self._bounds = {cell: (values[0], values[-1]) for cell, values in full.of_cell.items()}
         self._waiting = dict.fromkeys(range(len(transitions)))
         self._transitions = transitions
+        self._firing: set[int] = set()  # transitions that can fire
+        self._blocked: set[int] = set()  # and those that could not when they were looked at first
         self._written: dict[int, dict[int, set[int]]] = {}  # by relation with a row that can happen: not yet seen
         self._rows_waiting: defaultdict[tuple[int, int], list[tuple[Relation, Row]]] = defaultdict(list)
         self._transitions_with: defaultdict[int, list[int]] = defaultdict(list)
@@ -55,6 +59,8 @@ class _FixPoint:
         """Add all values that can be written."""
         while self._waiting:
             number, _ = self._waiting.popitem()
+            if not self._can_fire(number):
+                continue
             for cell, values in self._results(self._transitions[number]):
                 fresh = values - self._seen[cell]
                 self._seen[cell].update(fresh)
@@ -62,6 +68,20 @@ class _FixPoint:
                     self._notice(cell, value)
                 if fresh:
                     self._waiting.update(dict.fromkeys(self._transitions_reading[cell]))
+
+    def _can_fire(self, number: int) -> bool:
+        """Whether relations hold for values seen so far, one by one and together: the more is seen, the more do."""
+        relations = self._transitions[number].relations
+        if number in self._firing or not all(id(relation) in self._written for relation in relations):
+            return number in self._firing
+        if can_hold_together(relations, self._seen):
+            self._firing.add(number)
+            return True
+        if number not in self._blocked:
+            self._blocked.add(number)
+            for cell in frozenset().union(*(relation.scope() for relation in relations)):
+                self._transitions_reading[cell].append(number)
+        return False
 
     def _notice(self, cell: int, value: int) -> None:
         together: dict[int, tuple[Relation, list[Row]]] = {}
@@ -112,12 +132,7 @@ class _FixPoint:
         return found
 
     def _results(self, transition: CutTransition) -> list[tuple[int, set[int]]]:
-        """Cells and values a transition can write, given the values seen so far; nothing if it cannot fire.
-
-        What was written before is left out.
-        """
-        if not all(id(relation) in self._written for relation in transition.relations):
-            return []
+        """Cells and values that a transition can write, given those seen so far, but for what was written before."""
         results: list[tuple[int, set[int]]] = []
         for relation in transition.relations:
             results += self._written[id(relation)].items()
