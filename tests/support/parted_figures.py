@@ -14,8 +14,9 @@ from collections import Counter
 from time import perf_counter
 
 from burnside.ir.cells import State
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, FaultRaised, initial, successors
+from burnside.ir.semantics import Fault, FaultRaised, successors
 
 from .flattened import answers, task_of
 from .parted_models import parted_model

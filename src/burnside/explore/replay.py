@@ -9,19 +9,10 @@ from typing import TypeAlias, final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member, is_decided_in
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial, initial_fits
 from burnside.ir.instances import valuations
 from burnside.ir.nodes import Model, Rule
-from burnside.ir.semantics import (
-    Fault,
-    FaultRaised,
-    Step,
-    evaluate,
-    fire,
-    initial,
-    initial_fits,
-    is_terminal,
-    successors,
-)
+from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, fire, is_terminal, successors
 from burnside.results.trace import Trace, TraceStep, changes_between, spell_event
 from burnside.values import dataclass
 
@@ -92,7 +83,7 @@ def _initial_fault(model: Model) -> Trace:
         for _ in initial(model):
             pass
     except FaultRaised as fault:
-        return Trace((), (), Fault(fault.kind, fault.message, fault.span))
+        return Trace((), (), fault.start or Fault(fault.kind, fault.message, fault.span))
     raise ReplayError("no fault among the initial states")
 
 

@@ -11,8 +11,9 @@ from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member, is_decided_in
 from burnside.explore.replay import find_fault, step_taken
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, FaultRaised, Step, initial, is_terminal, successors
+from burnside.ir.semantics import Fault, FaultRaised, Step, is_terminal, successors
 from burnside.results.trace import Trace, TraceStep
 from burnside.values import dataclass, field
 
@@ -117,12 +118,12 @@ class Walk:
 
 
 def begin_walk(model: Model, claims: Sequence[Member[StateClaim]], seed: int) -> Walk | Fault:
-    """A walk in a random initial state; a fault if a condition on initial states cannot be evaluated."""
+    """A walk in a random initial state; a fault if a condition on initial states, or a start rule, has one."""
     walk = Walk(model, claims, Random(seed))
     try:
         states = walk.initial_states()
     except FaultRaised as fault:
-        return Fault(fault.kind, fault.message, fault.span)
+        return fault.start or Fault(fault.kind, fault.message, fault.span)
     if states:
         walk.begin(walk.random.choice(states))
     return walk

@@ -186,7 +186,17 @@ class Quantified:
     span: Span | None = _span()
 
 
-Expr: TypeAlias = Const | Bound | Read | Length | Item | Lookup | Unary | Binary | Logic | Choice | Quantified
+@final
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The value of an expression as one of a domain; a value outside is a fault: ``none`` is no process."""
+
+    operand: Expr
+    domain: Domain
+    span: Span | None = _span()
+
+
+Expr: TypeAlias = Const | Bound | Read | Length | Item | Lookup | Unary | Binary | Logic | Choice | Quantified | Checked
 
 TRUE = Const(1, BOOL)
 FALSE = Const(0, BOOL)
@@ -386,7 +396,11 @@ class Rule:
 @final
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A sequential model; ``terminal`` states need no successor, ``actors`` and ``wholes`` say what variables hold."""
+    """A sequential model; ``terminal`` states need no successor, ``actors`` and ``wholes`` say what variables hold.
+
+    With ``starts``, rules whose events are their own, the initial states are those that they lead to from states that
+    the variables and ``initially`` allow; their steps are no transitions.
+    """
 
     name: str = field(compare=False)
     constants: tuple[Constant, ...]
@@ -397,3 +411,9 @@ class Model:
     terminal: Expr = FALSE
     actors: tuple[ActorClass, ...] = field(default=(), compare=False, repr=False)
     wholes: tuple[Whole, ...] = field(default=(), compare=False, repr=False)
+    starts: tuple[Rule, ...] = ()
+
+    @property
+    def programs(self) -> tuple[Rule, ...]:
+        """Start rules and rules."""
+        return (*self.starts, *self.rules)

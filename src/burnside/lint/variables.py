@@ -40,8 +40,8 @@ def _idle(task: Task) -> dict[str, Idle]:
     model = task.model
     conditions = tuple(condition for claim in task.claims for condition in conditions_of(claim))
     idle = Cone(model, Needs(conditions, has_events=True), has_faults=False).left_out
-    written = set[str]().union(*(variables_written(rule.body) for rule in model.rules))
-    read = set[str]().union(*(variables_read(e) for rule in model.rules for e in evaluated_in(rule)))
+    written = set[str]().union(*(variables_written(rule.body) for rule in model.programs))
+    read = set[str]().union(*(variables_read(e) for rule in model.programs for e in evaluated_in(rule)))
     found: dict[str, Idle] = {}
     for variable in model.variables:
         name = variable.name

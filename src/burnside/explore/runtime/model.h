@@ -102,6 +102,7 @@ GIVEN int is_terminal(const word *s, int *fault);               /* may this stat
 GIVEN int is_deadlock_property(uint32_t property);
 GIVEN int initial_ok(int last, const word *s, int *fault);      /* conditions decided by free cells 0..last */
 GIVEN const word initial_base[WORDS];                           /* fixed initial values, zero elsewhere */
+GIVEN const word start_states[];                                /* with start rules, what they make: STARTS states */
 #if PARTIAL_ORDER
 struct run;
 /* Leaves those of the successors whose steps are in a stubborn set; how many, or NONE if there are steps that it does not

@@ -60,6 +60,21 @@ class Domains:
         self._reader.error("BUR203", "expected a domain", self._reader.span_from(start))
         return Domain("", 0, 0)
 
+    def behind_as(self) -> Domain:
+        """A domain behind which operators may follow: a name, or any in parentheses."""
+        start = self._stream.peek.span
+        if self._stream.accept("("):
+            found: Domain | RecordType | Set = self.domain()
+            self._stream.expect(")")
+        elif self._stream.peek.kind in ("name", "quoted", "bool"):
+            found = self.plain()
+        else:
+            self._stream.fail("a domain", help="a range stands in parentheses here: 'x as (0 .. 3)'")
+        if isinstance(found, Domain):
+            return found
+        self._reader.error("BUR203", "expected a domain", self._reader.span_from(start))
+        return Domain("", 0, 0)
+
     def binder(self, *, sets: bool = False) -> Domain | RecordType | Set:
         """What a name ranges over: a domain, the values of a record or, if ``sets`` may stand here, of a set."""
         self._stream.enter()

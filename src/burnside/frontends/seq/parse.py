@@ -105,6 +105,7 @@ class _Parser:
             "procedure": self._procedure,
             "rule": self._rules.rule,
             "ruleset": self._rules.block,
+            "start": self._rules.start,
             "terminal": self._terminal_states,
             "invariant": partial(self._property, Invariant),
             "reachable": partial(self._property, Reachable),
@@ -130,6 +131,7 @@ class _Parser:
             initially=tuple(self._initially),
             terminal=self._terminal[0] if self._terminal else FALSE,
             wholes=tuple(self._variables.wholes),
+            starts=tuple(self._rules.starts),
         )
         return Task(model, (*self._claims, *self._temporal))
 
@@ -159,6 +161,7 @@ class _Parser:
         word = self._stream.peek.text
         declared: tuple[list[Any], ...] = (
             self._rules.found,
+            self._rules.starts,
             self._claims,
             self._temporal,
             self._initially,
