@@ -52,8 +52,8 @@ class Lexicon:
     """The lexical grammar of a language.
 
     Comments are ``comment`` to the end of the line and ``/* */``; names are letters, digits and underscores
-    (any alphabet), strings are double-quoted with backslash escapes. ``spelled`` has other spellings of symbols, perhaps
-    those of keywords; keywords may have kinds of other names, and if the language is ``caseless``, be in capitals.
+    (any alphabet), strings are double-quoted with backslash escapes. ``spelled`` has other spellings of symbols, and
+    symbols for keywords; keywords may have kinds of other names, and if the language is ``caseless``, be in capitals.
     """
 
     def __init__(

@@ -53,7 +53,8 @@ class ExpressionReader(Reader):
     ) -> None:
         """Report operators that do not chain: comparisons, and implications."""
         if span is not None and span.text in ("->", "→"):
-            message, help = "implications do not chain", "put brackets around one of them"
+            self.error(code, "implications do not chain", span, help="put brackets around one of them", notes=notes)
+            return
         self.error(code, message, span, help=help.replace("&&", "&"), notes=notes)
 
     # ------------------------------------------------------------ operands

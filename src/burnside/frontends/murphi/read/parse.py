@@ -137,7 +137,7 @@ class _Reader(StatementReader):
         self.closing("rule")
         return syntax.Rule(title, guard, declarations, body, span)
 
-    def _guard(self) -> tuple[Expression | None, Statement | None]:
+    def _guard(self) -> tuple[Expression | None, Statement | None]:  # noqa: RET503 (fail does not return)
         """The guard of a rule or, if it has none and no ``begin``, perhaps its first statement."""
         if self.stream.at("begin", *DECLARATIONS, *STATEMENTS, "endrule", "END"):
             return None, None
