@@ -11,7 +11,7 @@ never a transition that silently disappears.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeAlias, assert_never, final
 
@@ -155,6 +155,11 @@ def event_text(cells: Cells, event: Event, state: State, names: Names) -> tuple[
     """An event's name and its arguments in the user's words."""
     spelled = [_spelled(cells, a, evaluate(cells, a, state, names)) for a in event.arguments]
     return (event.name, *argument_texts(spelled, event.written))
+
+
+def is_still(state: State, outcomes: Iterable[Outcome]) -> bool:
+    """Whether all that can happen in a state leads back to it; also if nothing can."""
+    return all(isinstance(outcome, Step) and outcome.state == state for outcome in outcomes)
 
 
 def is_terminal(model: Model, state: State) -> bool:

@@ -371,8 +371,11 @@ class _Parser:
 
     def _deadlock_freedom(self) -> None:
         name, span = self._reader.name("the name of the property")
+        up_to_stuttering = bool(self._reader.accept_word("up"))
+        if up_to_stuttering and not (self._reader.accept_word("to") and self._reader.accept_word("stuttering")):
+            self._stream.fail("'to stuttering'")
         self._reader.end()
-        self._claims.append(DeadlockFree(name, span))
+        self._claims.append(DeadlockFree(name, span, up_to_stuttering))
 
     def _temporal_claim(self) -> None:
         name, span = self._reader.name("the name of the claim")
