@@ -127,6 +127,7 @@ class Property:
     parameters: Parameters = ()
     condition: Tree = ("true",)
     fairness: str = "none"
+    stuttering: bool = False  # of deadlockfree: a state from which all steps lead back to it is a deadlock, too
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ def _actors_text(r: Rule) -> str:
 def _property_text(p: Property) -> str:
     head = f"{p.kind} {quoted(p.name)}{_parameters_text(p.parameters)}"
     if p.kind == "deadlockfree":
-        return f"{head};"
+        return f"{head}{' up to stuttering' if p.stuttering else ''};"
     if p.kind == "ltl":
         return f"{head}{_FAIRNESS_TEXT.get(p.fairness, '')}: {formula_text(p.condition)};"
     return f"{head}: {expression_text(p.condition)};"

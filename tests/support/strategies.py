@@ -573,7 +573,7 @@ def state_claim(pick: Pick, name: str, scope: Scope) -> StateClaim:
     """A claim about states of any kind, perhaps a family."""
     kind = pick.one((Invariant, Reachable, DeadlockFree))
     if kind is DeadlockFree:
-        return DeadlockFree(name)
+        return DeadlockFree(name, up_to_stuttering=pick.rarely())
     found, inner = parameters(pick, scope, most=1)
     return kind(name, truth(pick, inner), found)
 

@@ -10,10 +10,9 @@ never a transition that silently disappears.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, TypeAlias, assert_never, final
+from typing import TypeAlias, assert_never, final
 
 from burnside.ir.cells import Cells, State, empty_slot, index_outside, item_text, unextended
 from burnside.ir.instances import bind, valuations
@@ -49,6 +48,7 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
+from burnside.ir.operators import FUNCTIONS
 from burnside.ir.shown import shown_domain, shown_value
 from burnside.ir.spelling import Spelling, argument_texts
 from burnside.ir.wholes import Subject
@@ -58,26 +58,6 @@ from burnside.values import dataclass, field
 Names: TypeAlias = Mapping[str, int]
 ValueOf: TypeAlias = Callable[[Expr], int]
 Assigned: TypeAlias = Callable[[str, int], None]
-
-_OPERATORS: Final[Mapping[str, Callable[[int, int], int]]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.floordiv,
-    "%": operator.mod,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "min": min,
-    "max": max,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "<=>": operator.eq,
-    "!=": operator.ne,
-}
 
 
 @final
@@ -157,6 +137,11 @@ def event_text(cells: Cells, event: Event, state: State, names: Names) -> tuple[
     return (event.name, *argument_texts(spelled, event.written))
 
 
+def is_still(state: State, outcomes: Iterable[Outcome]) -> bool:
+    """Whether all that can happen in a state leads back to it; also if nothing can."""
+    return all(isinstance(outcome, Step) and outcome.state == state for outcome in outcomes)
+
+
 def is_terminal(model: Model, state: State) -> bool:
     """Whether having no successor is allowed in this state."""
     return bool(evaluate(Cells(model), model.terminal, state))
@@ -220,7 +205,7 @@ def apply_operator(operator: str, left: int, right: int, span: Span | None = Non
     """
     if operator in ("/", "%") and right == 0:
         raise FaultRaised("division", "division by zero", span)
-    return int(_OPERATORS[operator](left, right))
+    return int(FUNCTIONS[operator](left, right))
 
 
 def locate(cells: Cells, name: str, indices: Sequence[Expr], value: ValueOf, span: Span | None) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 
 from burnside.claims.conditions import conditions_of
+from burnside.claims.kinds import is_about_stuttering
 from burnside.claims.task import Task
 from burnside.ir.nodes import Variable
 from burnside.ir.uses import evaluated_in, variables_read, variables_written
@@ -45,6 +46,8 @@ def _idle(task: Task) -> dict[str, Idle]:
     found: dict[str, Idle] = {}
     for variable in model.variables:
         name = variable.name
+        if name in idle and name in written and any(map(is_about_stuttering, task.claims)):
+            continue  # whether a step changes anything depends on it
         if name in idle and name in read:
             if task.claims:  # else it may be there to be looked at
                 found[name] = Idle.READ_IN_VAIN

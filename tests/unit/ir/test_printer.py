@@ -255,7 +255,7 @@ def tasks(draw: st.DrawFn) -> Task:
     claims = (
         Invariant("in", draw(exprs(TRUTH, family, 4)), family),
         Reachable("some", draw(exprs(TRUTH, (), 4))),
-        DeadlockFree("free"),
+        DeadlockFree("free", up_to_stuttering=draw(st.booleans())),
     )
     return Task(model, claims)
 

@@ -7,7 +7,7 @@ from string import Template
 from types import MappingProxyType
 from typing import final
 
-from burnside.claims.kinds import StateClaim
+from burnside.claims.kinds import StateClaim, is_about_stuttering
 from burnside.claims.members import Member
 from burnside.ctext import c_mask, c_number, indented
 from burnside.explore.native.abi import assertions
@@ -59,7 +59,7 @@ int sought(uint32_t property, const word *s, int *fault) {
 $sought
 }
 
-int is_deadlock_property(uint32_t property) {
+enum about_deadlock is_deadlock_property(uint32_t property) {
     (void)property;
 $deadlock
 }
@@ -183,7 +183,7 @@ class Emission:
             ),
             calls="\n".join(_call(k) for k in range(len(functions))) or "    (void)s, (void)fault;",
             sought=_switch("property", ((k, self._claim(c)) for k, c in enumerate(self._claims)), 0),
-            deadlock=_switch("property", ((k, "1") for k in self._deadlock_claims()), 0),
+            deadlock=_switch("property", self._deadlock_claims(), 0),
             terminal=_truth(self.condition(self._model.terminal)),
             base=", ".join(c_mask(w) for w in self._initial_base()),
             listed=", ".join(c_mask(w) for state in self._listed for w in self.layout.pack(state)) or "0",
@@ -232,8 +232,10 @@ class Emission:
         """A condition on the state ``s``."""
         return self._c.expr("s", self._simplifier.expr(expr), {})
 
-    def _deadlock_claims(self) -> Iterator[int]:
-        return (k for k, m in enumerate(self._claims) if m.claim.is_about_deadlock)
+    def _deadlock_claims(self) -> Iterator[tuple[int, str]]:
+        for number, member in enumerate(self._claims):
+            if member.claim.is_about_deadlock:
+                yield number, "STILL_SOUGHT" if is_about_stuttering(member.claim) else "STUCK_SOUGHT"
 
     def _claim(self, member: Member[StateClaim]) -> str:
         return self._c.expr("s", self._simplifier.expr(member.claim.sought, member.values), {})

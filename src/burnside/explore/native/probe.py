@@ -26,7 +26,7 @@ from burnside.ir.cells import State
 from burnside.ir.initial import given_values, initial, initial_fits
 from burnside.ir.nodes import Model
 from burnside.ir.packing import WORD, Layout
-from burnside.ir.semantics import Fault, FaultRaised, Step, is_terminal, successors
+from burnside.ir.semantics import Fault, FaultRaised, Step, is_still, is_terminal, successors
 from burnside.reduce.reduction import GaveUp, Reduction, require
 
 if TYPE_CHECKING:  # a search without symmetry does not need groups
@@ -210,7 +210,7 @@ class Probe:
 class ConditionTest(Protocol):
     """A test of what compiled conditions say of a state."""
 
-    def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool) -> None:
+    def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool, is_still: bool) -> None:
         """Raise `SelfTestError` if they are wrong about a state that can be left by some steps (or about which that is
         not asked).
         """
@@ -306,7 +306,7 @@ class Tester:
             if number >= least and time.thread_time() > end:
                 return
             for conditions in self._conditions:
-                conditions.test(self._probe, self._probe.state(index), (), is_deadlock=False)
+                conditions.test(self._probe, self._probe.state(index), (), is_deadlock=False, is_still=False)
 
     def _chosen(self, expanded: Collection[int], *, thorough: bool) -> tuple[list[_Chosen], Iterable[_Chosen]]:
         """States to test: one of every kind that there is in any case, and others while there is time."""
@@ -360,9 +360,9 @@ class Tester:
         expected = [s.state for s in steps]
         is_right = found is not None and sorted(found) == sorted(expected)
         require(is_right, "compiled rules give other successors than the reference semantics")
-        is_deadlock = expanded and not steps and not self._may_end(state)
+        stands = expanded and is_still(state, steps) and not self._may_end(state)
         for conditions in self._conditions:
-            conditions.test(self._probe, state, steps, is_deadlock=is_deadlock)
+            conditions.test(self._probe, state, steps, is_deadlock=stands and not steps, is_still=stands)
         for test in self._tests if expanded or self._is_product else ():
             steps = test.taken(state, steps, thorough=thorough)
         reached = [s.state for s in steps]

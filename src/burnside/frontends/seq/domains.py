@@ -26,7 +26,7 @@ from burnside.frontends.seq.types import (
     holds_set,
 )
 from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS
-from burnside.ir.nodes import BOOL, Const, Domain
+from burnside.ir.nodes import BOOL, Checked, Const, Domain
 from burnside.ir.uses import names_constants
 from burnside.source import Note, Span, SyntaxStop
 
@@ -60,7 +60,12 @@ class Domains:
         self._reader.error("BUR203", "expected a domain", self._reader.span_from(start))
         return Domain("", 0, 0)
 
-    def behind_as(self) -> Domain:
+    def checked(self, term: Term) -> Checked:
+        """``e as D``, behind the word."""
+        operand, domain = self._operations.scalar(term), self._behind_as()
+        return Checked(operand, domain, self._reader.span_from(term.span or self._stream.peek.span))
+
+    def _behind_as(self) -> Domain:
         """A domain behind which operators may follow: a name, or any in parentheses."""
         start = self._stream.peek.span
         if self._stream.accept("("):

@@ -60,7 +60,7 @@ class Expressions:
             join=self._joined,
             prefix=self._prefixed,
             is_over=lambda: self._stream.peek_kinds(2) in _NO_OPERATORS,
-            tails={"is": lambda term: self.unions.asked(term), "as": lambda term: self._checked(term)},
+            tails={"is": lambda term: self.unions.asked(term), "as": lambda term: self.domains.checked(term)},
             read_prefix=self._read_prefix,
             error=reader.error,
         )
@@ -186,12 +186,6 @@ class Expressions:
 
     def _prefixed(self, sign: str, operand: Term, start: Span) -> Term:
         return n.Unary(sign, self.operations.scalar(operand), self._reader.span_from(start))
-
-    def _checked(self, term: Term) -> Expr:
-        """``e as D``, behind the word."""
-        operand = self.operations.scalar(term)
-        domain = self.domains.behind_as()
-        return n.Checked(operand, domain, self._reader.span_from(term.span or self._stream.peek.span))
 
     def _number(self) -> Expr:
         token = self._stream.advance()

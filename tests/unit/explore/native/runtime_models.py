@@ -41,7 +41,7 @@ int sought(uint32_t property, const word *s, int *fault) {
     (void)property, (void)s, (void)fault;
     return $sought;
 }
-int is_deadlock_property(uint32_t property) { (void)property; return 0; }
+enum about_deadlock is_deadlock_property(uint32_t property) { (void)property; return 0; }
 int is_terminal(const word *s, int *fault) { (void)s, (void)fault; return 0; }
 const word initial_base[WORDS] = {0};
 const word start_states[1] = {0};
