@@ -127,7 +127,7 @@ class _Reading:
     def _deadlock_claims(self) -> tuple[Claim, ...]:
         if self._deadlock == "off":
             return ()
-        return (DeadlockFree("deadlock"),)
+        return (DeadlockFree("deadlock", up_to_stuttering=self._deadlock == "stuttering"),)
 
 
 def _is_of_cmurphi(source: Source) -> bool:
