@@ -16,6 +16,8 @@ from burnside.source import Diagnostics, Source, render
 from murphi import interpreter
 from murphi.interpreter import Faulted, Scalar
 
+UNFORESEEABLE = "assumptions cannot be followed"
+
 
 class Outcome(Enum):
     """How a comparison ended."""
@@ -24,6 +26,7 @@ class Outcome(Enum):
     FAULTS = auto()
     AT_THE_START = auto()
     TOO_LARGE = auto()
+    UNFORESEEABLE = auto()  # an assumption that a loop without a known end stands in front of
 
 
 def compare(text, name="a text", *, dialect="rumur", most=600):
@@ -32,6 +35,8 @@ def compare(text, name="a text", *, dialect="rumur", most=600):
     diagnostics = Diagnostics()
     items = parse(source, diagnostics)
     loaded = load(source, {}, Options({"dialect": dialect}) if dialect else NO_OPTIONS)
+    if not loaded.tasks and all(d.message.startswith(UNFORESEEABLE) for d in loaded.diagnostics):
+        return Outcome.UNFORESEEABLE
     assert loaded.tasks, "\n".join(render(d) for d in loaded.diagnostics) + f"\n{name}\n{text}"
     model = interpreter.understand(items, copies_undefined=dialect == "cmurphi")
     explored = interpreter.explore(model, most)

@@ -157,15 +157,17 @@ class Writer:
         return self.one_of(
             *simple,
             lambda: f"if {self.condition()} then {self.block(inner)} else {self.block(inner)} end;",
-            lambda: f"if {self.condition(1)} then {self.block(inner)} elsif {self.condition(1)} then {self.block(inner)} end;",
+            lambda: f"if {self.condition(1)} then {self.block(inner)} elsif c then {self.block(inner)} end;",
             lambda: f"switch {self.number(1)} case 0: {self.block(inner)} case 1, q: {self.block(inner)} end;",
             lambda: f"switch e case A: {self.block(inner)} else {self.block(inner)} end;",
             lambda: self.loop(inner),
             lambda: f"while r < 2 do r := r + 1; {self.block(0)} end;",
             lambda: f"for k := {self.one_of('r', 'q', 'x.f')} to {self.number(0)} do {self.block(inner)} end;",
             lambda: f"for k := 2 to 0 by -2 do q := k; {self.block(inner)} end;",
-            lambda: f"alias z: {self.one_of('a[s]', 'x.f', 'm[e].k')} do z := {self.number(1)}; {self.block(inner)} end;",
-            lambda: f"alias z: {self.number(1)}; w: x do {self.block(inner)} q := z % 3; w.g := {self.condition(1)}; end;",
+            lambda: f"alias z: {self.one_of('a[s]', 'x.f', 'm[e].k')} do z := {self.number(1)}; {self.block(0)} end;",
+            lambda: (
+                f"alias z: {self.number(1)}; w: x do {self.block(inner)} q := z % 3; w.g := {self.condition(0)}; end;"
+            ),
         )
 
     def loop(self, depth):
@@ -204,11 +206,13 @@ class Writer:
 
     def text(self):
         """A whole text."""
-        start = "r := 0; q := 1; b := false; c := true; e := A; for i: S do s := i; a[i] := 0; end; clear x; clear y; u := B;"
+        start = "r := 0; q := 1; b := false; c := true; e := A; for i: S do s := i; a[i] := 0; end; clear x; clear y;"
+        start += " u := B;"
         fewer = self.chance.random() < 0.3
         starts = [f"startstate {start if not fewer else 'r := 0; e := A; b := true;'} clear m[A].k; end;"]
         if self.chance.random() < 0.4:
-            starts.append(f"ruleset o: S do startstate {start} s := o; {self.one_of('r := 2;', 'undefine u;', '')} end; end;")
+            last = self.one_of("r := 2;", "undefine u;", "")
+            starts.append(f"ruleset o: S do startstate {start} s := o; {last} end; end;")
         rules = [self.rule() for _ in range(self.chance.randint(1, 3))]
         properties = [f"invariant {self.guard()};" for _ in range(self.chance.randint(0, 2))]
         if self.chance.random() < 0.1:

@@ -7,6 +7,7 @@ are Python values, states are nested dictionaries, a fault is an exception, a ru
 from __future__ import annotations
 
 import copy
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -466,9 +467,7 @@ def names_of(run, around, values):
 
 def survives(model, state):
     """Whether all assumptions hold."""
-    return all(
-        holds(model, state, item, around) for item, around in model.properties if item.word == "assume"
-    )
+    return all(holds(model, state, item, around) for item, around in model.properties if item.word == "assume")
 
 
 def holds(model, state, item, around):
@@ -498,10 +497,8 @@ def execute(model, run, rule, names):
     """Run the body of a rule; the state that it leads to."""
     names = dict(names)
     run.declare(rule.declarations, names)
-    try:
+    with suppress(Returned):
         run.block(rule.body, names)
-    except Returned:
-        pass
     if not survives(model, run.state):
         raise Discarded
     return run.state

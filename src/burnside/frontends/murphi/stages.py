@@ -26,7 +26,7 @@ from burnside.frontends.murphi.read.lexicon import LEXICON
 from burnside.frontends.murphi.read.parse import parse
 from burnside.frontends.murphi.read.syntax import Item
 from burnside.ir.check import MOST_CELLS
-from burnside.ir.nodes import Model, Value
+from burnside.ir.nodes import FALSE, Model, Value
 from burnside.source import Diagnostics, Source
 
 # Words that only CMurphi has: a text with one of them is read as it reads it.
@@ -85,12 +85,13 @@ class _Reading:
                     self._variable(field)
                 case syntax.Routine():
                     self._rules.declare_routine(item, self._scope)
+                    self._rules.check_routine(item.name, self._scope)
                 case _:
                     self._rules.rule(item, Around(self._scope))
         report_unknown(self._given.keys() - constants, constants, self._diagnostics)
         if not self._rules.starts and not self._diagnostics.has_errors:
-            message = "the model has no start state"
-            self._report.error("BUR216", message, None, help="write 'startstate begin … end'")
+            remedy = "write 'startstate begin … end'"
+            self._diagnostics.warning("BUR216", "the model has no start state, and so no states", help=remedy)
         if not self._diagnostics.has_errors:
             self._rules.finish()
 
@@ -121,7 +122,8 @@ class _Reading:
         named = [domain for v in variables for domain in (*v.dimensions, v.domain)]
         named += [p.domain for rule in (*rules, *starts) for p in rule.parameters]
         domains = tuple(dict.fromkeys(domain for domain in named if domain.name))
-        model = Model(self._source.name, (), domains, variables, rules, starts=starts, wholes=wholes)
+        initially = () if starts else (FALSE,)
+        model = Model(self._source.name, (), domains, variables, rules, initially, starts=starts, wholes=wholes)
         return Task(model, (*self._rules.claims, *self._deadlock_claims()))
 
     def _deadlock_claims(self) -> tuple[Claim, ...]:

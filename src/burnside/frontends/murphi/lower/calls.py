@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from burnside.frontends.murphi.lower.returns import always_returns, entered
@@ -61,10 +61,13 @@ class Calls(Statements):
             return
         scope.declare(routine.name, Procedure(routine, tuple(parameters), result, scope.snapshot()))
 
-    def check_routine(self, procedure: Procedure) -> None:
+    def check_routine(self, name: syntax.Name, scope: Scope) -> None:
         """Look at a routine that may never be called: what is wrong in it is reported all the same."""
+        procedure = scope.look_up(name.text)
+        if not isinstance(procedure, Procedure):
+            return
         self.begin()
-        with self.collecting(), self._inside(procedure.text.name):
+        with suppress(Refused), self.collecting(), self._inside(name):
             scope = self._names_of(procedure)
             for field, kind in procedure.parameters:
                 place = self.declare(field.name.text, kind, field.name.span)

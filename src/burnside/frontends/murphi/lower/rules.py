@@ -209,7 +209,7 @@ class Rules(Calls):
         execution = Execution(covered, assumed)
         try:
             execution.run(rule.body)
-            allowed = execution.result(
+            allowed = execution.unless_failed(
                 conjunction((execution.alive, *(execution.value(condition) for condition in self._assumptions)))
             )
         except Unforeseeable as reason:

@@ -188,7 +188,7 @@ class Statements(Declarations):
         values, body = statement.cases[number]
         conditions: list[Expr] = []
         for value in values:
-            found = self.alone(lambda v=value: self.value(v, scope), value.span)
+            found = self.alone(partial(self.value, value, scope), value.span)
             if not is_assignable(subject.type, found.type):
                 message = f"{describe(subject.type)} is compared with {describe(found.type)}"
                 self.report.stop("BUR203", message, value.span)

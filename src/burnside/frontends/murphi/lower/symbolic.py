@@ -13,9 +13,9 @@ from burnside.ir import nodes as n
 from burnside.ir.build import conjunction, negation
 from burnside.ir.nodes import FALSE, TRUE, Binary, Choice, Const, Expr, Stmt
 from burnside.ir.rewrite import map_expr
-from burnside.ir.walk import children, statements
+from burnside.ir.walk import children, expanded_size, statements
 
-_LARGEST: Final = 200_000  # operations that are written out
+_LARGEST: Final = 50_000  # operations that are written out
 
 
 class Unforeseeable(Exception):
@@ -76,9 +76,7 @@ class Execution:
 
     def _strict(self, value: Expr, path: Expr) -> Expr:
         """A value that is evaluated where it stands, even if nobody asks for it."""
-        self._size += 1
-        if self._size > _LARGEST:
-            raise Unforeseeable("a program of this size")
+        self._size += expanded_size(value)  # it is read, and read again wherever what it is assigned to is read
         if _can_fault(value):
             self._need(path, Binary("==", value, value))
         return value
@@ -91,6 +89,9 @@ class Execution:
 
     def value(self, expr: Expr) -> Expr:
         """An expression over the state before."""
+        self._size += 1
+        if self._size > _LARGEST:
+            raise Unforeseeable("a program of this size")
         match expr:
             case n.Bound(name=name):
                 return self._locals.get(name, expr)
@@ -106,9 +107,8 @@ class Execution:
             case _:
                 return map_expr(expr, self.value)
 
-    def result(self, value: Expr) -> Expr:
-        """What an expression is afterwards, or a fault if there was one."""
-        known = self.value(value)
+    def unless_failed(self, known: Expr) -> Expr:
+        """An expression over the state before, or a fault if there was one."""
         if not self.needed:
             return known
         return Choice(conjunction(self.needed), known, known)
@@ -118,7 +118,7 @@ def as_expression(body: Sequence[Stmt], value: Expr) -> Expr:
     """An expression after some statements that assign locals only."""
     execution = Execution()
     execution.run(body)
-    return execution.result(value)
+    return execution.unless_failed(execution.value(value))
 
 
 def writes_state(body: Iterable[Stmt]) -> bool:

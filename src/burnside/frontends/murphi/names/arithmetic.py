@@ -38,7 +38,7 @@ def folded(operator: str, left: int, right: int) -> int | None:
         case "<<" | ">>":
             steps = right if operator == "<<" else -right
             if steps > _MOST_SHIFT:
-                return 0 if left == 0 else None
+                return 0
             return left << steps if steps >= 0 else left >> -steps
     return {
         "+": left + right,
@@ -84,5 +84,7 @@ def _shifted(operator: str, left: Expr, right: Expr, span: Span | None) -> Expr:
 
 
 def _by_steps(left: Expr, steps: int, span: Span | None) -> Expr:
+    if steps > _MOST_SHIFT:
+        return Const(0, None, span)
     factor = Const(1 << min(abs(steps), _MOST_SHIFT))
     return Binary("*" if steps >= 0 else "/", left, factor, span)

@@ -162,7 +162,7 @@ def domain_of(kind: Simple) -> Domain:
 def extended(kind: Simple) -> Domain:
     """The same with one above them for what is undefined."""
     own = domain_of(kind)
-    name = f"{own.index}?" if own.index else ""
+    name = f"{own.name or f'{own.low} .. {own.high}'} + {{ {UNDEFINED} }}"
     return Domain(name, own.low, own.high + 1, (UNDEFINED,), own.index, own.names)
 
 

@@ -125,7 +125,7 @@ class _Reader(StatementReader):
 
     def _rule(self) -> AnyRule:
         start = self.stream.advance().span
-        if self.stream.at("number"):
+        if self.stream.at("number") and self.stream.peek_kinds(2)[-1] in ("string", "quoted"):
             message = "priorities of rules are not supported"
             self.error("BUR901", message, self.stream.advance().span, help="say in the guard when the rule is possible")
         title = self.text() if self.title_ahead() else ""
