@@ -15,6 +15,7 @@ from burnside.claims.task import Task
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.constants import report_unknown
 from burnside.frontends.kit.options import NO_OPTIONS, Options
+from burnside.frontends.murphi.lower.defined import without_undefined
 from burnside.frontends.murphi.lower.rules import Around, Rules
 from burnside.frontends.murphi.lower.variables import count_cells, variables_of
 from burnside.frontends.murphi.names.scope import Refused, Report, Scope
@@ -26,8 +27,9 @@ from burnside.frontends.murphi.read.lexicon import LEXICON
 from burnside.frontends.murphi.read.parse import parse
 from burnside.frontends.murphi.read.syntax import Item
 from burnside.ir.check import MOST_CELLS
-from burnside.ir.nodes import FALSE, Model, Value
+from burnside.ir.nodes import FALSE, Domain, Model, Value
 from burnside.source import Diagnostics, Source
+from burnside.values import replace
 
 # Words that only CMurphi has: a text with one of them is read as it reads it.
 _ONLY_CMURPHI: Final = ("union", "multiset", "undefined", "choose", "ismember")
@@ -43,7 +45,7 @@ def load(source: Source, constants: Mapping[str, Value], options: Options = NO_O
     with suppress(Refused):
         reading.read(items)
     task = None if diagnostics.has_errors else reading.task()
-    if task is not None:
+    if task is not None and not diagnostics.has_errors:
         check_task(task, diagnostics)
     return Loaded(() if task is None or diagnostics.has_errors else (task,), diagnostics)
 
@@ -119,17 +121,23 @@ class _Reading:
         """The model, and what is claimed of it."""
         variables, wholes = variables_of(self._variables)
         rules, starts = tuple(self._rules.rules), tuple(self._rules.starts)
-        named = [domain for v in variables for domain in (*v.dimensions, v.domain)]
-        named += [p.domain for rule in (*rules, *starts) for p in rule.parameters]
-        domains = tuple(dict.fromkeys(domain for domain in named if domain.name))
         initially = () if starts else (FALSE,)
-        model = Model(self._source.name, (), domains, variables, rules, initially, starts=starts, wholes=wholes)
-        return Task(model, (*self._rules.claims, *self._deadlock_claims()))
+        model = Model(self._source.name, (), (), variables, rules, initially, starts=starts, wholes=wholes)
+        check_task(Task(model, claims := (*self._rules.claims, *self._deadlock_claims())), self._diagnostics)
+        if not self._diagnostics.has_errors:
+            model, claims = without_undefined(model, claims)
+        return Task(replace(model, domains=_domains_of(model)), claims)
 
     def _deadlock_claims(self) -> tuple[Claim, ...]:
         if self._deadlock == "off":
             return ()
         return (DeadlockFree("deadlock", up_to_stuttering=self._deadlock == "stuttering"),)
+
+
+def _domains_of(model: Model) -> tuple[Domain, ...]:
+    named = [domain for v in model.variables for domain in (*v.dimensions, v.domain)]
+    named += [p.domain for rule in (*model.rules, *model.starts) for p in rule.parameters]
+    return tuple(dict.fromkeys(domain for domain in named if domain.name))
 
 
 def _is_of_cmurphi(source: Source) -> bool:
