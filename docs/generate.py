@@ -32,8 +32,9 @@ from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.options import Options
 from burnside.frontends.loading import load
 from burnside.ir.cells import Cells
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Value
-from burnside.ir.semantics import Fault, fire, initial
+from burnside.ir.semantics import Fault, fire
 from burnside.lint.run import warnings_about
 from burnside.regular import report
 from burnside.regular.family import Member

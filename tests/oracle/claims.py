@@ -51,7 +51,7 @@ class ClaimWriter:
                 continue
             name = self._namer.property(f"p{len(found)}", [p.name for p in found])
             if kind == "deadlockfree":
-                found.append(Property(kind, name))
+                found.append(Property(kind, name, stuttering=self._random.random() < 0.4))
                 continue
             parameters = self._parameters()
             self._may_fault = self._random.random() < 0.04

@@ -187,7 +187,9 @@ class Levels:
         decided = {}
         for claim, (states, faulty) in judged.items():
             level, fault = space.nearest(states), space.nearest(faulty)
-            decided[claim] = level if level is None or claim.family.kind != "deadlockfree" else level + 1
+            if claim.family.kind == "deadlockfree":
+                level, fault = level if level is None else level + 1, fault if fault is None else fault + 1
+            decided[claim] = level
             if fault is not None and (level is None or fault <= level):
                 faults.append(fault)
         return Levels(decided, min(faults, default=None))

@@ -42,6 +42,8 @@ def _of_declarations(model: Model) -> Iterator[str]:
         yield "single cells of different sizes"
     if model.initially:
         yield "initially"
+    if model.starts:
+        yield "start rules"
     if model.terminal is not None:
         yield "terminal"
     if model.definitions:

@@ -55,6 +55,7 @@ class ModelWriter:
             self.tables,
             tuple(self.definitions),
             initially,
+            starts=tuple(self._start(k) for k in range(self.random.choice((1, 1, 2)))) if self.often(0.2) else (),
         )
         claims = ClaimWriter(self.random, self.namer, model, self.domains, self.condition)
         terminal = claims.terminal()
@@ -202,6 +203,14 @@ class ModelWriter:
         body = tuple(s for _ in range(self.random.choice((1, 1, 1, 2, 2, 3))) for s in self.statement(context, 1))
         return Rule(name, parameters, guard, body, self._event(name, context), self._actors(parameters))
 
+    def _start(self, number: int) -> Rule:
+        """Changes one of the states that variables begin with."""
+        parameters = self._parameters()
+        context = dict(parameters)
+        guard = self.condition(context, 1) if self.often(0.3) else None
+        body = tuple(s for _ in range(self.random.choice((1, 1, 2, 3))) for s in self.statement(context, 1))
+        return Rule(self.namer.rule(f"s{number}", []), parameters, guard, body)
+
     def _actors(self, parameters: Parameters) -> tuple[tuple[str, Tree | None], ...] | None:
         """Mostly what is usual; else any of the processes that a rule knows, one that has no domain, or nobody."""
         if self.often(0.85):
@@ -318,6 +327,7 @@ class ModelWriter:
             if self.careless and self.often(0.2):
                 found_here = [(e, d) for e, d in self.reads(context, nested=False) if d.type == dimension.type]
                 options += [e if d.ids == dimension.ids else number_of(e, d) for e, d in found_here]
+                options += [("as", e, dimension) for e, d in found_here if d.ids == dimension.ids]
             if not options:
                 return None
             found.append(self.random.choice(options))
@@ -368,7 +378,8 @@ class ModelWriter:
             options += [("value", domain, self._constant(domain))] * 2
             if domain.kind == "range":
                 options += [self._moved(e, domain) for e, d in reads if self._fits(d, domain) and not d.ids] * 2
-        return self.random.choice(options + loose)
+        found = self.random.choice(options + loose)
+        return ("as", found, domain) if self.often(0.15) else found
 
     def _computes(self, domain: Domain) -> bool:
         return self.computing and domain.type == "number" and not domain.ids and self.often(0.6)

@@ -94,6 +94,8 @@ class Interpreter:
                 return 1 - self.value(a, state, names)
             case ("ord", a):
                 return self.value(a, state, names)
+            case ("as", a, domain):
+                return _inside(domain, self.value(a, state, names))
             case ("neg", a):
                 return -self.value(a, state, names)
             case ("if", c, a, b):
@@ -278,7 +280,21 @@ class Interpreter:
             size *= len(option)
         if size > most:
             raise TooLarge
-        return [s for s in product(*options) if all(self.value(c, s, {}) for c in self.model.initially)]
+        given = [s for s in product(*options) if all(self.value(c, s, {}) for c in self.model.initially)]
+        return sorted(self._started(given)) if self.model.starts else given
+
+    def _started(self, given: list[State]) -> set[State]:
+        """What start rules make of some states."""
+        found: set[State] = set()
+        for state in given:
+            for rule in self.model.starts:
+                for values in choices(rule.parameters):
+                    names = dict(zip((n for n, _ in rule.parameters), values, strict=True))
+                    if rule.guard is None or self.value(rule.guard, state, names):
+                        after = list(state)
+                        self.run(rule.body, after, names)
+                        found.add(tuple(after))
+        return found
 
     def steps(self, state: State) -> tuple[list[Step], set[str]]:
         """The steps that can be taken, and the names of rules that fault."""

@@ -6,6 +6,7 @@ Expressions, statements and formulas are tuples whose first item says what they 
     ("var", "at", indices)  ("item", "q", indices, position)  ("len" | "empty" | "full" | "head", "q", indices)
     ("table", "SIZES", (index, …))  ("not" | "neg", a)  ("op", "+", a, b)  ("if", c, a, b)
     ("quantified", "forall", (("i", domain), …), body)  ("min" | "max", operands)  ("ord", a)
+    ("as", a, domain)
 
     ("set", "at", indices, value)  ("set item", "q", indices, position, value)  ("push", "q", indices, value)
     ("pop" | "clear", "q", indices)  ("if", condition, then, otherwise)  ("for", "k", domain, body)
@@ -126,6 +127,7 @@ class Property:
     parameters: Parameters = ()
     condition: Tree = ("true",)
     fairness: str = "none"
+    stuttering: bool = False  # of deadlockfree: a state from which all steps lead back to it is a deadlock, too
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,7 @@ class Model:
     definitions: tuple[tuple[str, Parameters, Tree], ...] = ()
     initially: tuple[Tree, ...] = ()
     terminal: Tree | None = None
+    starts: tuple[Rule, ...] = ()  # what makes the initial states, if there are any
 
 
 # ---------------------------------------------------------------- text
@@ -166,6 +169,7 @@ def _declarations(model: Model) -> Iterator[str]:
     for name, parameters, body in model.definitions:
         yield f"def {quoted(name)}{_parameters_text(parameters)} = {expression_text(body)};"
     yield from (f"initially {expression_text(c)};" for c in model.initially)
+    yield from (_rule_text(s).replace("rule", "start", 1) for s in model.starts)
     yield from map(_rule_text, model.rules)
     if model.terminal is not None:
         yield f"terminal: {expression_text(model.terminal)};"
@@ -212,7 +216,7 @@ def _actors_text(r: Rule) -> str:
 def _property_text(p: Property) -> str:
     head = f"{p.kind} {quoted(p.name)}{_parameters_text(p.parameters)}"
     if p.kind == "deadlockfree":
-        return f"{head};"
+        return f"{head}{' up to stuttering' if p.stuttering else ''};"
     if p.kind == "ltl":
         return f"{head}{_FAIRNESS_TEXT.get(p.fairness, '')}: {formula_text(p.condition)};"
     return f"{head}: {expression_text(p.condition)};"
@@ -302,6 +306,8 @@ def _expression(e: Tree) -> tuple[str, int]:
             return f"{what}({', '.join(map(inner, operands))})", _ATOM
         case ("ord", a):
             return f"ord({inner(a)})", _ATOM
+        case ("as", a, domain):
+            return f"{inner(a, _ATOM)} as ({domain.text()})", _ATOM
         case ("not", a):
             return f"!{inner(a, _NOT)}", _NOT
         case ("neg", a):

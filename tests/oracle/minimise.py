@@ -32,14 +32,14 @@ def smaller(model: Model, is_interesting: Callable[[Model], bool]) -> Model:
 
 
 def _candidates(model: Model) -> Iterator[Model]:
-    for part in ("properties", "rules", "variables", "definitions", "initially", "domains"):
+    for part in ("properties", "rules", "starts", "variables", "definitions", "initially", "domains"):
         entries = getattr(model, part)
         for k in range(len(entries)):
             yield replace(model, **{part: entries[:k] + entries[k + 1 :]})
     if model.terminal is not None:
         yield replace(model, terminal=None)
         yield from (replace(model, terminal=t) for t in _shorter(model.terminal))
-    for part in ("rules", "properties"):
+    for part in ("rules", "starts", "properties"):
         entries = getattr(model, part)
         for k, entry in enumerate(entries):
             for shorter in _shorter_entry(entry):

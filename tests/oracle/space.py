@@ -107,7 +107,7 @@ class Space:
     def judged(self, claim: Claim) -> tuple[set[State], set[State]]:
         """The states that decide a claim about states, and those in which it faults."""
         if claim.family.kind == "deadlockfree":
-            return self.deadlocks, set()
+            return self._judged_still() if claim.family.stuttering else (self.deadlocks, set())
         decided, faults = set(), set()
         for state in self.distance:
             found = self._holds(claim.family.condition, state, claim.names)
@@ -116,6 +116,12 @@ class Space:
             elif found is (claim.family.kind == "reachable"):
                 decided.add(state)
         return decided, faults
+
+    def _judged_still(self) -> tuple[set[State], set[State]]:
+        """The states that are not terminal in which nothing can change, and those where that cannot be said."""
+        still = [s for s in self.distance if not self.faulty[s] and all(step.target == s for step in self.steps[s])]
+        ends = {s: self._holds(self.model.terminal or ("false",), s, {}) for s in still}
+        return {s for s in still if ends[s] is False}, {s for s in still if ends[s] is None}
 
     def nearest(self, states: Iterable[State]) -> int | None:
         """How many steps lead to some states."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
-from burnside.ir.semantics import Step, initial, is_terminal, successors
+from burnside.ir.semantics import Step, is_terminal, successors
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from burnside.frontends.cspsharp import load
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
 from burnside.ir.processes import processes_of
-from burnside.ir.semantics import Step, initial, is_terminal, successors
+from burnside.ir.semantics import Step, is_terminal, successors
 from burnside.source import Source, render
 from process_algebra import interpreter, transitions
 

@@ -11,8 +11,9 @@ import pytest
 from burnside.claims.kinds import Claim, DeadlockFree, Invariant, Reachable
 from burnside.claims.task import Task
 from burnside.frontends.loading import load
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Binary, Bound, Const, Event, Parameter, Read
-from burnside.ir.semantics import Step, initial, successors
+from burnside.ir.semantics import Step, successors
 from burnside.report.graph import aut_lines, json_lines
 from burnside.results.trace import spell_event
 from burnside.study import Study

@@ -9,10 +9,10 @@ import pytest
 
 import burnside
 from burnside.ir.cells import Cells, cells_per_element
+from burnside.ir.initial import initial
 from burnside.ir.intervals import Bounds, Interval, binary_interval
 from burnside.ir.nodes import Binary, Bound, Choice, Domain, Expr, Item, Model, Read, Unary
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
-from burnside.ir.semantics import initial
 from support.strategies import reachable_states, seeded_model
 
 SEEDS = [pytest.param(range(30), id="0-29"), pytest.param(range(30, 120), id="30-119", marks=pytest.mark.slow)]

@@ -10,7 +10,8 @@ import pytest
 from burnside.claims.task import Task
 from burnside.frontends.seq import load
 from burnside.groups.perm import compose
-from burnside.ir.semantics import Step, initial, successors
+from burnside.ir.initial import initial
+from burnside.ir.semantics import Step, successors
 from burnside.regular.family import Member, families, propose
 from burnside.regular.induced import process_actions
 from burnside.source import Source

@@ -15,8 +15,9 @@ from burnside.claims.task import Task
 from burnside.decide.slices import needs_of
 from burnside.frontends.rebeca import load as load_rebeca
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial
 from burnside.ir.instances import valuations
-from burnside.ir.semantics import FaultRaised, Step, evaluate, fire, initial
+from burnside.ir.semantics import FaultRaised, Step, evaluate, fire
 from burnside.reduce.slicing.cut import Slice, slice_model
 from burnside.source import Source
 from oracle.dead import model_with_dead

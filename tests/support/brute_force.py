@@ -15,8 +15,9 @@ from burnside.graph.automorphisms import automorphisms
 from burnside.graph.coloured import ColouredGraph, Kind
 from burnside.groups import Perm, PermGroup, group_order
 from burnside.ir.cells import State
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, initial, successors
+from burnside.ir.semantics import Fault, successors
 
 FAULT: State = ()
 

@@ -13,9 +13,10 @@ import igraph
 
 from burnside.claims.kinds import EventTest, Fairness
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial
 from burnside.ir.instances import instances_of
 from burnside.ir.nodes import Expr, Model
-from burnside.ir.semantics import Step, evaluate, fire, initial
+from burnside.ir.semantics import Step, evaluate, fire
 from burnside.ltl.automaton import Automaton
 
 Node = tuple[State, int]

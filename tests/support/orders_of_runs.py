@@ -28,8 +28,9 @@ from burnside.explore.native.run import SearchOptions
 from burnside.explore.orders import Orders
 from burnside.ir.cells import State
 from burnside.ir.check import check_model
+from burnside.ir.initial import initial
 from burnside.ir.nodes import TRUE, Assign, Binary, Const, Domain, Event, Expr, Logic, Model, Read, Rule, Variable
-from burnside.ir.semantics import Fault, fire, initial
+from burnside.ir.semantics import Fault, fire
 from burnside.ltl.formula import Formula, negation
 from burnside.ltl.translate import translate
 from burnside.reduce.partial_order.plan import Unsuited, plan_runs

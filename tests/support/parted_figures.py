@@ -16,9 +16,10 @@ from time import perf_counter
 
 from burnside.claims.task import Task
 from burnside.ir.cells import State
+from burnside.ir.initial import initial
 from burnside.ir.instances import valuation_count
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, FaultRaised, initial, successors
+from burnside.ir.semantics import Fault, FaultRaised, successors
 from burnside.study import Study
 from support.brute_force import orbits_of
 

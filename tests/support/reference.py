@@ -9,8 +9,9 @@ from typing import final
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, FaultRaised, evaluate, initial, is_terminal, successors
+from burnside.ir.semantics import Fault, FaultRaised, evaluate, is_terminal, successors
 from burnside.results.exploration import Exploration, Stop
 
 

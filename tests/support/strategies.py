@@ -29,6 +29,8 @@ from burnside.claims.kinds import DeadlockFree, Invariant, Reachable, StateClaim
 from burnside.claims.task import Task
 from burnside.ir.cells import Cells, State, empty_slot
 from burnside.ir.check import WIDEST_NUMBER, table_shape, type_of_domain
+from burnside.ir.initial import count_runs, initial
+from burnside.ir.instances import own_event
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import (
     BOOL,
@@ -38,6 +40,7 @@ from burnside.ir.nodes import (
     Assign,
     Binary,
     Bound,
+    Checked,
     Choice,
     Clear,
     Const,
@@ -64,7 +67,7 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
-from burnside.ir.semantics import Fault, FaultRaised, initial, successors
+from burnside.ir.semantics import Fault, FaultRaised, successors
 from burnside.source import Diagnostics
 
 T = TypeVar("T")
@@ -271,7 +274,7 @@ def number(pick: Pick, scope: Scope, depth: int = 2) -> Expr:
     """An expression that is a number; its bounds stay below `WIDEST`."""
     options = ["leaf", "leaf"]
     if depth > 0:
-        options += ["binary", "binary", "binary", "minus", "divide", "if", "count", "sum", "large"]
+        options += ["binary", "binary", "binary", "minus", "divide", "if", "count", "sum", "large", "check"]
     match pick.one(options):
         case "leaf":
             return _leaf(pick, scope, None)
@@ -293,6 +296,10 @@ def number(pick: Pick, scope: Scope, depth: int = 2) -> Expr:
         case "large":
             large = Choice(truth(pick, scope, depth - 1), Const(100_003), Const(-2_000_000_000))
             built = Binary(pick.one(("+", "*", "-")), large, number(pick, scope, depth - 1))
+        case "check":
+            low = pick.integer(-3, 3)
+            wanted = Domain("", low, low + pick.integer(0, 4))
+            built = Checked(fitted(pick, scope, number(pick, scope, depth - 1), wanted), wanted)
         case "count":
             domain = _small_domain(pick, scope)
             name, inner = scope.with_name(domain)
@@ -315,6 +322,8 @@ def member(pick: Pick, scope: Scope, domain: Domain, depth: int = 1) -> Expr:
     if depth > 0 and pick.rarely():
         then, otherwise = member(pick, scope, domain, depth - 1), member(pick, scope, domain, depth - 1)
         return Choice(truth(pick, scope, depth - 1), then, otherwise)
+    if depth > 0 and pick.rarely():
+        return Checked(_leaf(pick, scope, domain), domain)
     return _leaf(pick, scope, domain)
 
 
@@ -538,6 +547,13 @@ def rule(pick: Pick, name: str, scope: Scope) -> Rule:
     return Rule(name, found, guard, event, block(pick, inner))
 
 
+def start(pick: Pick, name: str, scope: Scope) -> Rule:
+    """A start rule."""
+    found, inner = parameters(pick, scope, most=1)
+    guard = pick.one((TRUE, TRUE, truth(pick, inner, 1)))
+    return Rule(name, found, guard, own_event(name, found), block(pick, inner))
+
+
 def _test(pick: Pick, scope: Scope) -> Expr:
     """What most guards of written models look like: comparisons of single cells with constants."""
     found: list[Expr] = []
@@ -557,7 +573,7 @@ def state_claim(pick: Pick, name: str, scope: Scope) -> StateClaim:
     """A claim about states of any kind, perhaps a family."""
     kind = pick.one((Invariant, Reachable, DeadlockFree))
     if kind is DeadlockFree:
-        return DeadlockFree(name)
+        return DeadlockFree(name, up_to_stuttering=pick.rarely())
     found, inner = parameters(pick, scope, most=1)
     return kind(name, truth(pick, inner), found)
 
@@ -586,6 +602,7 @@ def any_task(pick: Pick) -> Task:
     is_constrained = pick.integer(0, 3) == 3
     initially = tuple(truth(pick, scope) for _ in range(pick.integer(1, 2))) if is_constrained else ()
     rules = tuple(rule(pick, f"r{k}", scope) for k in range(pick.integer(2, 4)))
+    starts = tuple(start(pick, f"s{k}", scope) for k in range(pick.integer(1, 2))) if pick.rarely() else ()
     claims = tuple(state_claim(pick, f"p{k}", scope) for k in range(pick.integer(0, 3)))
     model = Model(
         name="random",
@@ -595,7 +612,10 @@ def any_task(pick: Pick) -> Task:
         rules=rules,
         initially=initially,
         terminal=pick.one((FALSE, TRUE, truth(pick, scope, 1))),
+        starts=starts,
     )
+    if count_runs(model) > 2 * MOST_INITIAL:
+        model = replace(model, starts=())
     assert_accepted(Task(model, claims))
     return Task(model, claims)
 

@@ -15,8 +15,7 @@ from typing import Final
 from burnside.adaptive.partitions import mask_of, normal
 from burnside.adaptive.search import Start
 from burnside.adaptive.view import View
-from burnside.ir.cells import initial_values
-from burnside.ir.semantics import initial
+from burnside.ir.initial import given_values, initial
 from burnside.source import Diagnostic, ModelError
 
 MOST_INITIAL: Final = 100_000
@@ -25,9 +24,9 @@ MOST_TRIED: Final = 300_000
 
 def initial_states(view: View) -> Iterator[Start]:
     """The initial states; raises `ModelError` if there are too many, `FaultRaised` if a condition faults."""
-    choices = [tuple(values) for v in view.model.variables for values in initial_values(v)]
+    choices = [*map(tuple, given_values(view.model))]
     has_free_flags = any(len(choices[f]) > 1 for f in view.flags)
-    if not view.model.initially and not has_free_flags:
+    if not view.model.initially and not view.model.starts and not has_free_flags:
         return _by_multisets(view, choices)
     return _one_by_one(view, choices)
 

@@ -91,7 +91,7 @@ class RelationFinder:
                 return name in self._holders and not free_names(expr) & inside
             case n.Length() | n.Item():
                 return False
-            case n.Const() | n.Lookup() | n.Unary() | n.Binary() | n.Logic() | n.Choice():
+            case n.Const() | n.Lookup() | n.Unary() | n.Binary() | n.Logic() | n.Choice() | n.Checked():
                 return all(self.is_pure(child, inside) for child in children(expr))
             case n.Quantified(name=name, domain=domain, body=body):
                 return domain.index != self.view.domain.name and self.is_pure(body, inside | {name})

@@ -27,19 +27,10 @@ from burnside.adaptive.lift import predecessor
 from burnside.adaptive.partitions import members
 from burnside.adaptive.search import Search
 from burnside.ir.cells import State
+from burnside.ir.initial import initial_fits
 from burnside.ir.instances import valuations
 from burnside.ir.nodes import Expr, Rule
-from burnside.ir.semantics import (
-    Fault,
-    FaultRaised,
-    Names,
-    Outcome,
-    Step,
-    evaluate,
-    fire,
-    initial_fits,
-    successors,
-)
+from burnside.ir.semantics import Fault, FaultRaised, Names, Outcome, Step, evaluate, fire, successors
 from burnside.values import dataclass, field
 
 SHARE: Final = 0.015  # of the processor time of inference and search: with the last one that is tested, less than 2 %

@@ -17,7 +17,7 @@ from burnside.ir.walk import statements
 def expressions_in(task: Task) -> Iterator[Expr]:
     """What rules and claims evaluate, and the places that rules write; the rules first."""
     yield from (*task.model.initially, task.model.terminal)
-    for rule in task.model.rules:
+    for rule in task.model.programs:
         yield from evaluated_in(rule)
         for statement in statements(rule.body):
             yield from places(statement)

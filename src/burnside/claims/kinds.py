@@ -69,10 +69,11 @@ class Reachable:
 @final
 @dataclass(frozen=True, slots=True)
 class DeadlockFree:
-    """Every reachable state has a successor, or is one in which the model may end."""
+    """Every reachable state has a successor, ``up_to_stuttering`` another one than itself, or is one in which the model
+    may end.
+    """
 
     word: ClassVar = "deadlockfree"
-    means: ClassVar = "something can always happen"
     is_existential: ClassVar = False
     is_about_deadlock: ClassVar = True  # decided by states without successors, not by what they hold
     parameters: ClassVar[tuple[Parameter, ...]] = ()
@@ -80,9 +81,20 @@ class DeadlockFree:
 
     name: str
     span: Span | None = _span()
+    up_to_stuttering: bool = False
+
+    @property
+    def means(self) -> str:
+        """What holds if it does."""
+        return "something can always change" if self.up_to_stuttering else "something can always happen"
 
 
 StateClaim: TypeAlias = Invariant | Reachable | DeadlockFree
+
+
+def is_about_stuttering(claim: object) -> bool:
+    """Whether a claim looks at steps that change nothing."""
+    return isinstance(claim, DeadlockFree) and claim.up_to_stuttering
 
 
 @final

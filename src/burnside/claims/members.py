@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar, assert_never, final
 
-from burnside.claims.kinds import Claim, EventClaim, Extreme, InfiniteRuns, StateClaim
+from burnside.claims.kinds import Claim, EventClaim, Extreme, InfiniteRuns, StateClaim, is_about_stuttering
 from burnside.ir.cells import Cells, State
 from burnside.ir.instances import bind, valuations, with_arguments
 from burnside.ir.semantics import evaluate
@@ -80,8 +80,10 @@ def about_states(members: Iterable[Member[Claim]]) -> tuple[Member[StateClaim], 
     return tuple(by_way(members).states)
 
 
-def is_decided_in(cells: Cells, member: Member[StateClaim], state: State, *, is_deadlock: bool) -> bool:
-    """Whether a state violates what a claim says of all states, or is one that it asks for."""
+def is_decided_in(cells: Cells, member: Member[StateClaim], state: State, *, is_deadlock: bool, is_still: bool) -> bool:
+    """Whether a state violates what a claim says of all states, or is one that it asks for. A deadlock is one in which
+    nothing can happen, ``is_still`` one in which nothing can change; neither is terminal.
+    """
     if member.claim.is_about_deadlock:
-        return is_deadlock
+        return is_still if is_about_stuttering(member.claim) else is_deadlock
     return bool(evaluate(cells, member.claim.sought, state, member.values))

@@ -37,7 +37,7 @@ def _claim(claim: Claim, printer: Printer) -> Iterator[str]:
             head = f"{claim.word} {print_name(claim.name)}{printer.parameters(claim.parameters)}"
             yield f"{head}: {printer.expr(condition)};"
         case kinds.DeadlockFree():
-            yield f"{claim.word} {print_name(claim.name)};"
+            yield f"{claim.word} {print_name(claim.name)}{' up to stuttering' if claim.up_to_stuttering else ''};"
         case InfiniteRuns():
             under = "" if claim.fairness is Fairness.NONE else f" under {claim.fairness}"
             head = f"{claim.word} {print_name(claim.name)}{printer.parameters(claim.parameters)}{under}"

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from burnside.adaptive import run as adaptive
 from burnside.adaptive.search import Search
-from burnside.claims.kinds import StateClaim
+from burnside.claims.kinds import StateClaim, is_about_stuttering
 from burnside.claims.members import Member
+from burnside.decide.modes import unsuitable
 from burnside.decide.quotient import compare_with_plain
 from burnside.decide.workbench import Workbench
 from burnside.explore.native import run as native
@@ -20,6 +21,10 @@ from burnside.results.reductions import SymmetryUsed
 
 def explore_adaptively(bench: Workbench, members: Sequence[Member[StateClaim]]) -> tuple[Exploration, SymmetryUsed]:
     """Explore until all claims are decided; the figures count annotated states."""
+    for member in members:
+        if is_about_stuttering(member.claim):
+            message = "freedom from deadlock up to stuttering is not checked adaptively"
+            raise unsuitable(message, "use --symmetry auto")
     model, options = bench.model, bench.options
     began = time.perf_counter()
     goals = [adaptive.Goal(m.name, None if m.claim.is_about_deadlock else m.claim.sought, m.values) for m in members]

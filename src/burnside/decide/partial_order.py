@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from burnside.claims.kinds import StateClaim
+from burnside.claims.kinds import StateClaim, is_about_stuttering
 from burnside.claims.members import Member
 from burnside.claims.requirements import required_for_states
 from burnside.decide.modes import Mode
@@ -53,6 +53,8 @@ def plan_orders(
     checkpoint: Callable[[], None] | None = None,
 ) -> PartialOrderReduction:
     """The reduction for some claims, of the model or of its quotient; `Unsuited` if there is none."""
+    if any(is_about_stuttering(member.claim) for member in members):
+        raise Unsuited("whether anything can change is a question about all steps")
     required = required_for_states(bench.model, members)
     constraints, pruned = bench.symmetries().constrained(required)
     goals = [k for k, member in enumerate(members) if not member.claim.is_about_deadlock]

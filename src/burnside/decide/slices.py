@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TypeVar, final
 
 from burnside.claims.conditions import conditions_of, event_tests_of
-from burnside.claims.kinds import Claim, EventClaim, Fairness, InfiniteRuns, StateClaim
+from burnside.claims.kinds import Claim, EventClaim, Fairness, InfiniteRuns, StateClaim, is_about_stuttering
 from burnside.claims.members import Member
 from burnside.decide.modes import Mode
 from burnside.decide.workbench import Workbench
@@ -127,6 +127,8 @@ def _obstacle(claims: Sequence[Claim], mode: Mode, fairness: Fairness | None) ->
     """Why a search looks at all variables, if it does."""
     if mode is Mode.ADAPTIVE:
         return "the adaptive search looks at all variables"
+    if any(map(is_about_stuttering, claims)):
+        return "a step that changes a variable is no stuttering, whatever depends on it"
     if any(isinstance(claim, EventClaim) for claim in claims):
         return "claims about events are checked with all variables"
     if any(isinstance(c, InfiniteRuns) and (fairness or c.fairness) is Fairness.GLOBAL for c in claims):

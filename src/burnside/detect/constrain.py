@@ -11,15 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
+from math import prod
 from typing import final
 
 from burnside.claims.requirements import Family, Required, Subject
 from burnside.detect.execution import Execution
 from burnside.detect.symbolic import Evaluator, Result, Split, Store, narrowest
 from burnside.detect.terms import DEEPEST_TERM, Term, Terms, TooLarge
-from burnside.ir.cells import Cells, initial_values
+from burnside.ir.cells import Cells, State
+from burnside.ir.initial import Started, first_values, given_values, started
 from burnside.ir.instances import instances_of_rule, valuation_count
 from burnside.ir.nodes import Expr, Model, Rule
+from burnside.ir.semantics import FaultRaised
 from burnside.ir.simplify import GroundRule, Simplifier
 from burnside.ir.uses import elements_used, variables_read
 from burnside.source import Span
@@ -27,6 +30,7 @@ from burnside.values import dataclass
 
 MOST_CASES = 4096
 MOST_INSTANCES = 200_000
+MOST_STARTING = 100_000  # values that start rules give to cells, in all initial states
 _DEEPEST_CONDITION = DEEPEST_TERM - 2  # it is joined with others later
 
 
@@ -86,6 +90,7 @@ class Constraints:
     initial_conditions: tuple[Term, ...]
     requirements: tuple[Requirement, ...]
     opaque: tuple[OpaquePart, ...] = ()
+    starts: tuple[State, ...] = ()  # the initial states, if start rules make them
 
     @cached_property
     def opaque_cells(self) -> frozenset[int]:
@@ -133,14 +138,17 @@ def constrain(
 class ModelConstraints:
     """The ground transitions of a model, found once, to which conditions can be added that symmetries must keep."""
 
-    def __init__(self, model: Model, checkpoint: Callable[[], None] | None = None) -> None:
+    def __init__(self, model: Model, checkpoint: Callable[[], None] | None = None, begins: Model | None = None) -> None:
+        """A model with unknowns behind its variables ``begins`` with what start rules make of the others."""
         self._model = model
         self._cells = Cells(model)
         self._terms = Terms(c.domain for c in self._cells.all)
         self._evaluator = Evaluator(self._cells, self._terms)
         # No unrolling here: the evaluator remembers what does not depend on the instance.
         self._simplifier = Simplifier(model, unroll=0)
-        self._initial_values = tuple(v for x in model.variables for v in initial_values(x))
+        self._begins = begins or model
+        first = first_values(self._begins)
+        self._initial_values = (*first, *given_values(model)[len(first) :])
         self._cases_left = MOST_CASES
         # Of one rule: a guard, kept so that ids stay unique, with its result or the cell that an index depends on.
         self._guards: dict[Hashable, tuple[Expr, Result | int]] = {}
@@ -170,6 +178,7 @@ class ModelConstraints:
             initial_conditions=initially,
             requirements=tuple(kept),
             opaque=tuple(self._opaque),
+            starts=_started(self._begins),
         )
 
     def _cells_of(self, variables: Set[str]) -> frozenset[int]:
@@ -268,6 +277,8 @@ class ModelConstraints:
         They are evaluated in order until one is false, so a fault counts only where all before it hold: symmetries may
         exchange conditions, but not the order in which they stand.
         """
+        if self._model.starts:
+            return self._of_starts(), self._terms.false
         values: list[Term] = []
         faults: list[Term] = []
         for expr in self._model.initially:
@@ -275,6 +286,28 @@ class ModelConstraints:
             faults.append(self._terms.conjunction((*values, fault)))
             values.append(value)
         return tuple(values), self._terms.disjunction(faults)
+
+    def _of_starts(self) -> tuple[Term, ...]:
+        """What the states that start rules make have in common, beside the values of single cells: each is one of them.
+
+        Where one faults no other counts, and nothing is to be kept.
+        """
+        terms, states = self._terms, _started(self._begins)
+        if not states:
+            return (terms.false,)
+        varying = Started(states).varying
+        if prod(len(self._initial_values[cell]) for cell in varying) == len(states):
+            return ()
+        if len(states) * len(varying) > MOST_STARTING:
+            span = self._begins.starts[0].span
+            self._opaque.append(OpaquePart(Family(Subject.INITIALLY), frozenset(varying), span))
+            return ()
+        return (
+            terms.disjunction(
+                terms.conjunction(terms.equal(terms.cell(c), terms.constant(state[c])) for c in varying)
+                for state in states
+            ),
+        )
 
     def _of_candidates(self, fault: Term) -> Iterator[Requirement]:
         """What is kept of states with initial values, on which the conditions are evaluated: where one faults; all of
@@ -306,6 +339,15 @@ class ModelConstraints:
             values.append(terms.conjunction((here, value)))
             faults.append(terms.conjunction((here, fault)))
         return Result(terms.disjunction(values), terms.disjunction(faults))
+
+
+def _started(model: Model) -> tuple[State, ...]:
+    """The states that start rules make; none if one faults, which ends every search."""
+    try:
+        found = started(model)
+    except FaultRaised:
+        return ()
+    return found.states if found is not None else ()
 
 
 def _ground(

@@ -49,11 +49,7 @@ class Execution:
     def _fitted(self, expr: Expr, domain: Domain) -> Term:
         """The value of an expression; leaving the domain is a fault."""
         value = self._value(expr)
-        if domain.low <= value.low and value.high <= domain.high:
-            return value
-        too_low = self._terms.negation(self._terms.at_most(self._terms.constant(domain.low), value))
-        too_high = self._terms.negation(self._terms.at_most(value, self._terms.constant(domain.high)))
-        self._note(too_low, too_high)
+        self._note(*self._evaluator.outside(value, domain))
         return value
 
     def _step(self, statement: Stmt) -> None:

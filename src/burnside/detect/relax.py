@@ -55,7 +55,7 @@ def relax(
         initially=tuple(map(rewriting.expr, model.initially)),
     )
     kept = [r._replace(condition=rewriting.expr(r.condition)) for r in requirements]
-    constraints = ModelConstraints(changed, checkpoint).with_requirements(kept)
+    constraints = ModelConstraints(changed, checkpoint, begins=model).with_requirements(kept)
     free = list(constraints.initial_values)
     for start in starts:
         for cell, values in zip(start.cells, start.instead, strict=True):

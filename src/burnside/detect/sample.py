@@ -168,6 +168,8 @@ def sample_states(
 
 def _initial_states(constraints: Constraints, random: Random, count: int) -> list[State]:
     """States with initial values; those that satisfy the conditions first, if any of many tries does."""
+    if constraints.starts:
+        return random.sample(constraints.starts, min(count, len(constraints.starts)))
     tries = 16 * count if constraints.initial_conditions else count
     rows = [*zip(*(_drawn(random, values, tries) for values in constraints.initial_values), strict=True)]
     if not constraints.initial_conditions:

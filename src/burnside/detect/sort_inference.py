@@ -283,6 +283,10 @@ class _Inference:
             case n.Choice(condition=condition, then=then, otherwise=otherwise):
                 self._visit(condition, None)
                 return self._alternatives(then, otherwise, context)
+            case n.Checked(operand=operand, domain=domain):
+                held = Typed(domain_key(domain, "checked", id(expr)), domain)
+                self._flows(operand, held)
+                return held
             case n.Quantified(quantifier=quantifier, body=body):
                 self._range(expr)
                 found = self._visit(body, None)

@@ -16,8 +16,10 @@ from burnside.ir.cells import Cells
 from burnside.ir.nodes import (
     Binary,
     Bound,
+    Checked,
     Choice,
     Const,
+    Domain,
     Expr,
     Item,
     Length,
@@ -210,8 +212,19 @@ class Evaluator:
                 return self._choice(expr, store)
             case Quantified():
                 return self._quantified(expr, store)
+            case Checked(operand=operand, domain=domain):
+                inner, fault = self.evaluate(operand, store)
+                return Result(inner, self.terms.disjunction((fault, *self.outside(inner, domain))))
             case _:
                 assert_never(expr)
+
+    def outside(self, value: Term, domain: Domain) -> tuple[Term, ...]:
+        """Where a value lies outside a domain; nowhere, if its bounds say so."""
+        terms = self.terms
+        if domain.low <= value.low and value.high <= domain.high:
+            return ()
+        too_low = terms.negation(terms.at_most(terms.constant(domain.low), value))
+        return too_low, terms.negation(terms.at_most(value, terms.constant(domain.high)))
 
     def _sure(self, value: Term, fault: Term | None = None) -> Result:
         return Result(value, fault or self.terms.false)

@@ -187,10 +187,25 @@ class _Tests:
         return Renaming(cells, values)
 
     def _initial_fixed(self, images: Mask, rename: Renaming) -> bool:
-        """Exact without further conditions; with them, initial states and others must keep being what they are."""
+        """Exact where start rules make them, or without conditions; with these, initial states and others must keep
+        being what they are.
+        """
+        if self._constraints.starts:
+            return {self._image(state, rename) for state in self._begun} == self._begun
         if self._constraints.initial_conditions:
             return self._is_initial(self._states) == images
         return all(self._keeps_initial_values(cell, rename) for cell in range(len(self._values)) if rename.moves(cell))
+
+    @cached_property
+    def _begun(self) -> set[State]:
+        """The states that start rules make, where cells that always are equal are one."""
+        return {tuple(s[self._equal.get(c, c)] for c in range(len(s))) for s in self._constraints.starts}
+
+    def _image(self, state: State, rename: Renaming) -> State:
+        image = [*state]
+        for cell, value in enumerate(state):
+            image[rename.cells[cell]] = rename.value(cell, value)
+        return tuple(image[self._equal.get(c, c)] for c in range(len(image)))
 
     def _keeps_initial_values(self, cell: int, rename: Renaming) -> bool:
         here, there = (self._constraints.initial_values[c] for c in (cell, rename.cells[cell]))

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import final
 
 from burnside.detect.sort_inference import InferredSorts
-from burnside.ir.cells import initial_values, unextended
+from burnside.ir.cells import unextended
+from burnside.ir.initial import first_values_of
 from burnside.ir.nodes import Domain, Model, Variable
 from burnside.ir.renaming import Sort
 
@@ -48,7 +49,7 @@ class Vocabulary:
         written = {literal.value for literal in self.sorts.literals if self.sorts.sort(literal.key) == sort}
         for variable in self._model.variables:
             if self.held_by(variable) == sort:
-                written |= {v[0] for v in initial_values(variable) if len(v) == 1}
+                written |= {v[0] for v in first_values_of(self._model, variable) if len(v) == 1}
         occurring = {v for name, values in self._occurring.items() if self._holds(name, sort) for v in values}
         return bool(occurring & set(unextended(domain)) - written)
 

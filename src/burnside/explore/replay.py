@@ -6,22 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias, final
 
-from burnside.claims.kinds import StateClaim
+from burnside.claims.kinds import StateClaim, is_about_stuttering
 from burnside.claims.members import Member, is_decided_in
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial, initial_fits
 from burnside.ir.instances import valuations
 from burnside.ir.nodes import Model, Rule
-from burnside.ir.semantics import (
-    Fault,
-    FaultRaised,
-    Step,
-    evaluate,
-    fire,
-    initial,
-    initial_fits,
-    is_terminal,
-    successors,
-)
+from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, fire, is_still, is_terminal, successors
 from burnside.results.trace import Trace, TraceStep, changes_between, spell_event
 from burnside.values import dataclass
 
@@ -69,9 +60,9 @@ def replay_witness(
 
 def decides(model: Model, member: Member[StateClaim], state: State) -> bool:
     """Whether a state violates what a claim says of all states, or is one that it asks for."""
-    is_stuck = member.claim.is_about_deadlock and not any(True for _ in successors(model, state))
-    is_deadlock = is_stuck and not is_terminal(model, state)
-    return is_decided_in(Cells(model), member, state, is_deadlock=is_deadlock)
+    outcomes = [*successors(model, state)] if member.claim.is_about_deadlock else []
+    stands = member.claim.is_about_deadlock and is_still(state, outcomes) and not is_terminal(model, state)
+    return is_decided_in(Cells(model), member, state, is_deadlock=stands and not outcomes, is_still=stands)
 
 
 def replay_fault(model: Model, path: Sequence[State], members: Sequence[Member[StateClaim]]) -> Trace:
@@ -92,22 +83,23 @@ def _initial_fault(model: Model) -> Trace:
         for _ in initial(model):
             pass
     except FaultRaised as fault:
-        return Trace((), (), Fault(fault.kind, fault.message, fault.span))
+        return Trace((), (), fault.start or Fault(fault.kind, fault.message, fault.span))
     raise ReplayError("no fault among the initial states")
 
 
 def find_fault(model: Model, state: State, members: Sequence[Member[StateClaim]]) -> Fault | None:
     """The first rule instance or claim that cannot be evaluated in a state."""
-    stuck = True
+    outcomes = []
     for outcome in successors(model, state):
-        stuck = False
         if isinstance(outcome, Fault):
             return outcome
+        outcomes.append(outcome)
+    may_end = not outcomes or (is_still(state, outcomes) and any(is_about_stuttering(m.claim) for m in members))
     cells = Cells(model)
     try:
         for member in members:
             evaluate(cells, member.claim.sought, state, member.values)
-        if stuck:
+        if may_end:
             evaluate(cells, model.terminal, state)
     except FaultRaised as fault:
         return Fault(fault.kind, fault.message, fault.span)

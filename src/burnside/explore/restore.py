@@ -11,10 +11,11 @@ from typing import Final, final
 
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
-from burnside.explore.replay import ReplayError, find_fault, step_taken
+from burnside.explore.replay import ReplayError, find_fault, replay_fault, step_taken
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial_fits
 from burnside.ir.nodes import Rule
-from burnside.ir.semantics import Step, fire, initial_fits
+from burnside.ir.semantics import Step, fire
 from burnside.reduce.slicing.cut import Slice
 from burnside.results.trace import Trace, TraceStep
 
@@ -35,7 +36,7 @@ class Restoring:
     def trace(self, trace: Trace, members: Sequence[Member[StateClaim]] = ()) -> Trace:
         """The run, and the fault at its end if there is one: of a rule, or of one of some claims."""
         if trace.fault is not None and not trace.initial:
-            return trace  # a condition on initial states: these are the same
+            return replay_fault(self._cut.whole, (), members)  # of an initial condition or a start rule
         first = self._first(trace)
         steps = self._taken(first, trace.steps)
         if trace.fault is None:

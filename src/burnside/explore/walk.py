@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Final, final
 
-from burnside.claims.kinds import StateClaim
+from burnside.claims.kinds import StateClaim, is_about_stuttering
 from burnside.claims.members import Member, is_decided_in
 from burnside.explore.replay import find_fault, step_taken
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, FaultRaised, Step, initial, is_terminal, successors
+from burnside.ir.semantics import Fault, FaultRaised, Step, is_still, is_terminal, successors
 from burnside.results.trace import Trace, TraceStep
 from burnside.values import dataclass, field
 
@@ -110,19 +112,22 @@ class Walk:
             return Position(state, choices, fault, False, (), ())
         is_end = not outcomes and is_terminal(self.model, state)
         is_deadlock = not outcomes and not is_end
-        found = [m for m in self.claims if is_decided_in(cells, m, state, is_deadlock=is_deadlock)]
+        may_stand = any(is_about_stuttering(m.claim) for m in self.claims) and is_still(state, outcomes)
+        stands = is_deadlock or (may_stand and not is_terminal(self.model, state))
+        of = partial(is_decided_in, cells, state=state, is_deadlock=is_deadlock, is_still=stands)
+        found = [m for m in self.claims if of(member=m)]
         violated = tuple(m.name for m in found if not m.claim.is_existential)
         reached = tuple(m.name for m in found if m.claim.is_existential)
         return Position(state, choices, None, is_end, violated, reached)
 
 
 def begin_walk(model: Model, claims: Sequence[Member[StateClaim]], seed: int) -> Walk | Fault:
-    """A walk in a random initial state; a fault if a condition on initial states cannot be evaluated."""
+    """A walk in a random initial state; a fault if a condition on initial states, or a start rule, has one."""
     walk = Walk(model, claims, Random(seed))
     try:
         states = walk.initial_states()
     except FaultRaised as fault:
-        return Fault(fault.kind, fault.message, fault.span)
+        return fault.start or Fault(fault.kind, fault.message, fault.span)
     if states:
         walk.begin(walk.random.choice(states))
     return walk

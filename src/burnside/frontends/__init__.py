@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from burnside.frontends import cspsharp, diagram, pnml, rebeca, seq
+from burnside.frontends import cspsharp, diagram, murphi, pnml, rebeca, seq
 from burnside.frontends.front_end import FrontEnd
 from burnside.source import Diagnostic, ModelError, Note
 
@@ -19,6 +19,7 @@ FRONT_ENDS: tuple[FrontEnd, ...] = (
     diagram.FRONT_END,
     rebeca.FRONT_END,
     pnml.FRONT_END,
+    murphi.FRONT_END,
 )
 
 # Files that belong to Burnside and hold no model.

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import assert_never, final
 
 from burnside.ir import nodes as n
+from burnside.ir.initial import count_runs
 from burnside.ir.instances import instance_count, valuation_count
 from burnside.ir.intervals import Bounds
 from burnside.ir.nodes import BOOL, Domain, Expr, Model, Parameter, Rule, Stmt, Value, Variable
@@ -28,6 +29,8 @@ MOST_ROUNDS = 1 << 20  # of a loop or quantifier: one step must end in reasonabl
 MOST_INSTANCES = 1 << 20  # of all rules together
 MOST_WORK = 1 << 22  # nodes evaluated in one step or one evaluation of a property, loops written out
 MOST_CELLS = 100_000
+MOST_STARTS = 20_000  # runs of start rules
+MOST_STARTING = 10_000_000  # nodes evaluated in all of them
 
 
 def check_model(model: Model, diagnostics: Diagnostics) -> None:
@@ -66,6 +69,7 @@ class Checker:
         """Names are unique, domains are sane, initial values fit."""
         self.check_unique(("variable", v.name, v.span) for v in self._model.variables)
         self.check_unique(("rule", r.name, r.span) for r in self._model.rules)
+        self.check_unique(("start rule", r.name, r.span) for r in self._model.starts)
         for constant in self._model.constants:
             if isinstance(constant.value, tuple) and table_shape(constant.value) is None:
                 self._error("BUR203", f"the rows of '{constant.name}' differ in length", constant.span)
@@ -119,8 +123,9 @@ class Checker:
 
     def check_contents(self) -> None:
         """Rules and conditions, once the declarations are right."""
-        for rule in self._model.rules:
+        for rule in self._model.programs:
             self.check_rule(rule)
+        self._check_starts()
         for condition in (*self._model.initially, self._model.terminal):
             self.expect(condition, TRUTH, {})
 
@@ -139,6 +144,19 @@ class Checker:
         for actor in rule.actors or ():
             self._check_actor(actor, rule, scope)
         self._check_block(rule.body, scope)
+
+    def _check_starts(self) -> None:
+        """Start rules are run when the model is read."""
+        starts = self._model.starts
+        if not starts or self._diagnostics.has_errors:
+            return
+        runs = count_runs(self._model)
+        longest = max(expanded_size(s.guard) + expanded_block_size(s.body) for s in starts)
+        if runs > MOST_STARTS or runs * (longest + sum(map(expanded_size, self._model.initially))) > MOST_STARTING:
+            remedy = "give parameters smaller domains, and variables one first value instead of any"
+            much = f"{MOST_STARTS:,} times" if runs > MOST_STARTS else f"through {MOST_STARTING:,} operations"
+            message = f"the start rules would have to be run more than {much}"
+            self._error("BUR502", message, starts[0].span, help=remedy)
 
     def _check_actor(self, actor: n.Actor, rule: Rule, scope: Mapping[str, Domain]) -> None:
         """Who acts is known before the model runs."""
@@ -284,6 +302,8 @@ class Checker:
                 return kind
             case n.Quantified():
                 return self._type_quantified(expr, scope)
+            case n.Checked():
+                return self._type_checked(expr, scope)
             case _:
                 assert_never(expr)
 
@@ -304,6 +324,18 @@ class Checker:
         self._bind(expr.name, expr.domain, inner, expr.span)
         self.expect(expr.body, INT if expr.quantifier == "sum" else TRUTH, inner)
         return TRUTH if expr.quantifier in ("forall", "exists") else INT
+
+    def _type_checked(self, expr: n.Checked, scope: Mapping[str, Domain]) -> str:
+        """The type of the domain, which is that of what is checked; a truth value is always one."""
+        kind = type_of_domain(expr.domain)
+        if not 1 <= expr.domain.size <= LARGEST_DOMAIN:
+            self._error("BUR205", f"this domain has {max(expr.domain.size, 0):,} values", expr.span)
+            return ""
+        if kind == TRUTH:
+            self._error("BUR203", "a truth value needs no check that it is one", expr.span)
+            return ""
+        self.expect(expr.operand, kind, scope)
+        return kind
 
     def _type_lookup(self, expr: n.Lookup, scope: Mapping[str, Domain]) -> str:
         table = self._tables.get(expr.table)

@@ -112,7 +112,7 @@ def _find_kind(expr: Expr, known: Declared) -> Kind:
     match expr:
         case n.Const(domain=domain):
             return None if domain is None else kind_of_domain(domain)
-        case n.Bound(domain=domain):
+        case n.Bound(domain=domain) | n.Checked(domain=domain):
             return kind_of_domain(domain)
         case n.Read(variable=name) | n.Item(variable=name):
             return kind_of_domain(known.variables[name].domain) if name in known.variables else None
@@ -150,6 +150,8 @@ def expected_kinds(expr: Expr, known: Declared) -> tuple[Kind, ...]:
             return (NUMBER,)
         case n.Choice(then=then, otherwise=otherwise):
             return (None, *_agreeing(then, otherwise, known))
+        case n.Checked(domain=domain):
+            return (kind_of_domain(domain),)
         case n.Quantified(quantifier="sum"):
             return (NUMBER,)
         case _:
@@ -277,7 +279,7 @@ def _find_moved(expr: Expr, known: Declared) -> Moved | None:
 def domain_of_ids(expr: Expr, known: Declared) -> Domain | None:
     """The domain of an expression whose values are ids and nothing else, by its form."""
     match expr:
-        case n.Bound(domain=domain):
+        case n.Bound(domain=domain) | n.Checked(domain=domain):
             return domain if domain.index and not domain.labels else None
         case n.Read(variable=name) | n.Item(variable=name) if name in known.variables:
             domain = known.variables[name].domain

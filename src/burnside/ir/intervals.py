@@ -55,6 +55,10 @@ class Bounds:
                 return low * expr.domain.size, high * expr.domain.size
             case n.Quantified():
                 return TRUTH
+            case n.Checked(operand=operand, domain=domain):
+                low, high = self.of(operand)
+                # Not what both have in common: native code puts a value of the domain in the place of one outside.
+                return (low, high) if domain.low <= low and high <= domain.high else (domain.low, domain.high)
             case _:
                 assert_never(expr)
 

@@ -10,60 +10,12 @@ from __future__ import annotations
 from math import prod
 from typing import TypeAlias, final
 
+from burnside.ir.domains import BOOL as BOOL
+from burnside.ir.domains import Domain as Domain
 from burnside.ir.topology import ActorClass
 from burnside.ir.wholes import Argument, Subject, Whole
 from burnside.source import Span
 from burnside.values import dataclass, field
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Domain:
-    """The finite interval ``low..high`` of integers, its top values perhaps named.
-
-    ``labels`` name the last ``len(labels)`` values: all of them in an enumeration, the extra ones in ``P + {nobody}``.
-    ``index`` is the name of the process domain whose ids the unlabelled values are (or all of an enumeration but the
-    last ``added``), ``base`` that of the domain that it extends, of data or an enumeration: for naming and adaptive
-    search, never soundness. ``names`` show the first values; named constants decide the ends of one that is ``sized``.
-    """
-
-    name: str
-    low: int
-    high: int
-    labels: tuple[str, ...] = ()
-    index: str = ""
-    names: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    base: str = field(default="", compare=False, repr=False)
-    added: int = field(default=0, compare=False, repr=False)
-    sized: bool = field(default=False, compare=False, repr=False)
-    span: Span | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def size(self) -> int:
-        """How many values there are."""
-        return self.high - self.low + 1
-
-    @property
-    def is_enumeration(self) -> bool:
-        """Whether every value has a name, so that arithmetic makes no sense."""
-        return bool(self.labels) and len(self.labels) == self.size and self.name != "bool"
-
-    def __contains__(self, value: int) -> bool:
-        return self.low <= value <= self.high
-
-    def values(self) -> range:
-        """All values, in order."""
-        return range(self.low, self.high + 1)
-
-    def text(self, value: int) -> str:
-        """How a value is written."""
-        position = value - (self.high - len(self.labels) + 1)
-        if 0 <= position < len(self.labels):
-            return self.labels[position]
-        return self.names[value - self.low] if 0 <= value - self.low < len(self.names) else str(value)
-
-
-BOOL = Domain("bool", 0, 1, ("false", "true"))
 
 
 def _span() -> Span | None:
@@ -186,7 +138,17 @@ class Quantified:
     span: Span | None = _span()
 
 
-Expr: TypeAlias = Const | Bound | Read | Length | Item | Lookup | Unary | Binary | Logic | Choice | Quantified
+@final
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The value of an expression as one of a domain; a value outside is a fault: ``none`` is no process."""
+
+    operand: Expr
+    domain: Domain
+    span: Span | None = _span()
+
+
+Expr: TypeAlias = Const | Bound | Read | Length | Item | Lookup | Unary | Binary | Logic | Choice | Quantified | Checked
 
 TRUE = Const(1, BOOL)
 FALSE = Const(0, BOOL)
@@ -386,7 +348,11 @@ class Rule:
 @final
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A sequential model; ``terminal`` states need no successor, ``actors`` and ``wholes`` say what variables hold."""
+    """A sequential model; ``terminal`` states need no successor, ``actors`` and ``wholes`` say what variables hold.
+
+    With ``starts``, rules whose events are their own, the initial states are those that they lead to from states that
+    the variables and ``initially`` allow; their steps are no transitions.
+    """
 
     name: str = field(compare=False)
     constants: tuple[Constant, ...]
@@ -397,3 +363,9 @@ class Model:
     terminal: Expr = FALSE
     actors: tuple[ActorClass, ...] = field(default=(), compare=False, repr=False)
     wholes: tuple[Whole, ...] = field(default=(), compare=False, repr=False)
+    starts: tuple[Rule, ...] = ()
+
+    @property
+    def programs(self) -> tuple[Rule, ...]:
+        """Start rules and rules."""
+        return (*self.starts, *self.rules)

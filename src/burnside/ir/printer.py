@@ -34,12 +34,13 @@ LEVELS: Final = {
 NEGATION: Final = 5
 COMPARISON: Final = 6
 SIGN: Final = 12
+CHECK: Final = 13  # 'as', behind an operand
 
 # Types, so that mypy refuses a parser with a declaration that is not a keyword.
 _Claim: TypeAlias = Literal["invariant", "reachable", "deadlockfree", "ltl"]
 Declaration: TypeAlias = Literal["const", "process", "domain", "var", "initially", "def", "rule", "terminal", _Claim]
 # These begin declarations too, but are names elsewhere: texts that were written before there were such declarations.
-Word: TypeAlias = Literal["record", "union", "procedure", "ruleset"]
+Word: TypeAlias = Literal["record", "union", "procedure", "ruleset", "start"]
 DECLARATIONS: Final[tuple[Declaration, ...]] = get_args(Declaration)
 WORDS: Final[tuple[Word, ...]] = get_args(Word)
 KEYWORDS: Final = frozenset(
@@ -108,7 +109,8 @@ class Printer:
             [self._domain_declaration(d, model.domains) for d in model.domains],
             [self._variable(v) for v in model.variables],
             [f"initially {self.expr(condition)};" for condition in model.initially],
-            *(list(self._rule(r)) for r in model.rules),
+            *(list(self._rule(r, "start")) for r in model.starts),
+            *(list(self._rule(r, "rule")) for r in model.rules),
             [f"terminal: {self.expr(model.terminal)};"] if model.terminal != FALSE else [],
         ]
 
@@ -170,8 +172,8 @@ class Printer:
             return ""
         return "(" + ", ".join(f"{print_name(p.name)}: {self.domain(p.domain)}" for p in parameters) + ")"
 
-    def _rule(self, rule: Rule) -> Iterator[str]:
-        head = [f"rule {print_name(rule.name)}{self.parameters(rule.parameters)}"]
+    def _rule(self, rule: Rule, word: str) -> Iterator[str]:
+        head = [f"{word} {print_name(rule.name)}{self.parameters(rule.parameters)}"]
         if rule.event != own_event(rule.name, rule.parameters):
             head.append(f"as {self._event(rule.event)}")
         if rule.actors is not None:
@@ -307,8 +309,9 @@ class Printer:
                 return text if level > tighter else f"({text})"
             case n.Unary(operator="-", operand=operand):
                 # A sign in front of a number would be read as part of it.
-                is_number = isinstance(operand, n.Const)
-                return f"-({self._text(operand)})" if is_number else f"-{self._text(operand, SIGN, last=last)}"
+                inner = self._text(operand, SIGN, last=last)
+                text = f"-({inner})" if isinstance(operand, n.Const) or inner[0].isdigit() else f"-{inner}"
+                return text if tighter < CHECK else f"({text})"
             case n.Unary(operator="ord", operand=operand):
                 return f"ord({self._text(operand)})"
             case n.Unary(operand=operand):
@@ -318,8 +321,15 @@ class Printer:
             case n.Choice() | n.Quantified():
                 text = self._reaching(expr)
                 return text if last else f"({text})"
+            case n.Checked(operand=operand):
+                return f"{self._text(operand, CHECK, last=False)} as {self._checked_domain(expr.domain)}"
             case _:
                 assert_never(expr)
+
+    def _checked_domain(self, domain: Domain) -> str:
+        """A domain behind ``as``, where operators may follow."""
+        text = self.domain(domain)
+        return text if domain in self.domains or domain == BOOL else f"({text})"
 
     def _operation(self, expr: n.Binary | n.Logic, level: int, *, last: bool) -> str:
         if isinstance(expr, n.Logic):

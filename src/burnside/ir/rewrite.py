@@ -61,6 +61,8 @@ def _rebuilt(expr: Expr, new: tuple[Expr, ...]) -> Expr:
             return n.Choice(new[0], new[1], new[2], expr.span)
         case n.Quantified(quantifier=quantifier, name=name, domain=domain):
             return n.Quantified(quantifier, name, domain, new[0], expr.span)
+        case n.Checked(domain=domain):
+            return n.Checked(new[0], domain, expr.span)
         case _:
             assert_never(expr)
 

@@ -1,4 +1,4 @@
-"""The meaning of a sequential model: ``initial`` and ``successors`` in plain Python.
+"""The meaning of a sequential model: ``successors`` in plain Python; ``ir/initial.py`` has where it begins.
 
 This module is the reference. Native code must agree with it, never the reverse. It favours being read
 over being fast: one function per idea, no caching, no cleverness.
@@ -10,19 +10,18 @@ never a transition that silently disappears.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import product
-from typing import Final, TypeAlias, assert_never, final
+from typing import TypeAlias, assert_never, final
 
-from burnside.ir.cells import Cells, State, empty_slot, index_outside, initial_values, item_text
+from burnside.ir.cells import Cells, State, empty_slot, index_outside, item_text, unextended
 from burnside.ir.instances import bind, valuations
 from burnside.ir.nodes import (
     Assert,
     Assign,
     Binary,
     Bound,
+    Checked,
     Choice,
     Clear,
     Const,
@@ -49,6 +48,7 @@ from burnside.ir.nodes import (
     Variable,
     While,
 )
+from burnside.ir.operators import FUNCTIONS
 from burnside.ir.shown import shown_domain, shown_value
 from burnside.ir.spelling import Spelling, argument_texts
 from burnside.ir.wholes import Subject
@@ -58,26 +58,6 @@ from burnside.values import dataclass, field
 Names: TypeAlias = Mapping[str, int]
 ValueOf: TypeAlias = Callable[[Expr], int]
 Assigned: TypeAlias = Callable[[str, int], None]
-
-_OPERATORS: Final[Mapping[str, Callable[[int, int], int]]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.floordiv,
-    "%": operator.mod,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "min": min,
-    "max": max,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "<=>": operator.eq,
-    "!=": operator.ne,
-}
 
 
 @final
@@ -116,25 +96,10 @@ class FaultRaised(Exception):
         self.message = message
         self.span = span
         self.is_limit = is_limit
+        self.start: Fault | None = None  # of a start rule
 
 
 # ---------------------------------------------------------------- boundary
-
-
-def initial(model: Model) -> Iterator[State]:
-    """All initial states, in lexicographic order: those that fit the initial values and every ``initially``."""
-    cells = Cells(model)
-    for state in product(*_initial_choices(model)):
-        if all(evaluate(cells, condition, state) for condition in model.initially):
-            yield state
-
-
-def initial_fits(model: Model, state: State) -> bool:
-    """Whether a state is initial."""
-    if any(value not in choice for value, choice in zip(state, _initial_choices(model), strict=True)):
-        return False
-    cells = Cells(model)
-    return all(evaluate(cells, condition, state) for condition in model.initially)
 
 
 def successors(model: Model, state: State) -> Iterator[Outcome]:
@@ -172,13 +137,14 @@ def event_text(cells: Cells, event: Event, state: State, names: Names) -> tuple[
     return (event.name, *argument_texts(spelled, event.written))
 
 
+def is_still(state: State, outcomes: Iterable[Outcome]) -> bool:
+    """Whether all that can happen in a state leads back to it; also if nothing can."""
+    return all(isinstance(outcome, Step) and outcome.state == state for outcome in outcomes)
+
+
 def is_terminal(model: Model, state: State) -> bool:
     """Whether having no successor is allowed in this state."""
     return bool(evaluate(Cells(model), model.terminal, state))
-
-
-def _initial_choices(model: Model) -> Iterator[Sequence[int]]:
-    return (values for variable in model.variables for values in initial_values(variable))
 
 
 def _spelled(cells: Cells, argument: Expr, value: int) -> Spelling:
@@ -222,6 +188,11 @@ def evaluate(cells: Cells, expr: Expr, state: Sequence[int], names: Names = {}) 
             return value(then) if value(condition) else value(otherwise)
         case Quantified():
             return _quantify(cells, expr, state, names)
+        case Checked(operand=operand, domain=domain):
+            found = value(operand)
+            if found not in domain:
+                raise FaultRaised("domain", _not_in(cells, expr, found, value), expr.span)
+            return found
         case _:
             assert_never(expr)
 
@@ -234,7 +205,7 @@ def apply_operator(operator: str, left: int, right: int, span: Span | None = Non
     """
     if operator in ("/", "%") and right == 0:
         raise FaultRaised("division", "division by zero", span)
-    return int(_OPERATORS[operator](left, right))
+    return int(FUNCTIONS[operator](left, right))
 
 
 def locate(cells: Cells, name: str, indices: Sequence[Expr], value: ValueOf, span: Span | None) -> int:
@@ -253,6 +224,29 @@ def locate_item(cells: Cells, start: int, position: int, state: Sequence[int], i
         held = f"holds {state[start]} item{'s' if state[start] != 1 else ''}"
         raise FaultRaised("index", f"position {position} of '{name}', which {held}", item.span)
     return start + 1 + position
+
+
+def _not_in(cells: Cells, expr: Checked, found: int, value: ValueOf) -> str:
+    """What is wrong with a value that is checked: a label that the domain does not have, or a number outside."""
+    shown, name = shown_domain(cells.variables, expr.operand), _name_of_place(cells, expr.operand, value)
+    if name and shown is not None and found in shown and found not in unextended(shown):
+        return f"'{name}' is read while it is {shown.text(found)}"
+    text, whose = shown_value(cells.variables, expr.operand, found), f" of '{name}'" if name else ""
+    return f"value {text}{whose} is outside {expr.domain.low}..{expr.domain.high}"
+
+
+def _name_of_place(cells: Cells, expr: Expr, value: ValueOf) -> str:
+    """The user's name for what an expression reads; nothing if it computes."""
+    match expr:
+        case Bound(name=name):
+            return name
+        case Read(variable=variable, indices=indices):
+            return cells.all[locate(cells, variable, indices, value, None)].name
+        case Item(variable=variable, indices=indices, position=position):
+            start = locate(cells, variable, indices, value, None)
+            return cells.all[start + 1 + value(position)].name
+        case _:
+            return ""
 
 
 def _look_up(constants: Sequence[Constant], table: str, indices: Sequence[int], span: Span | None) -> int:

@@ -12,7 +12,7 @@ from burnside.ir.operators import ARITHMETIC
 def shown_domain(variables: Mapping[str, Variable], expr: Expr) -> Domain | None:
     """The domain that says how values of an expression are shown; it has all of them. None: they are plain numbers."""
     match expr:
-        case n.Const(domain=domain) | n.Bound(domain=domain):
+        case n.Const(domain=domain) | n.Bound(domain=domain) | n.Checked(domain=domain):
             return domain
         case n.Read(variable=name) | n.Item(variable=name):
             return variables[name].domain

@@ -106,6 +106,10 @@ class Simplifier:
                 return self._choice(expr, known)
             case n.Quantified():
                 return self._quantified(expr, known)
+            case n.Checked(domain=domain):
+                operand = self.expr(expr.operand, known)
+                fits = self.faults.is_within(operand, domain)
+                return operand if fits else with_children(expr, (operand,))
             case _:
                 assert_never(expr)
 

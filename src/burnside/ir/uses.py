@@ -128,6 +128,8 @@ class Faults:
                 return not self.are_within(indices, self._variables[name].dimensions)
             case n.Item() | n.Lookup():
                 return True
+            case n.Checked(operand=operand, domain=domain):
+                return not self.is_within(operand, domain)
             case n.Binary(operator="/" | "%", right=right):
                 low, high = self.bounds.of(right)
                 return low <= 0 <= high

@@ -18,7 +18,7 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return indices
         case n.Item(indices=indices, position=position):
             return (*indices, position)
-        case n.Unary(operand=operand):
+        case n.Unary(operand=operand) | n.Checked(operand=operand):
             return (operand,)
         case n.Binary(left=left, right=right):
             return left, right

@@ -60,7 +60,7 @@ def _uses(task: Task) -> tuple[set[tuple[str, int]], set[str]]:
                 ranged.add(variable.domain.name)
             else:
                 used |= {(variable.domain.name, v) for v in (initial if isinstance(initial, tuple) else (initial,))}
-    for rule in task.model.rules:
+    for rule in task.model.programs:
         ranged |= {p.domain.name for p in rule.parameters}
         ranged |= {s.domain.name for s in statements(rule.body) if isinstance(s, n.For)}
     ranged |= {p.domain.name for claim in task.claims for p in claim.parameters}
@@ -68,7 +68,7 @@ def _uses(task: Task) -> tuple[set[tuple[str, int]], set[str]]:
 
 
 def _expressions(task: Task) -> Iterator[Expr]:
-    for rule in task.model.rules:
+    for rule in task.model.programs:
         yield from evaluated_in(rule)
     yield from task.model.initially
     yield task.model.terminal

@@ -34,7 +34,7 @@ def about_processes(task: Task) -> Iterator[Diagnostic]:
         apart.update(_told_apart(expr, known))
         for part in parts(expr):
             _note(zip(children(part), _wanted(part, known), strict=True), known, literals, apart)
-    for rule in model.rules:
+    for rule in model.programs:
         for statement in statements(rule.body):
             _note(written_kinds(statement, known), known, literals, apart)
     for name, domain in kinds.items():
@@ -112,7 +112,10 @@ def _told_apart_by_declarations(model: Model) -> Iterator[str]:
             if differ and domain.index:
                 yield domain.index
         yield from _part_of(variable.domain, known)
-    for rule in model.rules:
+    for start in model.starts:
+        for statement in statements(start.body):  # somebody is named at the beginning
+            yield from (kind for value, kind in written_kinds(statement, known) if kind and isinstance(value, n.Const))
+    for rule in model.programs:
         ranged = [p.domain for p in rule.parameters]
         ranged += [s.domain for s in statements(rule.body) if isinstance(s, n.For | n.Declare)]
         yield from chain.from_iterable(_part_of(domain, known) for domain in ranged)

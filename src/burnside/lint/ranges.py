@@ -11,7 +11,7 @@ from burnside.ir.build import negation
 from burnside.ir.intervals import Interval
 from burnside.ir.nodes import Domain, Expr, Model, Rule, Variable
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, NarrowedBounds, inside
-from burnside.ir.uses import is_named
+from burnside.ir.uses import is_named, variables_written
 
 _WORD: Final = re.compile(r"\w+")
 _LARGE: Final = 1 << 62
@@ -28,6 +28,8 @@ class _Bounds(NarrowedBounds):
             case n.Const() if is_named(expr):
                 return _ANY
             case n.Lookup():
+                return _ANY
+            case n.Checked(domain=domain) if domain.sized:
                 return _ANY
             case n.Bound(name=name, domain=domain):
                 return self.narrowed.get((name, ())) or _declared(domain)
@@ -47,6 +49,7 @@ class Values(IntervalAnalysis):
         super().__init__({v.name: _declared(v.domain) for v in model.variables})
         self._variables = {v.name: v for v in model.variables}
         tables = {c.name: c.value for c in model.constants if isinstance(c.value, tuple)}
+        self._started = set[str]().union(*(variables_written(start.body) for start in model.starts))
         self._constants = {c.name for c in model.constants}
         self._bounds = _Bounds(self._variables, tables, self.known)
 
@@ -59,6 +62,8 @@ class Values(IntervalAnalysis):
         """What elements of a variable hold at first; of a sequence, its items. Nothing is an interval of one."""
         values = [v for value in variable.initial for v in (value if isinstance(value, tuple) else (value,))]
         known = [v for v in values if v is not None]
+        if variable.name in self._started:
+            return _declared(variable.domain)
         words = {word for span in variable.initial_spans for word in _WORD.findall(span.text)}
         if not known or len(known) < len(values) or words & self._constants:
             return _declared(variable.domain)

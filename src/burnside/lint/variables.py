@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 
 from burnside.claims.conditions import conditions_of
+from burnside.claims.kinds import is_about_stuttering
 from burnside.claims.task import Task
 from burnside.ir.nodes import Variable
 from burnside.ir.uses import evaluated_in, variables_read, variables_written
@@ -40,11 +41,13 @@ def _idle(task: Task) -> dict[str, Idle]:
     model = task.model
     conditions = tuple(condition for claim in task.claims for condition in conditions_of(claim))
     idle = Cone(model, Needs(conditions, has_events=True), has_faults=False).left_out
-    written = set[str]().union(*(variables_written(rule.body) for rule in model.rules))
-    read = set[str]().union(*(variables_read(e) for rule in model.rules for e in evaluated_in(rule)))
+    written = set[str]().union(*(variables_written(rule.body) for rule in model.programs))
+    read = set[str]().union(*(variables_read(e) for rule in model.programs for e in evaluated_in(rule)))
     found: dict[str, Idle] = {}
     for variable in model.variables:
         name = variable.name
+        if name in idle and name in written and any(map(is_about_stuttering, task.claims)):
+            continue  # whether a step changes anything depends on it
         if name in idle and name in read:
             if task.claims:  # else it may be there to be looked at
                 found[name] = Idle.READ_IN_VAIN

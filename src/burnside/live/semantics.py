@@ -9,10 +9,11 @@ from typing import assert_never, final
 from burnside.claims.events import atom_holds
 from burnside.claims.kinds import Atom, Fairness
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial_fits
 from burnside.ir.instances import Instance, instances_of
 from burnside.ir.nodes import Model
 from burnside.ir.processes import Processes
-from burnside.ir.semantics import Outcome, Step, fire, initial_fits
+from burnside.ir.semantics import Outcome, Step, fire
 from burnside.ltl.formula import Formula
 from burnside.ltl.words import satisfies
 from burnside.results.runs import Lasso, Moment

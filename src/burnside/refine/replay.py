@@ -6,8 +6,9 @@ from itertools import pairwise
 
 from burnside.explore.replay import ReplayError, find_fault, step_taken
 from burnside.ir.cells import Cells, State
+from burnside.ir.initial import initial_fits
 from burnside.ir.instances import bind
-from burnside.ir.semantics import Step, evaluate, initial_fits, successors
+from burnside.ir.semantics import Step, evaluate, successors
 from burnside.refine.search import Run
 from burnside.refine.steps import TICK, Label, is_end
 from burnside.refine.system import LabelledSystem

@@ -11,8 +11,9 @@ from typing import Final, TypeAlias, final
 
 from burnside.ir.cells import Cells, State
 from burnside.ir.dispatch import Dispatch
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, FaultRaised, initial
+from burnside.ir.semantics import Fault, FaultRaised
 from burnside.limits import NEVER, Deadline
 from burnside.refine.steps import TAU, TICK, Label, RememberingInstance, is_end, remembering_instances
 from burnside.results.exploration import Stop

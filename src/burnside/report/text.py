@@ -324,17 +324,22 @@ def _fault(report: CountReport) -> Iterator[str]:
     fault = trace.fault
     yield ""
     if len(trace.initial) < len(Cells(report.model)):  # no state was reached at all
-        yield f"the model faults in a condition on its initial states: {printable(fault.message)}"
+        yield f"the model faults {fault_at_first(fault)}: {printable(fault.message)}"
         return
     yield f"the model faults {fault_place(fault)} after {counted(len(trace.steps), 'step')}: {printable(fault.message)}"
     yield from trace_lines(report.model, trace)
 
 
-def fault_place(fault: Fault) -> str:
+def fault_at_first(fault: Fault) -> str:
+    """What faults before there is an initial state."""
+    return "in a condition on its initial states" if fault.rule is None else fault_place(fault, "start rule")
+
+
+def fault_place(fault: Fault, what: str = "rule") -> str:
     """Which rule instance faults, or that it is a property."""
     if fault.rule is None:
         return "in a property"
-    return f"in rule '{printable(with_arguments(fault.rule.name, fault.rule.parameters, fault.arguments))}'"
+    return f"in {what} '{printable(with_arguments(fault.rule.name, fault.rule.parameters, fault.arguments))}'"
 
 
 def trace_lines(model: Model, trace: Trace, loop: int | None = None, often: str = "for ever") -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import ROUND_UP, Context
 from typing import Final, assert_never
 
-from burnside.claims.kinds import Fairness
+from burnside.claims.kinds import Claim, Fairness, is_about_stuttering
 from burnside.ir.cells import shown_name
 from burnside.ir.nodes import Model
 from burnside.results.exploration import Exploration, Stop
@@ -34,6 +34,11 @@ STOPPED: Final = {
 UNLESS_COLLISION: Final = "unless two states share a fingerprint"
 
 _MOST_NAMED: Final = 5  # variables
+
+
+def ending_of(claim: Claim) -> str:
+    """What is wrong where a model may not end."""
+    return "no rule can change anything" if is_about_stuttering(claim) else "no rule can fire"
 
 
 def counted(count: int, what: str) -> str:
@@ -92,7 +97,7 @@ def run_title(finding: Finding) -> str:
         case ExtremeFinding():
             return f"reached {after}"
         case StateFinding(member=member):
-            deadlock = ": no rule can fire" if member.claim.is_about_deadlock else ""
+            deadlock = f": {ending_of(member.claim)}" if member.claim.is_about_deadlock else ""
             return f"reached {after}" if member.claim.is_existential else f"violated{deadlock} {after}"
         case _:
             assert_never(finding)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, NoReturn, final
 
@@ -51,16 +51,28 @@ _CLOSING: Final = frozenset(")]}")
 class Lexicon:
     """The lexical grammar of a language.
 
-    Comments are ``//`` to the end of the line and ``/* */``; names are letters, digits and underscores
-    (any alphabet), strings are double-quoted with backslash escapes.
+    Comments are ``comment`` to the end of the line and ``/* */``; names are letters, digits and underscores
+    (any alphabet), strings are double-quoted with backslash escapes. ``spelled`` has other spellings of symbols, and
+    symbols for keywords; keywords may have kinds of other names, and if the language is ``caseless``, be in capitals.
     """
 
-    def __init__(self, *, keywords: Iterable[str], symbols: Iterable[str], extra: str = "") -> None:
-        self.keywords = frozenset(keywords)
+    def __init__(
+        self,
+        *,
+        keywords: Iterable[str] | Mapping[str, str],
+        symbols: Iterable[str],
+        extra: str = "",
+        comment: str = "//",
+        spelled: Mapping[str, str] | None = None,
+        caseless: bool = False,
+    ) -> None:
+        self.keywords = dict(keywords) if isinstance(keywords, Mapping) else {word: word for word in keywords}
+        self._spelled = dict(spelled or {})
+        self._caseless = caseless
         # Longest first, or ":" would win over ":=".
-        by_length = sorted(set(symbols), key=lambda s: (-len(s), s))
+        by_length = sorted({*symbols, *self._spelled}, key=lambda s: (-len(s), s))
         parts = [
-            r"(?P<space>\s+|//[^\n]*|/\*(?s:.*?)\*/)",
+            rf"(?P<space>\s+|{re.escape(comment)}[^\n]*|/\*(?s:.*?)\*/)",
             *([extra] if extra else []),
             r"(?P<number>\d+)",
             r"(?P<name>[^\W\d]\w*)",
@@ -100,13 +112,13 @@ class Lexicon:
                 continue
             word = match.group()
             if kind == "symbol":
-                kind = word
+                kind = self._spelled.get(word, word)
                 depth += (word in _OPENING) - (word in _CLOSING)
                 if depth > DEEPEST:
                     refuse_nesting(span, diagnostics)
                 depth = max(depth, 0)
-            elif kind == "name" and word in self.keywords:
-                kind = word
+            elif kind == "name" and (folded := word.lower() if self._caseless else word) in self.keywords:
+                kind = self.keywords[folded]
             yield Token(kind, word, span)
         yield Token("end", "", Span(source, size, size))
 

@@ -10,7 +10,7 @@ import pytest
 import burnside
 from burnside.explore import restore
 from burnside.ir.cells import Cells
-from burnside.ir.semantics import initial_fits
+from burnside.ir.initial import initial_fits
 
 COUNTED = """
 process P = 0 .. 1;

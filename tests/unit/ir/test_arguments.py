@@ -7,8 +7,9 @@ from tests.support.flattened import problems, task_of
 from burnside.claims.kinds import EventTest, InfiniteRuns
 from burnside.claims.members import members_of
 from burnside.decide.modes import Mode
+from burnside.ir.initial import initial
 from burnside.ir.instances import with_arguments
-from burnside.ir.semantics import Step, initial, successors
+from burnside.ir.semantics import Step, successors
 from burnside.study import Study
 
 TEXT = """

@@ -12,6 +12,7 @@ from burnside.claims.task import Task
 from burnside.frontends import FRONT_ENDS
 from burnside.frontends.loading import load_tasks
 from burnside.frontends.seq import load
+from burnside.ir.instances import own_event
 from burnside.ir.nodes import (
     BOOL,
     Actor,
@@ -19,6 +20,7 @@ from burnside.ir.nodes import (
     Assign,
     Binary,
     Bound,
+    Checked,
     Choice,
     Clear,
     Const,
@@ -104,6 +106,7 @@ def exprs(draw: st.DrawFn, kind: object, scope: tuple[Parameter, ...], depth: in
         forms += ["choice"] + ["read"] * bool(scalars) + ["item"] * bool(sequences)
         forms += {TRUTH: ["not", "compare", "equal", "connect", "logic", "some"] * 2}.get(kind, [])  # type: ignore[call-overload]
         forms += {NUMBER: ["minus", "arithmetic", "length", "lookup", "total"] * 2}.get(kind, [])  # type: ignore[call-overload]
+        forms += ["check"] * (kind != TRUTH)
     match draw(st.sampled_from(forms)):
         case "bound":
             local = draw(st.sampled_from(locals_))
@@ -128,6 +131,8 @@ def exprs(draw: st.DrawFn, kind: object, scope: tuple[Parameter, ...], depth: in
         case "logic":
             size = draw(st.integers(2, 3))
             return Logic(draw(st.sampled_from(["&&", "||"])), tuple(sub(TRUTH) for _ in range(size)))
+        case "check":
+            return Checked(sub(kind), kind if isinstance(kind, Domain) else draw(st.sampled_from([SMALL, PHIL, ROWS])))
         case "minus":
             return Unary("-", sub(NUMBER))
         case "arithmetic":
@@ -217,6 +222,13 @@ def actors(draw: st.DrawFn, scope: tuple[Parameter, ...]) -> tuple[Actor, ...]:
 
 
 @st.composite
+def starts(draw: st.DrawFn) -> Rule:
+    """A start rule that is seldom run."""
+    scope = tuple(Parameter(f"k{i}", PHIL) for i in range(draw(st.integers(0, 1))))
+    return Rule("start", scope, draw(exprs(TRUTH, scope, 1)), own_event("start", scope), draw(blocks(scope, 1)))
+
+
+@st.composite
 def tasks(draw: st.DrawFn) -> Task:
     """Fixed declarations with random rules and claims."""
     rules = []
@@ -238,11 +250,12 @@ def tasks(draw: st.DrawFn) -> Task:
         tuple(rules),
         initially=tuple(draw(st.lists(exprs(TRUTH, (), 2), max_size=2))),
         terminal=draw(exprs(TRUTH, (), 1)),
+        starts=tuple(draw(st.lists(starts(), max_size=1))),
     )
     claims = (
         Invariant("in", draw(exprs(TRUTH, family, 4)), family),
         Reachable("some", draw(exprs(TRUTH, (), 4))),
-        DeadlockFree("free"),
+        DeadlockFree("free", up_to_stuttering=draw(st.booleans())),
     )
     return Task(model, claims)
 

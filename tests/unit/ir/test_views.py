@@ -8,8 +8,9 @@ from random import Random
 import pytest
 from tests.support.flattened import task_of
 
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, initial, successors
+from burnside.ir.semantics import Fault, successors
 from burnside.ir.views import Views
 from burnside.ir.wholes import variables_of
 from burnside.report.states import state_by_variable

@@ -14,7 +14,8 @@ from burnside.frontends.loading import load as load_file
 from burnside.frontends.seq import load
 from burnside.groups.perm import compose
 from burnside.ir.cells import Cells, process_ids
-from burnside.ir.semantics import Step, initial, successors
+from burnside.ir.initial import initial
+from burnside.ir.semantics import Step, successors
 from burnside.regular.family import Family, Member, Words, families, propose, prove
 from burnside.regular.induced import Places, ProcessAction, process_actions, process_domains
 from burnside.regular.instances import instance

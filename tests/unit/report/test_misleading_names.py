@@ -10,7 +10,7 @@ import pytest
 from burnside.cli.main import main
 from burnside.frontends.seq import load
 from burnside.ir.cells import Cells
-from burnside.ir.semantics import initial
+from burnside.ir.initial import initial
 from burnside.results.trace import Change, changes_between
 from burnside.source import Source
 

@@ -45,19 +45,19 @@ class ClaimTest:
                 require(nearest is not None, _PASSED_OVER)
                 require(not has_levels or first >= (nearest or 0), "a witness is not a nearest one")
 
-    def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool) -> None:
+    def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool, is_still: bool) -> None:
         """Test the conditions of all claims."""
         del steps
         for number, member in enumerate(self._claims):
-            expected = self._is_sought(member, state, is_deadlock=is_deadlock)
+            expected = self._is_sought(member, state, is_deadlock=is_deadlock, is_still=is_still)
             if not member.claim.is_about_deadlock:
                 found = probe.sought(number, state)
                 require(found is expected, "a compiled condition and the reference semantics disagree")
             require(not expected or self._nearest[number] is not None, _PASSED_OVER)
 
-    def _is_sought(self, member: Member[StateClaim], state: State, *, is_deadlock: bool) -> bool | None:
+    def _is_sought(self, member: Member[StateClaim], state: State, *, is_deadlock: bool, is_still: bool) -> bool | None:
         try:
-            return is_decided_in(self._cells, member, state, is_deadlock=is_deadlock)
+            return is_decided_in(self._cells, member, state, is_deadlock=is_deadlock, is_still=is_still)
         except FaultRaised:
             return None
 
@@ -71,9 +71,9 @@ class AtomTest:
         self._atoms = atoms
         self._bits = bits
 
-    def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool) -> None:
+    def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool, is_still: bool) -> None:
         """Test the atoms of a state, and of its steps if some atoms are about events."""
-        del is_deadlock
+        del is_deadlock, is_still
         self._test(probe, state, None)
         if any(isinstance(atom, EventTest) for atom in self._atoms.values()):
             for step in steps:

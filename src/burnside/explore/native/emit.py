@@ -7,7 +7,7 @@ from string import Template
 from types import MappingProxyType
 from typing import final
 
-from burnside.claims.kinds import StateClaim
+from burnside.claims.kinds import StateClaim, is_about_stuttering
 from burnside.claims.members import Member
 from burnside.ctext import c_mask, c_number, indented
 from burnside.explore.native.abi import assertions
@@ -17,10 +17,12 @@ from burnside.explore.native.keys import Fingerprints, keys_of
 from burnside.explore.native.programs import ProgramEmitter
 from burnside.explore.native.selection import RuleText, in_functions
 from burnside.ir.build import conjuncts
-from burnside.ir.cells import initial_values
+from burnside.ir.cells import State
+from burnside.ir.initial import given_values, started
 from burnside.ir.instances import instance_count, instances_of_rule, valuation_count
 from burnside.ir.nodes import Expr, Model
 from burnside.ir.packing import Layout
+from burnside.ir.semantics import FaultRaised
 from burnside.ir.simplify import Simplifier
 from burnside.ir.uses import elements_read
 from burnside.ir.walk import expanded_block_size, expanded_size
@@ -44,6 +46,7 @@ $settings
 
 ${declarations}const word initial_base[WORDS] = {$base};
 const struct free_cell free_cells[FREE_CELLS + 1] = {$cells{0}};
+const word start_states[(STARTS + 1) * WORDS] = {$listed};
 
 $reductions$functions
 word *successors(const word *s, word *out, int *fault) {
@@ -56,7 +59,7 @@ int sought(uint32_t property, const word *s, int *fault) {
 $sought
 }
 
-int is_deadlock_property(uint32_t property) {
+enum about_deadlock is_deadlock_property(uint32_t property) {
     (void)property;
 $deadlock
 }
@@ -157,7 +160,8 @@ class Emission:
         self._simplifier = Simplifier(model)
         self._c = ExpressionEmitter(model, self.layout)
         self._programs = ProgramEmitter(self._c, self._simplifier)
-        self._free = self._free_cells()
+        self._listed, self._starting_faults = self._start_states()
+        self._free = [] if model.starts else self._free_cells()
 
     def emit(self, settings: Mapping[str, object] = _NO_SETTINGS, search: str = _EXPLORING, after: str = "") -> Emitted:
         """Fill the template; other searches than the usual one have settings of their own, and define more."""
@@ -179,9 +183,10 @@ class Emission:
             ),
             calls="\n".join(_call(k) for k in range(len(functions))) or "    (void)s, (void)fault;",
             sought=_switch("property", ((k, self._claim(c)) for k, c in enumerate(self._claims)), 0),
-            deadlock=_switch("property", ((k, "1") for k in self._deadlock_claims()), 0),
+            deadlock=_switch("property", self._deadlock_claims(), 0),
             terminal=_truth(self.condition(self._model.terminal)),
             base=", ".join(c_mask(w) for w in self._initial_base()),
+            listed=", ".join(c_mask(w) for state in self._listed for w in self.layout.pack(state)) or "0",
             cells="".join(f"{self._free_cell(k)}, " for k in self._free),
             initially=_switch("last", self._initial_conditions(), 1),
         )
@@ -195,6 +200,8 @@ class Emission:
         yield "MOST_SUCCESSORS", max(1, instance_count(self._model))
         yield "PROPERTIES", len(self._claims)
         yield "FREE_CELLS", len(self._free)
+        yield "HAS_STARTS", int(bool(self._model.starts))
+        yield "STARTS", len(self._listed)
         for reduction in self._reductions:
             yield from reduction.settings.items()
         yield from more.items()
@@ -225,13 +232,23 @@ class Emission:
         """A condition on the state ``s``."""
         return self._c.expr("s", self._simplifier.expr(expr), {})
 
-    def _deadlock_claims(self) -> Iterator[int]:
-        return (k for k, m in enumerate(self._claims) if m.claim.is_about_deadlock)
+    def _deadlock_claims(self) -> Iterator[tuple[int, str]]:
+        for number, member in enumerate(self._claims):
+            if member.claim.is_about_deadlock:
+                yield number, "STILL_SOUGHT" if is_about_stuttering(member.claim) else "STUCK_SOUGHT"
 
     def _claim(self, member: Member[StateClaim]) -> str:
         return self._c.expr("s", self._simplifier.expr(member.claim.sought, member.values), {})
 
     # ------------------------------------------------------------ initial states
+
+    def _start_states(self) -> tuple[tuple[State, ...], bool]:
+        """The states that start rules make, if there are any, and whether one of them faults."""
+        try:
+            found = started(self._model)
+        except FaultRaised:
+            return (), True
+        return found.states if found is not None else (), False
 
     def _free_cells(self) -> list[int]:
         """Cells that may start with any value (and have more than one)."""
@@ -249,8 +266,7 @@ class Emission:
 
     def _initial_base(self) -> tuple[int, ...]:
         """The words of a state with every free cell at its least value."""
-        state = [values[0] for v in self._model.variables for values in initial_values(v)]
-        return self.layout.pack(tuple(state))
+        return self.layout.pack(tuple(values[0] for values in given_values(self._model)))
 
     def _initial_conditions(self) -> Iterator[tuple[int, str]]:
         """Every condition, at the free cell after which it can be decided.
@@ -258,6 +274,10 @@ class Emission:
         If any of them can fault, all are decided at the end, in order: deciding one early could hide
         the fault of another.
         """
+        if self._model.starts:  # a fault in one of them stands for all, and no states otherwise begin anything
+            if self._starting_faults:
+                yield -1, "(raise_fault(fault, FAULT_ASSERTION), 0)"
+            return
         conditions = [c for e in self._model.initially for c in conjuncts(self._simplifier.expr(e))]
         late = any(map(self._simplifier.faults.possible, conditions))
         places: dict[int, list[Expr]] = {}

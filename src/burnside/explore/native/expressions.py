@@ -185,6 +185,8 @@ class ExpressionEmitter:
                 return f"({code(condition)} ? (number){code(then)} : {code(otherwise)})"
             case n.Quantified():
                 return self._quantified(store, expr, names)
+            case n.Checked(operand=operand, domain=domain):
+                return self.checked(store, operand, names, domain, "FAULT_DOMAIN")
             case _:
                 assert_never(expr)
 

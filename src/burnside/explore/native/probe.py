@@ -14,6 +14,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain, count, product
 from math import inf, prod
@@ -21,10 +22,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, final
 
 from burnside.explore.native.abi import NO_LABEL, NONE
-from burnside.ir.cells import State, initial_values
+from burnside.ir.cells import State
+from burnside.ir.initial import given_values, initial, initial_fits
 from burnside.ir.nodes import Model
 from burnside.ir.packing import WORD, Layout
-from burnside.ir.semantics import Fault, FaultRaised, Step, initial_fits, is_terminal, successors
+from burnside.ir.semantics import Fault, FaultRaised, Step, is_still, is_terminal, successors
 from burnside.reduce.reduction import GaveUp, Reduction, require
 
 if TYPE_CHECKING:  # a search without symmetry does not need groups
@@ -208,7 +210,7 @@ class Probe:
 class ConditionTest(Protocol):
     """A test of what compiled conditions say of a state."""
 
-    def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool) -> None:
+    def test(self, probe: Probe, state: State, steps: Sequence[Step], *, is_deadlock: bool, is_still: bool) -> None:
         """Raise `SelfTestError` if they are wrong about a state that can be left by some steps (or about which that is
         not asked).
         """
@@ -304,7 +306,7 @@ class Tester:
             if number >= least and time.thread_time() > end:
                 return
             for conditions in self._conditions:
-                conditions.test(self._probe, self._probe.state(index), (), is_deadlock=False)
+                conditions.test(self._probe, self._probe.state(index), (), is_deadlock=False, is_still=False)
 
     def _chosen(self, expanded: Collection[int], *, thorough: bool) -> tuple[list[_Chosen], Iterable[_Chosen]]:
         """States to test: one of every kind that there is in any case, and others while there is time."""
@@ -320,9 +322,8 @@ class Tester:
 
     def _test_initial(self, tries: int, *, expanded: bool, is_complete: bool) -> None:
         """Random initial states are stored, or what stands for them; where a condition faults, the search has ended."""
-        choices = [values for variable in self._model.variables for values in initial_values(variable)]
         random = Random(tries)
-        for state in _some_states(choices, tries if not self._model.initially else _STARTS_PER_TRY * tries, random):
+        for state in self._beginnings(tries, random):
             try:
                 fits = initial_fits(self._model, state)
             except FaultRaised:
@@ -331,6 +332,16 @@ class Tester:
             if fits and tries:
                 self._test_found(state, is_stored=expanded or is_complete, thorough=False)
                 tries = 0 if time.thread_time() > self._end else tries - 1
+
+    def _beginnings(self, tries: int, random: Random) -> Iterable[State]:
+        """Some states that may be initial."""
+        if self._model.starts:
+            with suppress(FaultRaised):
+                states = [*initial(self._model)]
+                return random.sample(states, min(tries, len(states)))
+            return ()
+        wanted = tries if not self._model.initially else _STARTS_PER_TRY * tries
+        return _some_states(given_values(self._model), wanted, random)
 
     def _test_stuck(self, state: State, *, is_deadlock: bool) -> None:
         require(not any(True for _ in successors(self._model, state)), "a state with successors counts as one without")
@@ -349,9 +360,9 @@ class Tester:
         expected = [s.state for s in steps]
         is_right = found is not None and sorted(found) == sorted(expected)
         require(is_right, "compiled rules give other successors than the reference semantics")
-        is_deadlock = expanded and not steps and not self._may_end(state)
+        stands = expanded and is_still(state, steps) and not self._may_end(state)
         for conditions in self._conditions:
-            conditions.test(self._probe, state, steps, is_deadlock=is_deadlock)
+            conditions.test(self._probe, state, steps, is_deadlock=stands and not steps, is_still=stands)
         for test in self._tests if expanded or self._is_product else ():
             steps = test.taken(state, steps, thorough=thorough)
         reached = [s.state for s in steps]

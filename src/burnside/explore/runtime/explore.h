@@ -137,6 +137,7 @@ static bool open_engine(struct engine *engine) {
     pthread_cond_init(&engine->finished, NULL);
     engine->workers = calloc(run->threads, sizeof *engine->workers);
     engine->is_decided = calloc(PROPERTIES + 1, sizeof *engine->is_decided);
+    for (uint32_t p = 0; p < PROPERTIES; p++) engine->seeks_still |= is_deadlock_property(p) == STILL_SOUGHT;
     engine->settled = calloc(PROPERTIES + 1, sizeof *engine->settled);
     if (!engine->workers || !engine->is_decided || !engine->settled) return false;
     engine->overhead += PARTIAL_ORDER * sizeof *engine->is_old;

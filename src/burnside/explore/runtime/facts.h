@@ -20,7 +20,8 @@ struct facts {
     count_t order;
     uint64_t all_marks, automaton_mask;
     uint32_t most_successors, properties, units, unit_marks, automaton_word, automaton_shift;
-    int free_cells;
+    int free_cells, starts;
+    bool has_starts;
     bool is_keyed;
 };
 GIVEN const struct facts facts;
@@ -32,6 +33,8 @@ GIVEN const struct facts facts;
 #define MOST_SUCCESSORS facts.most_successors
 #define PROPERTIES facts.properties
 #define FREE_CELLS facts.free_cells
+#define HAS_STARTS facts.has_starts
+#define STARTS facts.starts
 #define UNITS facts.units
 #define FOLLOWED (FOLLOWS ? facts.units : 0)
 #define UNIT_MARKS facts.unit_marks

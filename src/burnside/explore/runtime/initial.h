@@ -1,4 +1,6 @@
-/* Initial states: all values of the free cells that satisfy the conditions, on a quotient as few as are enough. */
+/* Initial states: those that start rules make; without such rules all values of the free cells that satisfy the
+ * conditions, on a quotient as few as are enough.
+ */
 #ifndef BURNSIDE_INITIAL_H
 #define BURNSIDE_INITIAL_H
 
@@ -29,6 +31,10 @@ static int enumerate_initial(struct worker *w, struct pruning *pruning) {
     int fault = NO_FAULT, at = 0;
     memcpy(s, initial_base, sizeof s);
     if (!initial_ok(-1, s, &fault)) return fault;
+    if (HAS_STARTS) {
+        for (int k = 0; k < STARTS && !stopped(run); k++) offer_initial(w, start_states + (size_t)k * WORDS);
+        return fault;
+    }
     values[0] = 0;
     while (at >= 0 && !fault && !stopped(run)) {
         if (at == FREE_CELLS) {

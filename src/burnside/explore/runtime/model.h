@@ -84,6 +84,9 @@ struct free_cell {
     word mask;
 };
 
+/* Whether a property is about deadlocks: states without successors, or also those whose successors are they themselves. */
+enum about_deadlock { NO_DEADLOCK, STUCK_SOUGHT, STILL_SOUGHT };
+
 /* Lanes of a word that become one with those above them, and a word as a digit of a number: see keys.h. */
 struct join {
     word mask, factor; /* of the bits of the upper lanes, moved down; what these lose */
@@ -99,9 +102,10 @@ struct digit {
 GIVEN word *successors(const word *s, word *out, int *fault);   /* writes successors, returns the end */
 GIVEN int sought(uint32_t property, const word *s, int *fault); /* is this state a witness? */
 GIVEN int is_terminal(const word *s, int *fault);               /* may this state have no successor? */
-GIVEN int is_deadlock_property(uint32_t property);
+GIVEN enum about_deadlock is_deadlock_property(uint32_t property);
 GIVEN int initial_ok(int last, const word *s, int *fault);      /* conditions decided by free cells 0..last */
 GIVEN const word initial_base[WORDS];                           /* fixed initial values, zero elsewhere */
+GIVEN const word start_states[];                                /* with start rules, what they make: STARTS states */
 #if PARTIAL_ORDER
 struct run;
 /* Leaves those of the successors whose steps are in a stubborn set; how many, or NONE if there are steps that it does not

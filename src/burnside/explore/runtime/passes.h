@@ -23,10 +23,13 @@ static count_t take_representative(struct engine *engine, word *s) {
     return represent(engine->workers[0].scratch, s, hash_state(s));
 }
 
-static void note_sought(const word *s, bool is_stuck, uint8_t *sought_here) {
+static void note_sought(const word *s, bool is_stuck, bool stands_still, uint8_t *sought_here) {
     int fault = NO_FAULT;
-    for (uint32_t p = 0; p < PROPERTIES; p++)
-        sought_here[p] = (uint8_t)(is_deadlock_property(p) ? is_stuck && !is_terminal(s, &fault) : sought(p, s, &fault) != 0);
+    for (uint32_t p = 0; p < PROPERTIES; p++) {
+        enum about_deadlock kind = is_deadlock_property(p);
+        bool is_end = kind == STILL_SOUGHT ? stands_still : is_stuck;
+        sought_here[p] = (uint8_t)(kind ? is_end && !is_terminal(s, &fault) : sought(p, s, &fault) != 0);
+    }
 }
 
 /* The graph of a complete exploration with one thread; how many edges there are, or UINT64_MAX after a failure. */
@@ -38,13 +41,14 @@ uint64_t burnside_graph(struct run *run, struct graph *graph) {
         word *s = graph->states + i * WORDS;
         memcpy(s, state_at(&engine->store, (uint32_t)i), WORDS * sizeof(word));
         uint32_t count = successors_of(engine, s, graph->labels + edges);
+        bool stands_still = is_still(s, w->buffer, count);
         for (uint32_t k = 0; k < count; k++) {
             word *t = w->buffer + (size_t)k * WORDS;
             take_representative(engine, t);
             graph->targets[edges++] = enter(w, t, hash_state(t), 0, NONE);
         }
         graph->degrees[i] = count;
-        note_sought(s, count == 0, graph->sought + i * PROPERTIES);
+        note_sought(s, count == 0, stands_still, graph->sought + i * PROPERTIES);
         word copy[WORDS];
         memcpy(copy, s, sizeof copy);
         count_t orbit = take_representative(engine, copy);

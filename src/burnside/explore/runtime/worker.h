@@ -89,6 +89,7 @@ struct engine {
     struct levels levels;
     word **paths; /* by place: the states of a run to the one there, once it was retraced */
     struct retracing *retracing;
+    bool seeks_still;            /* some property is about states in which nothing can change */
     bool may_archive;            /* the set may go to disk */
     uint64_t kept_at;            /* when something was kept last, by the clock */
     bool is_resuming;            /* states that are entered are known, and counted already */
@@ -436,6 +437,26 @@ static void note_stuck(struct worker *w, uint32_t index, const word *s) {
         if (is_deadlock_property(p)) note_witness(w->engine, p, index, s, depth_of_expanded(w->engine));
 }
 
+/* Whether all of some successors are the state itself: before they are reduced, since a step to another state of the
+ * same orbit changes something.
+ */
+static bool is_still(const word *s, const word *successors, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (memcmp(s, successors + (size_t)i * WORDS, WORDS * sizeof(word)) != 0) return false;
+    return true;
+}
+
+/* A state in which nothing can change: a deadlock up to stuttering unless it is terminal. Nobody else asks whether it is. */
+static void note_still(struct worker *w, uint32_t index, const word *s) {
+    for (uint32_t p = 0; p < PROPERTIES; p++) {
+        if (is_deadlock_property(p) != STILL_SOUGHT || w->engine->settled[p]) continue;
+        int fault = NO_FAULT;
+        bool terminal = is_terminal(s, &fault);
+        if (fault) note_fault(w->engine, index, s);
+        else if (!terminal) note_witness(w->engine, p, index, s, depth_of_expanded(w->engine));
+    }
+}
+
 #if PARTIAL_ORDER
 /* Whether a successor will be expanded after the states of this level; depth-first, after all that are known. */
 static bool comes_later(struct worker *w, const word *successor) {
@@ -482,6 +503,7 @@ static inline void expand_state(struct worker *w, const word *s, uint32_t index)
     }
     uint32_t count = (uint32_t)((end - out) / WORDS);
     if (count == 0) note_stuck(w, index, s);
+    else if (w->engine->seeks_still && is_still(s, out, count)) note_still(w, index, s);
 #if PARTIAL_ORDER
     if (count > 1 && !w->engine->run->is_plain) count = select_successors(w, s, out, count);
 #endif

@@ -26,7 +26,7 @@ from burnside.frontends.seq.types import (
     holds_set,
 )
 from burnside.ir.check import LARGEST_DOMAIN, MOST_CELLS
-from burnside.ir.nodes import BOOL, Const, Domain
+from burnside.ir.nodes import BOOL, Checked, Const, Domain
 from burnside.ir.uses import names_constants
 from burnside.source import Note, Span, SyntaxStop
 
@@ -55,6 +55,26 @@ class Domains:
         """A domain: a name, ``bool``, or a range, perhaps ``of`` a process domain; ``D?`` and ``D + { labels }``."""
         start = self._stream.peek.span
         found = self.binder()
+        if isinstance(found, Domain):
+            return found
+        self._reader.error("BUR203", "expected a domain", self._reader.span_from(start))
+        return Domain("", 0, 0)
+
+    def checked(self, term: Term) -> Checked:
+        """``e as D``, behind the word."""
+        operand, domain = self._operations.scalar(term), self._behind_as()
+        return Checked(operand, domain, self._reader.span_from(term.span or self._stream.peek.span))
+
+    def _behind_as(self) -> Domain:
+        """A domain behind which operators may follow: a name, or any in parentheses."""
+        start = self._stream.peek.span
+        if self._stream.accept("("):
+            found: Domain | RecordType | Set = self.domain()
+            self._stream.expect(")")
+        elif self._stream.peek.kind in ("name", "quoted", "bool"):
+            found = self.plain()
+        else:
+            self._stream.fail("a domain", help="a range stands in parentheses here: 'x as (0 .. 3)'")
         if isinstance(found, Domain):
             return found
         self._reader.error("BUR203", "expected a domain", self._reader.span_from(start))

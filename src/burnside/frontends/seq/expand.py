@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import final
 
 from burnside.frontends.seq.budget import Budget
@@ -29,7 +29,7 @@ from burnside.ir.build import conjunction
 from burnside.ir.check import type_of_domain
 from burnside.ir.ids import argument as id_argument
 from burnside.ir.ids import result
-from burnside.ir.nodes import BOOL, Const, Domain, Expr, Parameter, Variable
+from burnside.ir.nodes import BOOL, TRUE, Const, Domain, Expr, Parameter, Variable
 from burnside.ir.rewrite import map_expr
 from burnside.ir.simplify import typed_constant
 from burnside.source import Span
@@ -159,3 +159,10 @@ def _computed(term: Term | Interval) -> Iterator[tuple[tuple[Parameter, ...], Ex
             pass
         case _:
             yield (), term
+
+
+def checking(name: str, parameters: Iterable[n.Parameter], expr: Expr) -> n.Rule:
+    """A rule that computes an expression. Names are locals: as parameters they would be counted as instances."""
+    names = tuple(n.Declare(p.name, p.domain, typed_constant(p.domain.low, p.domain), expr.span) for p in parameters)
+    computed = n.Assert(n.Binary("==", expr, expr, expr.span), "", expr.span)
+    return n.Rule(name, (), TRUE, n.Event(""), (*names, computed), expr.span)

@@ -60,7 +60,7 @@ class Expressions:
             join=self._joined,
             prefix=self._prefixed,
             is_over=lambda: self._stream.peek_kinds(2) in _NO_OPERATORS,
-            tails={"is": lambda term: self.unions.asked(term)},
+            tails={"is": lambda term: self.unions.asked(term), "as": lambda term: self.domains.checked(term)},
             read_prefix=self._read_prefix,
             error=reader.error,
         )

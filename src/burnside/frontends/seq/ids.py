@@ -73,7 +73,7 @@ def numbered(expr: Expr) -> str:
 def _used(model: n.Model, known: Declared) -> Iterator[tuple[Expr, Kind]]:
     """What rules write, and who acts, each with what is expected of it."""
     processes = {domain.name for domain in model.domains if domain.index == domain.name}
-    for rule in model.rules:
+    for rule in model.programs:
         for statement in statements(rule.body):
             yield from written_kinds(statement, known)
         for actor in rule.actors or ():
@@ -94,6 +94,7 @@ def plain_model(model: Model) -> Model:
     return replace(
         model,
         rules=tuple(map(_plain_rule, model.rules)),
+        starts=tuple(map(_plain_rule, model.starts)),
         initially=tuple(map(without_ordinals, model.initially)),
         terminal=without_ordinals(model.terminal),
     )

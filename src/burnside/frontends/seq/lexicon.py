@@ -56,6 +56,7 @@ OPERATORS: Final = OperatorTable(
     (Joining.LEFT, "+ - union minus"),
     (Joining.LEFT, "* / % intersect"),
     (Joining.PREFIX, "-"),
+    (Joining.SUFFIX, "as"),
     foreign=FOREIGN,
     negated=("not", ("in",)),
 )

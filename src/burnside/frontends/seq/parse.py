@@ -7,7 +7,7 @@ next statement or declaration; declarations with an error are left out of the ty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, final
@@ -23,7 +23,7 @@ from burnside.frontends.kit.reader import read_text
 from burnside.frontends.seq import advice
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.domains import NONE, extended
-from burnside.frontends.seq.expand import stand_in, stand_in_variable, to_check
+from burnside.frontends.seq.expand import checking, stand_in, stand_in_variable, to_check
 from burnside.frontends.seq.expressions import BUILT_IN, Expressions
 from burnside.frontends.seq.foreign import field_names
 from burnside.frontends.seq.formulas import Formulas
@@ -40,9 +40,8 @@ from burnside.ir import nodes as n
 from burnside.ir.cells import Cells
 from burnside.ir.check import LARGEST_DOMAIN, table_shape, type_of_domain
 from burnside.ir.ids import Declared
-from burnside.ir.nodes import BOOL, FALSE, TRUE, Expr, Value
+from burnside.ir.nodes import BOOL, FALSE, Expr, Value
 from burnside.ir.printer import DECLARATIONS, Declaration, Word
-from burnside.ir.simplify import typed_constant
 from burnside.source import Diagnostics, Note, Source, Span, SyntaxStop
 
 
@@ -105,6 +104,7 @@ class _Parser:
             "procedure": self._procedure,
             "rule": self._rules.rule,
             "ruleset": self._rules.block,
+            "start": self._rules.start,
             "terminal": self._terminal_states,
             "invariant": partial(self._property, Invariant),
             "reachable": partial(self._property, Reachable),
@@ -130,6 +130,7 @@ class _Parser:
             initially=tuple(self._initially),
             terminal=self._terminal[0] if self._terminal else FALSE,
             wholes=tuple(self._variables.wholes),
+            starts=tuple(self._rules.starts),
         )
         return Task(model, (*self._claims, *self._temporal))
 
@@ -141,7 +142,7 @@ class _Parser:
         """Rules that stand for what is not in the model, so that its types are checked like all others."""
         definitions = (found for definition in self._definitions for found in to_check(definition))
         computed = (*definitions, *self._known.evaluated)
-        exprs = (_checking(f" {number}", names, body) for number, (names, body) in enumerate(computed))
+        exprs = (checking(f" {number}", names, body) for number, (names, body) in enumerate(computed))
         return (*exprs, *(rule for rule, _ in map(checked, self._procedures)))
 
     def stand_ins(self) -> tuple[n.Variable, ...]:
@@ -159,6 +160,7 @@ class _Parser:
         word = self._stream.peek.text
         declared: tuple[list[Any], ...] = (
             self._rules.found,
+            self._rules.starts,
             self._claims,
             self._temporal,
             self._initially,
@@ -368,8 +370,11 @@ class _Parser:
 
     def _deadlock_freedom(self) -> None:
         name, span = self._reader.name("the name of the property")
+        up_to_stuttering = bool(self._reader.accept_word("up"))
+        if up_to_stuttering and not (self._reader.accept_word("to") and self._reader.accept_word("stuttering")):
+            self._stream.fail("'to stuttering'")
         self._reader.end()
-        self._claims.append(DeadlockFree(name, span))
+        self._claims.append(DeadlockFree(name, span, up_to_stuttering))
 
     def _temporal_claim(self) -> None:
         name, span = self._reader.name("the name of the claim")
@@ -383,13 +388,6 @@ class _Parser:
         atoms = tuple(sorted(written.atoms.items()))
         parameters += written.parameters
         self._temporal.append(InfiniteRuns(name, written.formula, atoms, parameters, fairness, text, span))
-
-
-def _checking(name: str, parameters: Iterable[n.Parameter], expr: Expr) -> n.Rule:
-    """A rule that computes an expression. Names are locals: as parameters they would be counted as instances."""
-    names = tuple(n.Declare(p.name, p.domain, typed_constant(p.domain.low, p.domain), expr.span) for p in parameters)
-    computed = n.Assert(n.Binary("==", expr, expr, expr.span), "", expr.span)
-    return n.Rule(name, (), TRUE, n.Event(""), (*names, computed), expr.span)
 
 
 _KINDS: Final = {0: "a number", 1: "a list"}

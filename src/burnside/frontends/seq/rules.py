@@ -64,6 +64,7 @@ class Rules:
         self._expressions = expressions
         self._statements = statements
         self.found = found
+        self.starts: list[n.Rule] = []
 
     def parameters(self) -> tuple[n.Parameter, ...]:
         """``(i: P, m: Msg)``, perhaps nothing, as parameters of a property."""
@@ -152,6 +153,17 @@ class Rules:
         body = (*message.first, *self._statements.block())
         event = event or own_event(name, everything)
         self.found.append(n.Rule(name, everything, guard, event, body, span, actors))
+
+    def start(self) -> None:
+        """``start name(i: P) when c do { … }``, behind its word: what makes an initial state."""
+        name, span = self._reader.name("the name of the start rule")
+        own = self._ranging()
+        guard = self._expressions.expression() if self._stream.accept("when") else TRUE
+        if own.guard != TRUE:
+            guard = conjunction((own.guard, guard), guard.span)
+        self._stream.expect("do", "'do' and the body of the start rule")
+        body = self._statements.block()
+        self.starts.append(n.Rule(name, own.parameters, guard, own_event(name, own.parameters), body, span))
 
     def _received(self) -> _Message:
         """``receive any m in net where c``: a parameter for a value in a bag, which is taken out of it first."""

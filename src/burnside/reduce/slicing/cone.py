@@ -29,22 +29,22 @@ class Needs:
 
 @final
 class Cone:
-    """The variables that matter, and for each rule the locals that do."""
+    """The variables that matter, and the locals that do for each of `Model.programs`, by its number."""
 
     def __init__(self, model: Model, needs: Needs, *, has_faults: bool = True) -> None:
         """``has_faults`` says whether it matters what could fault."""
         self._model = model
         self._has_events = needs.has_events
-        self._locals: list[set[str]] = [set() for _ in model.rules]
+        self._locals: list[set[str]] = [set() for _ in model.programs]
         self.faults: FaultFinder | None = None
-        self._event_faults: list[bool] = [False] * len(model.rules)
-        always = (*model.initially, model.terminal, *(rule.guard for rule in model.rules))
+        self._event_faults: list[bool] = [False] * len(model.programs)
+        always = (*model.initially, model.terminal, *(rule.guard for rule in model.programs))
         self.variables = _read_by((*needs.conditions, *always), len(model.variables))
         if self.left_out:
             self._close()
         if self.left_out and has_faults:  # most models end before faults are looked for
             self.faults = FaultFinder(model)
-            self._event_faults = [self.faults.judge_rule(rule) for rule in model.rules]
+            self._event_faults = [self.faults.judge_rule(rule) for rule in model.programs]
             self._close()
         if has_faults and len(self.left_out) == len(model.variables):  # a state has something in it
             self.variables.add(model.variables[0].name)
@@ -96,7 +96,7 @@ class Cone:
         size = -1
         while size != self._size:
             size = self._size
-            for number, rule in enumerate(self._model.rules):
+            for number, rule in enumerate(self._model.programs):
                 self._look_at(number, rule)
 
     @property

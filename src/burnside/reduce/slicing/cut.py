@@ -17,7 +17,8 @@ from typing import final
 
 from burnside.ir import nodes as n
 from burnside.ir.build import conjunction, within
-from burnside.ir.cells import Cells, State, cells_per_element, initial_values
+from burnside.ir.cells import Cells, State, cells_per_element
+from burnside.ir.initial import given_values, started
 from burnside.ir.nodes import Domain, Expr, Model, Rule, Stmt
 from burnside.ir.rewrite import map_stmt
 from burnside.ir.uses import Faults
@@ -52,9 +53,12 @@ class Slice:
 
     def first_above(self, state: State) -> State:
         """An initial state of the whole model, for an initial state without some cells: the least one."""
+        found = started(self.whole)
+        if found is not None:
+            return next((whole for whole in found.states if self.project(whole) == state), state)
         given = iter(state)
-        choices = (values for variable in self.whole.variables for values in initial_values(variable))
-        return tuple(next(given) if is_kept else values[0] for is_kept, values in zip(self._kept, choices, strict=True))
+        choices = zip(self._kept, given_values(self.whole), strict=True)
+        return tuple(next(given) if is_kept else values[0] for is_kept, values in choices)
 
 
 def slice_model(model: Model, needs: Needs) -> Slice | None:
@@ -66,8 +70,9 @@ def slice_model(model: Model, needs: Needs) -> Slice | None:
         return None
     cut = _Cut(model, cone)
     kept = tuple(v for v in model.variables if v.name in cone.variables)
-    rules = tuple(cut.rule(number, rule) for number, rule in enumerate(model.rules))
-    return Slice(model, replace(model, variables=kept, rules=rules, actors=()), cone.left_out)
+    programs = tuple(cut.rule(number, rule) for number, rule in enumerate(model.programs))
+    starts, rules = programs[: len(model.starts)], programs[len(model.starts) :]
+    return Slice(model, replace(model, variables=kept, rules=rules, actors=(), starts=starts), cone.left_out)
 
 
 @final

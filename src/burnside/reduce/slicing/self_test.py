@@ -10,7 +10,8 @@ import time
 from random import Random
 from typing import Final, final
 
-from burnside.ir.cells import Cells, State, initial_values
+from burnside.ir.cells import Cells, State
+from burnside.ir.initial import given_values
 from burnside.ir.instances import valuations
 from burnside.ir.semantics import Outcome, Step, fire
 from burnside.reduce.reduction import require
@@ -44,7 +45,7 @@ class _Both:
         self._cut = cut
         self._end = end
         self._whole, self._part = Cells(cut.whole), Cells(cut.model)
-        self._rules = [*zip(cut.whole.rules, cut.model.rules, strict=True)]
+        self._rules = [*zip(cut.whole.programs, cut.model.programs, strict=True)]
 
     def successors(self, state: State) -> list[State]:
         """What comes next in the whole model, if the slice agrees; as far as it was seen."""
@@ -68,5 +69,4 @@ class _Both:
 
 def _somewhere(cut: Slice, random: Random) -> State:
     """A state with initial values; conditions on initial states do not matter here."""
-    choices = (values for variable in cut.whole.variables for values in initial_values(variable))
-    return tuple(values[random.randrange(len(values))] for values in choices)
+    return tuple(values[random.randrange(len(values))] for values in given_values(cut.whole))

@@ -18,7 +18,7 @@ from burnside.report.html.states import states
 from burnside.report.html.symmetries import coloured_graph, symmetries
 from burnside.report.html.traces import Run, closed, viewer
 from burnside.report.html.verdicts import badge, fault_title, formula_of, has_own_run, summary, verdict_table
-from burnside.report.titles import counted, has_sizes, is_one_of_many, run_title
+from burnside.report.titles import counted, ending_of, has_sizes, is_one_of_many, run_title
 from burnside.results.exploration import Stop
 from burnside.results.findings import EventsFinding, Finding, RunsFinding, StateFinding, Verdict
 from burnside.results.page import Page, Part
@@ -247,7 +247,7 @@ def _again(loop: int, steps: int, often: str) -> str:
 
 def _end(finding: Finding) -> str:
     if isinstance(finding, StateFinding) and finding.member.claim.is_about_deadlock:
-        return "no rule can fire any more"
+        return f"{ending_of(finding.member.claim)} any more"
     return f"here {finding.member.name} is {'reached' if finding.verdict is Verdict.HOLDS else 'violated'}"
 
 

@@ -12,7 +12,7 @@ from burnside.claims.kinds import Claim, Fairness, InfiniteRuns
 from burnside.ir.nodes import Expr, Unary
 from burnside.ir.printer import print_expr
 from burnside.report.html.elements import Content, Markup, element, joined, sentence
-from burnside.report.text import fault_place
+from burnside.report.text import fault_at_first, fault_place
 from burnside.report.titles import STOPPED, counted, likewise_text, verdicts_title
 from burnside.results.findings import CountReport, EventsFinding, ExtremeFinding, Finding, RunsFinding, Verdict
 from burnside.results.page import Part
@@ -170,5 +170,5 @@ def fault_title(report: CountReport) -> str:
     assert report.fault.fault is not None
     fault = report.fault.fault
     if not report.fault.initial:
-        return f"the model faults in a condition on its initial states: {fault.message}"
+        return f"the model faults {fault_at_first(fault)}: {fault.message}"
     return f"the model faults {fault_place(fault)} after {counted(len(report.fault.steps), 'step')}: {fault.message}"

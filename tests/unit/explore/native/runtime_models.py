@@ -29,6 +29,8 @@ $keys
 #define MOST_SUCCESSORS $most
 #define PROPERTIES 1
 #define FREE_CELLS $free
+#define HAS_STARTS 0
+#define STARTS 0
 #include "model.h"
 word *successors(const word *s, word *out, int *fault) {
     (void)fault;
@@ -39,9 +41,10 @@ int sought(uint32_t property, const word *s, int *fault) {
     (void)property, (void)s, (void)fault;
     return $sought;
 }
-int is_deadlock_property(uint32_t property) { (void)property; return 0; }
+enum about_deadlock is_deadlock_property(uint32_t property) { (void)property; return 0; }
 int is_terminal(const word *s, int *fault) { (void)s, (void)fault; return 0; }
 const word initial_base[WORDS] = {0};
+const word start_states[1] = {0};
 const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
 int initial_ok(int last, const word *s, int *fault) { (void)last, (void)s, (void)fault; return 1; }
 #include "given.h"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from burnside.frontends.cspsharp import load
-from burnside.ir.semantics import Step, initial, successors
+from burnside.ir.initial import initial
+from burnside.ir.semantics import Step, successors
 from burnside.source import Source, render
 
 # A text, a variable, its range.

@@ -8,7 +8,8 @@ from burnside.claims.kinds import Fairness
 from burnside.claims.task import Task
 from burnside.frontends.kit.options import Options
 from burnside.frontends.pnml import load
-from burnside.ir.semantics import initial, successors
+from burnside.ir.initial import initial
+from burnside.ir.semantics import successors
 from burnside.results.findings import Verdict
 from burnside.results.trace import spell_event
 from burnside.source import Source

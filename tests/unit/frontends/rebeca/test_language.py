@@ -8,8 +8,9 @@ from burnside.claims.task import Task
 from burnside.frontends.kit.options import Options
 from burnside.frontends.rebeca import load
 from burnside.ir.cells import Cells
+from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, Step, initial, successors
+from burnside.ir.semantics import Fault, Step, successors
 from burnside.source import Source, render
 from support.reference import explore
 

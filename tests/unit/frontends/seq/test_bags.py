@@ -3,7 +3,8 @@
 import pytest
 from tests.support.flattened import figures, problems, task_of
 
-from burnside.ir.semantics import Fault, initial, successors
+from burnside.ir.initial import initial
+from burnside.ir.semantics import Fault, successors
 
 DECLARATIONS = """\
 process P = 0 .. 1;

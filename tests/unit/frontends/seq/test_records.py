@@ -5,7 +5,8 @@ from tests.support.flattened import figures, problems, task_of
 
 from burnside.claims.printer import print_task
 from burnside.ir.cells import Cells
-from burnside.ir.semantics import Fault, initial, successors
+from burnside.ir.initial import initial
+from burnside.ir.semantics import Fault, successors
 
 DECLARATIONS = """\
 const N = 3;

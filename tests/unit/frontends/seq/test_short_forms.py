@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.support.flattened import figures, problems, task_of
 
-from burnside.ir.semantics import Fault, initial, successors
+from burnside.ir.initial import initial
+from burnside.ir.semantics import Fault, successors
 from burnside.lint.run import warnings_about
 
 DECLARATIONS = """\

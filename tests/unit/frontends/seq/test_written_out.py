@@ -65,7 +65,8 @@ def test_an_extreme_leaves_out_what_does_not_fit() -> None:
 
 @pytest.mark.parametrize("expression", ["max i in P where a[i] > 3: a[i]", "choose i in P where a[i] > 3"])
 def test_an_extreme_of_nothing_is_a_fault(expression: str) -> None:
-    from burnside.ir.semantics import Fault, initial, successors
+    from burnside.ir.initial import initial
+    from burnside.ir.semantics import Fault, successors
 
     model = task_of(f"process P = 0 .. 2; var a[P]: 0 .. 3; var x: 0 .. 3; rule go do {{ x := {expression}; }}").model
 

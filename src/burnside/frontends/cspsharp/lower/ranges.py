@@ -13,11 +13,12 @@ from typing import Final, TypeVar, final
 from burnside.ir import nodes as n
 from burnside.ir.cells import Cells, State
 from burnside.ir.dispatch import Dispatch
+from burnside.ir.initial import initial
 from burnside.ir.intervals import Bounds, Interval, binary_interval
 from burnside.ir.nodes import BOOL, Domain, Expr, Model, Stmt, Value
 from burnside.ir.ranges import IntervalAnalysis, Narrowed, inside
 from burnside.ir.rewrite import map_expr, map_stmt
-from burnside.ir.semantics import FaultRaised, Step, fire, initial
+from burnside.ir.semantics import FaultRaised, Step, fire
 
 L = TypeVar("L", n.Bound, n.Declare)
 

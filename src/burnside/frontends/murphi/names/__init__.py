@@ -1,0 +1,1 @@
+"""Types, constants and names of Murphi texts."""

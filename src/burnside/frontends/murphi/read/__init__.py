@@ -1,0 +1,1 @@
+"""Murphi texts as trees."""

@@ -1,0 +1,1 @@
+"""Murphi: an interpreter of its own, random texts, and what other tools say."""
