@@ -27,9 +27,8 @@ from burnside.cli.main import whole_parser
 from burnside.decide.modes import Mode
 from burnside.explore.checkpoints import Checkpoint
 from burnside.explore.native.toolchain import find_toolchain
-from burnside.frontends import cspsharp, diagram, pnml, rebeca, seq
+from burnside.frontends import cspsharp, diagram, rebeca, seq
 from burnside.frontends.front_end import Loaded
-from burnside.frontends.kit.options import Options
 from burnside.frontends.loading import load
 from burnside.ir.cells import Cells
 from burnside.ir.initial import initial
@@ -107,7 +106,6 @@ REMARKS = {
     "BUR306": "A note; the answer is right, but there may be more states than necessary.",
     "BUR307": "A note, of every search that looks for symmetries: those that were found are right, but there may be"
     " more. It is not shown where all processes of each kind can be exchanged.",
-    "BUR308": "A note, with `--simplify on`: answers are those of the whole net, figures are not.",
     "BUR501": "The message is followed by a trace that leads to the fault.",
     "BUR503": "With `CC=no-such-compiler`."
     " Install a C compiler, set `$CC`, or install the `ziglang` wheel (`pip install 'burnside[zig]'`). A"
@@ -354,11 +352,6 @@ def _of_diagram(text: str) -> list[Diagnostic]:
     return diagnostics.sorted()
 
 
-def _of_simplified_net(text: str) -> list[Diagnostic]:
-    _, diagnostics, _ = pnml.load(Source("model.pnml", text), {}, Options({"simplify": "on"}))
-    return diagnostics.sorted()
-
-
 def _of_rebeca(text: str) -> list[Diagnostic]:
     _, diagnostics, _ = rebeca.load(Source("model.rebeca", text), {})
     return diagnostics.sorted()
@@ -492,13 +485,6 @@ MADE: dict[str, tuple[str, Cause]] = {
         "process P = 0 .. 3;\nvar x[P]: 1..9;\nrule up(i: P) when x[i] < 9 && x[0] * x[1] * x[2] / x[3] < 9"
         " do { x[i] := x[i] + 1; }\n",
         _of_detection,
-    ),
-    "BUR308": (
-        '<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet">\n'
-        '  <place id="log"/>\n  <transition id="t"/>\n  <arc id="a" source="t" target="log"/>\n'
-        '  <place id="once">\n    <initialMarking><text>1</text></initialMarking>\n  </place>\n'
-        '  <arc id="b" source="once" target="t"/>\n</net>\n',
-        _of_simplified_net,
     ),
     "BUR501": ("var x: 0..3 = 3;\nrule up do { x := x + 1; }\n", _of_run),
     "BUR503": ("", lambda _: _of_compiler("no-such-compiler")),

@@ -52,7 +52,7 @@ class Study:
     def __init__(self, task: Task, options: SearchOptions | None = None, watch: Watcher | None = None) -> None:
         self.task = task
         self.model = task.model
-        self._bench = Workbench(task.model, options, watch)
+        self._bench = Workbench(task.model, options, watch, task.simplification)
         self.options = self._bench.options
 
     def with_options(self, options: SearchOptions) -> Study:
@@ -120,7 +120,8 @@ class Study:
         from burnside.results.detection import DetectReport
 
         symmetry = found.symmetry
-        return DetectReport(self.model, found, describe(symmetry.group), name_action(symmetry), explanation)
+        named = describe(symmetry.group), name_action(symmetry)
+        return DetectReport(self.model, found, *named, explanation, self.task.simplification)
 
     def _explained(self, required: Sequence[Required], members: Sequence[Member[Claim]]) -> Explanation:
         """What costs symmetry, and what each property costs, within a part of the time there is."""

@@ -15,7 +15,7 @@ from burnside.results.findings import ExtremeFinding, Verdict
 from burnside.source import Source
 from burnside.study import Study
 from nets import coloured, questions
-from nets.judge import Judged, pnml, random_net
+from nets.judge import Judged, pnml, random_net, symmetries_of
 
 WAYS = [(mode, orders) for mode in (Mode.NONE, Mode.UNIQUE, Mode.AUTO) for orders in (Orders.OFF, Orders.ON)]
 
@@ -55,6 +55,20 @@ def _sizes(seed: int, net: Judged, study: Study) -> Counter[str]:
     met["deadlock"] = int(net.deadlocks > 0)
     met["moving"] = int(len(net.after) > 1)
     return met
+
+
+def found_symmetries(seed: int) -> Counter[str]:
+    """Representatives are at most as many as orbits under all permutations of places that keep it."""
+    net = random_net(random.Random(f"symmetries {seed}"))
+    kept = symmetries_of(net)
+    if kept is None:
+        return Counter()
+    orbits = {min(tuple(marking[p] for p in moved) for moved in kept) for marking in net.after}
+    found = Study(task_of(pnml(net))).count(Mode.UNIQUE).exploration
+
+    assert found.states <= len(orbits), seed
+    assert (found.full_states or found.states) == len(net.after), seed
+    return Counter(compared=1, symmetric=int(len(orbits) < len(net.after)))
 
 
 def verdicts(seed: int) -> Counter[str]:
@@ -104,4 +118,4 @@ def runs(seed: int) -> Counter[str]:
     return Counter(str(v) for v in expected) + Counter(ends=int(net.deadlocks > 0))
 
 
-COMPARISONS = (sizes, coloured_sizes, verdicts, runs)
+COMPARISONS = (sizes, coloured_sizes, found_symmetries, verdicts, runs)

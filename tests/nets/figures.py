@@ -6,7 +6,7 @@
     python -m tests.nets.figures --random 1000
 
 Every net is a process of its own, which a limit ends. Prints a line for each net or file of formulas: what was found,
-and what is published if that is something else; then how many are equal.
+and what is published if that is something else, and processor time; then how many are equal.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import resource
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -43,11 +43,18 @@ def run(command: Sequence[str], seconds: float, memory: str) -> dict[str, Any]:
     try:
         answer = json.loads(done.stdout)
     except json.JSONDecodeError:
-        return {"error": f"exit {done.returncode}: {(done.stderr or done.stdout).strip()[:200]}"}
+        told = f"{done.stderr.strip()[-300:]} ({len(done.stdout):,} characters, the last {done.stdout[-40:]!r})"
+        return {"error": f"exit {done.returncode}: {told}"}
     if done.returncode not in (0, 1):
         told = [d["message"] for d in answer.get("diagnostics", ())]
         answer["error"] = f"exit {done.returncode}: {'; '.join(told) or answer.get('stopped', '')}"[:200]
     return dict(answer)
+
+
+def _processor_time() -> float:
+    """Seconds that commands have taken so far: the machine may be busy."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def rows_of(table: Path) -> list[dict[str, str]]:
@@ -73,7 +80,7 @@ def counts(table: Path, arguments: argparse.Namespace) -> Iterator[tuple[str, st
 
 
 def _counted(path: Path, row: Mapping[str, str], arguments: argparse.Namespace) -> tuple[str, str]:
-    start = time.monotonic()
+    start = _processor_time()
     command = ["count", str(path), "--symmetry", arguments.symmetry]
     found = run(command, arguments.seconds, arguments.memory)
     symmetry = found.get("symmetry") or {}
@@ -89,7 +96,7 @@ def _counted(path: Path, row: Mapping[str, str], arguments: argparse.Namespace) 
     if "error" not in found and arguments.tokens:
         wrong += _tokens(path, row, arguments)
     told.append(f"group {symmetry.get('order', 1)} {symmetry.get('strategy', '')}")
-    told.append(f"{time.monotonic() - start:.1f} s")
+    told.append(f"{_processor_time() - start:.1f} s")
     end = "equal" if not wrong else "wrong" if any(said.split()[0].isupper() for said in wrong) else "open"
     return "  ".join([*told, *wrong]), end
 
@@ -155,7 +162,8 @@ def verdicts(table: Path, arguments: argparse.Namespace) -> Iterator[tuple[str, 
 
 
 def _options(arguments: argparse.Namespace) -> list[str]:
-    return ["--symmetry", arguments.symmetry, "--partial-order", arguments.partial_order]
+    asked = {"symmetry": arguments.symmetry, "partial-order": arguments.partial_order, "simplify": arguments.simplify}
+    return [word for option, value in asked.items() for word in (f"--{option}", value)]
 
 
 def _deadlock(path: Path, rows: Mapping[str, str], arguments: argparse.Namespace) -> tuple[str, str]:
@@ -166,10 +174,10 @@ def _deadlock(path: Path, rows: Mapping[str, str], arguments: argparse.Namespace
 
 def _decided(path: Path, file: Path, rows: Mapping[str, str], arguments: argparse.Namespace) -> tuple[str, str]:
     command = ["check", str(path), "--formulas", str(file), *_options(arguments)]
-    start = time.monotonic()
+    start = _processor_time()
     found = run(command, arguments.seconds, arguments.memory)
     line, end = _compared(file.stem, _verdicts(found), rows, found)
-    return f"{line}  {time.monotonic() - start:.1f} s", end
+    return f"{line}  {_processor_time() - start:.1f} s", end
 
 
 def _verdicts(answer: Mapping[str, Any]) -> dict[str, str]:
@@ -223,6 +231,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--random", type=int, metavar="NUMBER", help="random nets and formulas beside the judge")
     options.add_argument("--symmetry", default="none")
     options.add_argument("--partial-order", default="off")
+    options.add_argument("--simplify", default="off", help="nets of formulas in a simpler form")
     options.add_argument("--least", type=int, default=0, help="leave out nets with fewer states")
     options.add_argument("--most", type=int, default=3_000_000, help="leave out nets with more states")
     options.add_argument("--only", default="", help="only what has this in its name")

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations, product
+from math import factorial, prod
 from xml.sax.saxutils import quoteattr
 
 Marking = tuple[int, ...]
+
+MOST_PERMUTED = 2_000  # permutations that are looked at
 
 
 @dataclass(frozen=True)
@@ -125,6 +130,34 @@ def _moves(chance: random.Random, size: int, weight: list[int]) -> tuple[dict[in
     """Tokens taken from and put into places of one component, of the same weight in all."""
     source, target = chance.randrange(size), chance.randrange(size)
     return {source: weight[target]}, {target: weight[source]}
+
+
+def symmetries_of(net: Judged) -> list[tuple[int, ...]] | None:
+    """The permutations of places that keep the first marking and, names aside, the transitions; None if there are too
+    many to look at of those that exchange only places with as many tokens and with arcs of the same weights.
+    """
+    places = range(len(net.marking))
+    alike: dict[object, list[int]] = {}
+    for p in places:
+        arcs = sorted((step.takes.get(p, 0), step.puts.get(p, 0)) for step in net.steps)
+        alike.setdefault((net.marking[p], tuple(arcs)), []).append(p)
+    if prod(factorial(len(members)) for members in alike.values()) > MOST_PERMUTED:
+        return None
+
+    def steps(moved: Sequence[int]) -> Counter[tuple[tuple[tuple[int, int], ...], ...]]:
+        return Counter(
+            tuple(tuple(sorted((moved[p], w) for p, w in arcs.items())) for arcs in (step.takes, step.puts))
+            for step in net.steps
+        )
+
+    own = steps(places)
+    found = []
+    for images in product(*map(permutations, alike.values())):
+        pairs = {p: q for old, new in zip(alike.values(), images, strict=True) for p, q in zip(old, new, strict=True)}
+        moved = tuple(pairs[p] for p in places)
+        if steps(moved) == own:
+            found.append(moved)
+    return found
 
 
 # ---------------------------------------------------------------- texts

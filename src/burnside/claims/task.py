@@ -17,12 +17,34 @@ DEFAULT_CLAIM: Final = DeadlockFree("deadlockfree")
 
 @final
 @dataclass(frozen=True, slots=True)
+class Simplification:
+    """How much of a net its model does not have, because nothing that is asked depends on it: so many places and
+    transitions of so many; of what it has, ``joined`` steps are two of the net or more.
+    """
+
+    places: int
+    of_places: int
+    transitions: int
+    of_transitions: int
+    joined: int
+
+    @property
+    def reason(self) -> str:
+        """Why they were left out."""
+        return "nothing that is asked depends on them"
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Task:
-    """A model and the claims about it. ``process`` names it where a text asks about several processes."""
+    """A model and the claims about it. ``process`` names it where a text asks about several processes;
+    ``simplification`` says what of the text the model does not have, if that was asked for and found.
+    """
 
     model: Model
     claims: tuple[Claim, ...] = ()
     process: str = ""
+    simplification: Simplification | None = None
 
     @property
     def members(self) -> tuple[Member[Claim], ...]:

@@ -22,4 +22,5 @@ def decide(bench: Workbench, members: Sequence[Member[EventClaim]]) -> tuple[Cou
     found = find_violations(bench.model, members, budget)
     used = SymmetryUsed(reason="claims about events are checked without it")
     orders = orders_unused(options.partial_order, "claims about events take all steps")
-    return CountReport(bench.model, found.exploration, used, found.fault, orders), found.findings
+    report = CountReport(bench.model, found.exploration, used, found.fault, orders, simplification=bench.simplification)
+    return report, found.findings

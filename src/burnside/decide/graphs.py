@@ -94,7 +94,8 @@ def count_covering(bench: Workbench, mode: Mode) -> tuple[CountReport, Coverage 
     found, covered = explore_covering(model, reductions=reductions, options=bench.options, watch=bench.watch)
     if found.stop is Stop.FAULT:
         return count(bench, (), mode), None
-    report = CountReport(model, found, quotient.used if quotient else SymmetryUsed())
+    used = quotient.used if quotient else SymmetryUsed()
+    report = CountReport(model, found, used, simplification=bench.simplification)
     if covered is None:
         return report, None
     silent = _silent_rules(model, covered)

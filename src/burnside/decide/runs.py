@@ -84,7 +84,7 @@ def decide(
     decided = decide_members(bench, claim, members, mode)
     if any(d.exploration.stop is Stop.FAULT for d in decided):
         return None
-    return tuple(_finding(bench.model, d) for d in decided)
+    return tuple(_finding(bench, d) for d in decided)
 
 
 def decide_members(
@@ -102,9 +102,10 @@ def decide_members(
         return tuple(Decided(m, bench.model, None, nothing, used, None, claim.fairness) for m in members)
 
 
-def _finding(model: Model, found: Decided) -> RunsFinding:
+def _finding(bench: Workbench, found: Decided) -> RunsFinding:
     trace, loop = (None, None) if found.run is None else trace_of(found.model, found.run)
-    search = CountReport(model, found.exploration, found.symmetry, None, found.orders)
+    used = found.symmetry, None, found.orders
+    search = CountReport(bench.model, found.exploration, *used, simplification=bench.simplification)
     return RunsFinding(found.member, Verdict.of(found.holds), found.fairness, trace, loop, search, found.decided_by)
 
 

@@ -36,7 +36,7 @@ def count(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -
     """Explore until all claims are decided, or everything if there are none."""
     found, used, orders = explore(bench, members, mode)
     fault = None if found.fault_path is None else replay_fault(bench.model, found.fault_path, members)
-    return CountReport(bench.model, found, used, fault, orders)
+    return CountReport(bench.model, found, used, fault, orders, simplification=bench.simplification)
 
 
 def explore(bench: Workbench, members: Sequence[Member[StateClaim]], mode: Mode) -> _Explored:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, final
 from burnside.cache import cache_directory
 from burnside.claims.kinds import StateClaim
 from burnside.claims.members import Member
+from burnside.claims.task import Simplification
 from burnside.explore.native.run import SearchOptions, Watcher
 from burnside.ir.nodes import Model
 from burnside.source import ModelError
@@ -22,10 +23,19 @@ if TYPE_CHECKING:  # exploring a model should not wait for the libraries that de
 
 @final
 class Workbench:
-    """A model, how it is searched, and quotients of it, each of them made once."""
+    """A model, how it is searched, and quotients of it, each of them made once; ``simplification`` is what it does not
+    have of the text.
+    """
 
-    def __init__(self, model: Model, options: SearchOptions | None = None, watch: Watcher | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        options: SearchOptions | None = None,
+        watch: Watcher | None = None,
+        simplification: Simplification | None = None,
+    ) -> None:
         self.model = model
+        self.simplification = simplification
         self.options = options or SearchOptions()
         self.watch = watch
         self._symmetries: list[Symmetries] = []

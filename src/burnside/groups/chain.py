@@ -125,6 +125,8 @@ def group_order(group: PermGroup, *, work: Work | None = None) -> int:
     small = group.on_points(faithful_points(group, work=work))
     if small.is_abelian and len(small.orbits) == 1:
         return small.degree  # an abelian transitive group is regular; a ring of thousands is worth the shortcut
+    if small.is_joined_by_swaps:
+        return factorial(small.degree)
     return _Builder(small, (), work).build(None, seed=1).order
 
 

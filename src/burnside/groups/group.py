@@ -55,6 +55,12 @@ class PermGroup:
         return all(compose(g, h) == compose(h, g) for k, g in enumerate(gens) for h in gens[:k])
 
     @cached_property
+    def is_joined_by_swaps(self) -> bool:
+        """Whether those of the generators that exchange two points join all points: the group then is symmetric."""
+        swaps = [g for g in self.generators if len(support(g)) == 2]
+        return len(orbits(self.degree, swaps)) == 1
+
+    @cached_property
     def orbits(self) -> tuple[tuple[int, ...], ...]:
         """All orbits, fixed points too, each sorted, in the order of their least points."""
         return orbits(self.degree, self.generators)

@@ -8,7 +8,7 @@ elements that keep a block in place do inside it. If the order of the group is `
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import factorial, prod
+from math import factorial
 from typing import TypeAlias, final
 
 from burnside.groups.blocks import block_systems
@@ -16,7 +16,8 @@ from burnside.groups.chain import group_order, stabiliser_chain, with_order
 from burnside.groups.faithful import equivariant_map
 from burnside.groups.families import integer_root
 from burnside.groups.group import PermGroup, disjoint_parts
-from burnside.groups.perm import Perm
+from burnside.groups.perm import Perm, inverse
+from burnside.groups.tree import SchreierTree
 from burnside.groups.work import Work
 from burnside.values import dataclass, replace
 
@@ -144,21 +145,36 @@ def _over(group: PermGroup, cells: Cells, inner: int, names: Sequence[int], work
     """
     marks = range(group.degree, group.degree + len(cells))
     whole = with_marks(group, cells)
-    if prod(stabiliser_chain(whole, base=marks, work=work).orbit_lengths[: len(cells)]) != factorial(len(cells)):
+    if group_order(whole.on_points(marks), work=work) != factorial(len(cells)):
         return None
     block = _block(group, whole, marks, work)
     if block is None:
         return None
-    chain = stabiliser_chain(whole, base=marks[:1], work=work)
-    inside = chain.stabiliser().group.on_points(block)
-    if group_order(inside, work=work) != inner:
-        return None
-    inside = _sparse(group, whole, marks[0], block, inner, work) or inside
-    child = _tree(replace(inside, order=inner), [names[p] for p in block], work)
+    if inner == 1:
+        # Whoever keeps the first block in place moves nothing in it if there are as many points as blocks.
+        if any(len(orbit) != len(cells) for orbit in group.orbits):
+            return None
+        child: Tree | None = Fixed(tuple(names[p] for p in block))
+    else:
+        inside = stabiliser_chain(whole, base=marks[:1], work=work).stabiliser().group.on_points(block)
+        if group_order(inside, work=work) != inner:
+            return None
+        inside = _sparse(group, whole, marks[0], block, inner, work) or inside
+        child = _tree(replace(inside, order=inner), [names[p] for p in block], work)
     if child is None:
         return None
-    elements = [chain.levels[0].representative(mark) for mark in marks]
+    elements = _carriers(whole, marks, work)
     return Arranged(child, tuple({names[p]: names[g[p]] for p in block} for g in elements))
+
+
+def _carriers(whole: PermGroup, marks: Sequence[int], work: Work) -> list[Perm]:
+    """For each mark an element that takes the first one there."""
+    tree = SchreierTree(marks[0], whole.degree)
+    for g in whole.generators:
+        work.spend(whole.degree + len(tree))
+        tree.extend(g, inverse(g))
+    work.spend(len(marks) * whole.degree)
+    return [tree.representative(mark) for mark in marks]
 
 
 def with_marks(group: PermGroup, cells: Cells) -> PermGroup:

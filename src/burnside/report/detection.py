@@ -12,6 +12,7 @@ from burnside.groups.gap import gap_text
 from burnside.groups.names import structure_text
 from burnside.ir.renaming import MOST_OF_AN_ORBIT, orbits_text, shortened
 from burnside.report.places import place_object, remarks_object
+from burnside.report.titles import simplification_title
 from burnside.results.answers import DetectAnswer
 from burnside.results.detection import DetectReport
 from burnside.source import printable
@@ -149,6 +150,8 @@ def detect_text(report: DetectReport) -> str:
         lines.append(f"orbits of {printable(name)}: {printable(orbits_text(orbits, '  '))}")
     for values in orbits_of_values(found.symmetry.literals, group.orbits, data):
         lines.append(f"exchangeable: {printable(' | '.join(shortened(values, MOST_OF_AN_ORBIT)))}")
+    if title := simplification_title(report.simplification):
+        lines.append(f"simplified   {title}")
     lines += [*_left_out(found), *_detection_work(found)]
     if report.explanation is not None:
         from burnside.report.explanation import explanation_lines

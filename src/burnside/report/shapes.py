@@ -173,7 +173,21 @@ class BySlicing(TypedDict):
     cells: Positive
 
 
-ReductionObject: TypeAlias = ByOrbits | ByOrders | BySlicing
+class BySimplification(TypedDict):
+    """A net that was simplified: so many places and transitions, of so many, were left out, because nothing that is
+    asked depends on them; so many steps are ``joined``, several transitions at once.
+    """
+
+    kind: Annotated[str, OneOf(("simplification",))]
+    reason: str
+    places: Count
+    of_places: Count
+    transitions: Count
+    of_transitions: Count
+    joined: Count
+
+
+ReductionObject: TypeAlias = ByOrbits | ByOrders | BySlicing | BySimplification
 
 
 class SelfTestObject(TypedDict):

@@ -19,6 +19,7 @@ from burnside.report.titles import (
     likewise_text,
     orders_title,
     run_title,
+    simplification_title,
     slicing_title,
 )
 from burnside.results.answers import CheckAnswer, CountAnswer, PatternAnswer, Written
@@ -248,6 +249,8 @@ def _figures(report: CountReport) -> Iterator[str]:
     yield from _symmetry(report)
     yield from _partial_order(report)
     yield from _slicing(report)
+    if title := simplification_title(report.simplification):
+        yield f"simplified   {title}"
     yield from _partial(found)
     if found.stop in STOPPED:
         yield from _wide_variables(report)

@@ -8,6 +8,7 @@ from decimal import ROUND_UP, Context
 from typing import Final, assert_never
 
 from burnside.claims.kinds import Claim, Fairness, is_about_stuttering
+from burnside.claims.task import Simplification
 from burnside.ir.cells import shown_name
 from burnside.ir.nodes import Model
 from burnside.results.exploration import Exploration, Stop
@@ -136,6 +137,16 @@ def slicing_title(used: SlicingUsed | None) -> str:
     more = len(used.variables) - _MOST_NAMED
     names = f"{first} and {counted(more, 'variable')} more" if more > 0 else first
     return f"without {names}: {used.reason}" if used.is_used else f"not used for {names}: {used.reason}"
+
+
+def simplification_title(used: Simplification | None) -> str:
+    """What there is to say about parts of a net that nothing depends on."""
+    if used is None:
+        return ""
+    sizes = (used.places, used.of_places, "place"), (used.transitions, used.of_transitions, "transition")
+    parts = " and ".join(f"{few:,} of {counted(many, what)}" for few, many, what in sizes if few)
+    joined = f"; {counted(used.joined, 'step')} of several transitions" if used.joined else ""
+    return f"without {parts}: {used.reason}{joined}"
 
 
 def orders_title(used: PartialOrderUsed | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from burnside.claims.task import Simplification
 from burnside.ir.nodes import Model
 from burnside.values import dataclass
 
@@ -28,6 +29,7 @@ class DetectReport:
     structure: str | None
     action: Action | None = None
     explanation: Explanation | None = None
+    simplification: Simplification | None = None
 
     @property
     def order(self) -> int:

@@ -8,6 +8,7 @@ from typing import TypeAlias, final
 
 from burnside.claims.kinds import EventClaim, Extreme, Fairness, InfiniteRuns, StateClaim
 from burnside.claims.members import Member
+from burnside.claims.task import Simplification
 from burnside.ir.nodes import Model
 from burnside.ir.semantics import Fault
 from burnside.results.exploration import Exploration
@@ -51,6 +52,7 @@ class CountReport:
     fault: Trace | None = None
     partial_order: PartialOrderUsed | None = None
     slicing: SlicingUsed | None = None
+    simplification: Simplification | None = None
 
     @property
     def depth(self) -> int | None:
@@ -79,6 +81,10 @@ class CountReport:
                 "cells": self.slicing.cells,
             }
             yield ReductionUsed("slicing", self.slicing.reason, left_out)
+        if (less := self.simplification) is not None:
+            sizes = {"places": less.places, "of_places": less.of_places, "joined": less.joined}
+            sizes |= {"transitions": less.transitions, "of_transitions": less.of_transitions}
+            yield ReductionUsed("simplification", less.reason, sizes)
 
 
 # ---------------------------------------------------------------- findings

@@ -42,7 +42,6 @@ CODES: dict[str, str] = {
     "BUR305": "partition cannot be verified",
     "BUR306": "partition may be finer than necessary",
     "BUR307": "symmetry that detection may not see",
-    "BUR308": "net read in a simpler form",
     "BUR501": "fault while the model runs",
     "BUR502": "too many rule instances or properties",
     "BUR503": "no C compiler that works",

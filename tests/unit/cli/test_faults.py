@@ -5,6 +5,7 @@ Exit codes mean what they say whatever happens; above all, 1 is the answer "viol
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -77,6 +78,20 @@ def test_the_exit_code_is_the_answer_even_if_nobody_hears_it(model, behind, burn
 def test_an_answer_that_cannot_be_written_is_not_given(command, behind, burnside):
     """Exit code 2: what was asked for could not be done."""
     assert burnside(command, behind=behind).returncode == 2
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_slow_reader_gets_all_of_an_answer(unbuffered, burnside, models):
+    """Without a buffer Python wrote as much as a pipe holds, and took the signal of the timer for an end: answers of
+    more than 64 KB were cut off, with the exit code of a whole one.
+    """
+    (models / "long.seq").write_text(
+        "var x: 0..3000 = 0;\nrule up when x < 3000 do { x := x + 1; }\ninvariant low: x < 3000;\n"
+    )
+    slow = burnside("check long.seq --json", behind="| (sleep 4; cat)", PYTHONUNBUFFERED=unbuffered).stdout
+
+    assert len(slow) > 100_000
+    assert len(json.loads(slow)["properties"][0]["trace"]["steps"]) == 3000
 
 
 def test_the_user_of_a_closed_input_has_quit(burnside):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import final
 
 from burnside.frontends.pnml.covering import covering_run
+from burnside.frontends.pnml.flows import flows
 from burnside.frontends.pnml.linear import Subinvariants, bounds_by
 from burnside.frontends.pnml.net import MOST_TOKENS, Net, Place
 from burnside.source import Diagnostics, Note
@@ -61,17 +63,26 @@ def _by_invariants(net: Net) -> list[int | None]:
     """The bounds that subinvariants give; None for places that none bounds."""
     found: list[int | None] = [None] * len(net.places)
     invariants, marking = Subinvariants(net), net.marking
+    for weights in flows(net):
+        if invariants.is_right(weights):
+            _note(found, weights, marking)
     for is_better_sought in (False, True):  # some bound for every place comes first
         for place in range(len(net.places)):
             known = found[place]
             # A bound that a place meets at first cannot be better.
             if known is not None and (not is_better_sought or known == max(marking[place], 1)):
                 continue
-            weights = invariants.bounding(place)
-            for bounded, most in bounds_by(weights, marking) if weights else ():
-                before = found[bounded]
-                found[bounded] = most if before is None else min(most, before)
+            better = invariants.bounding(place)
+            if better is not None:
+                _note(found, better, marking)
     return found
+
+
+def _note(found: list[int | None], weights: Sequence[int], marking: Sequence[int]) -> None:
+    """Improve bounds by weights under which no marking is heavier than the first."""
+    for place, most in bounds_by(weights, marking):
+        before = found[place]
+        found[place] = most if before is None else min(most, before)
 
 
 def _refuse_unbounded(net: Net, diagnostics: Diagnostics) -> None:

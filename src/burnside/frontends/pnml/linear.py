@@ -32,17 +32,25 @@ class Subinvariants:
     def __init__(self, net: Net) -> None:
         self._net = net
         self._effects = [transition.effect for transition in net.transitions]
+        self._changes: list[list[tuple[int, int]]] = [[] for _ in net.places]
+        for number, effect in enumerate(self._effects):
+            for place, by in effect:
+                self._changes[place].append((number, by))
         self._left = _MOST_WORK
         self._tableau: NDArray[np.float64] | None = None
         self._basis: list[int] = []
         size = (len(net.places) + 1) * (len(net.places) + len(net.transitions) + 1)
-        if net.places and size <= _MOST_CELLS:
-            self._begin()
+        self._is_solvable = 0 < size <= _MOST_CELLS
 
     def bounding(self, place: int) -> tuple[int, ...] | None:
         """Weights that bound a place as well as linear programming can, or None if none were found."""
-        if self._tableau is None or not self._solve(place):
+        if not self._is_solvable:
             return None
+        if self._tableau is None:
+            self._begin()
+        if not self._solve(place):
+            return None
+        assert self._tableau is not None
         rows = len(self._net.places)
         slack = self._tableau[rows, len(self._effects) : len(self._effects) + rows]
         weights = _integers(slack, place)
@@ -52,7 +60,11 @@ class Subinvariants:
         """Whether no transition makes a marking heavier, in integers."""
         if min(weights, default=0) < 0:
             return False
-        return all(sum(weights[place] * by for place, by in effect) <= 0 for effect in self._effects)
+        heavier: dict[int, int] = {}
+        for place, weight in enumerate(weights):
+            for transition, by in self._changes[place] if weight else ():
+                heavier[transition] = heavier.get(transition, 0) + weight * by
+        return all(by <= 0 for by in heavier.values())
 
     # ------------------------------------------------------------ the simplex method
 

@@ -7,9 +7,10 @@ transitions in one step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from typing import Final, TypeAlias, final
 
+from burnside.claims.task import Simplification
 from burnside.frontends.pnml.net import Net, Place, Transition, Weights, weights
 from burnside.values import dataclass
 
@@ -241,11 +242,14 @@ def _net_of(net: Net, draft: _Draft) -> Net:
     return Net(net.name, places, transitions, {p.name: (k,) for k, p in enumerate(places)}, by_name, net.safe_span)
 
 
-def differences(net: Net, other: Net) -> Iterator[str]:
-    """How many nodes a net has that another one does not have, in words."""
-    for what, many, few in (
-        ("places", len(net.places), len(other.places)),
-        ("transitions", len(net.transitions), len(other.transitions)),
-    ):  # joining transitions never makes more of them
-        if many != few:
-            yield f"{many - few:,} of {many:,} {what}"
+def difference(net: Net, less: Net) -> Simplification | None:
+    """What a simplified net does not have of the whole one, or None if that is nothing."""
+    known = {transition.name for transition in net.transitions}
+    found = Simplification(
+        places=len(net.places) - len(less.places),
+        of_places=len(net.places),
+        transitions=len(net.transitions) - len(less.transitions),  # joining them never makes more
+        of_transitions=len(net.transitions),
+        joined=sum(transition.name not in known for transition in less.transitions),
+    )
+    return found if found.places or found.transitions else None

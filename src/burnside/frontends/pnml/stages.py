@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from burnside.claims.check import check_task
 from burnside.claims.conditions import conditions_of
 from burnside.claims.kinds import Claim, DeadlockFree, InfiniteRuns
-from burnside.claims.task import Task
+from burnside.claims.task import Simplification, Task
 from burnside.frontends.front_end import Loaded
 from burnside.frontends.kit.constants import report_unknown
 from burnside.frontends.kit.options import NO_OPTIONS, Options
@@ -22,7 +22,7 @@ from burnside.frontends.pnml.options import FORMULAS, MOST_TOKENS, SIMPLIFY
 from burnside.frontends.pnml.plain import plain_net
 from burnside.ir.nodes import Value
 from burnside.ir.uses import variables_read
-from burnside.source import Diagnostic, Diagnostics, ReadingStop, Severity, Source, SyntaxStop
+from burnside.source import Diagnostics, ReadingStop, Source, SyntaxStop
 
 
 def load(source: Source, constants: Mapping[str, Value], options: Options = NO_OPTIONS) -> Loaded:
@@ -63,26 +63,23 @@ def _task(source: Source, options: Options, diagnostics: Diagnostics) -> Task:
         from burnside.frontends.pnml.formulas import claims_of
 
         claims = claims_of(file, net, bounds, diagnostics)
+    left_out = None
     if options.word(SIMPLIFY) == "on" and not diagnostics.has_errors:
-        net, bounds = _simplified(net, bounds, claims, diagnostics)
-    task = Task(model_of(net, bounds), claims)
+        net, bounds, left_out = _simplified(net, bounds, claims)
+    task = Task(model_of(net, bounds), claims, simplification=left_out)
     check_task(task, diagnostics)
     return task
 
 
 def _simplified(
-    net: Net, bounds: tuple[Bound, ...], claims: tuple[Claim, ...], diagnostics: Diagnostics
-) -> tuple[Net, tuple[Bound, ...]]:
-    """The net without what its claims do not depend on; what is left out is said."""
-    from burnside.frontends.pnml.simplify import Asked, differences, simplified
+    net: Net, bounds: tuple[Bound, ...], claims: tuple[Claim, ...]
+) -> tuple[Net, tuple[Bound, ...], Simplification | None]:
+    """The net without what its claims do not depend on, and how much that is."""
+    from burnside.frontends.pnml.simplify import Asked, difference, simplified
 
     places = frozenset[str]().union(*(variables_read(c) for claim in claims for c in conditions_of(claim)))
     is_about_runs = any(isinstance(claim, InfiniteRuns) for claim in claims)
     is_about_deadlock = not claims or any(isinstance(claim, DeadlockFree) for claim in claims)
     less = simplified(net, Asked(places, is_about_deadlock or is_about_runs, is_about_runs))
-    left_out = " and ".join(differences(net, less))
-    if left_out:
-        message = f"the net is simplified: {left_out} are left out, so that figures are those of another net"
-        diagnostics.add(Diagnostic("BUR308", message, severity=Severity.NOTE))
     known = dict(zip((place.name for place in net.places), bounds, strict=True))
-    return less, tuple(known[place.name] for place in less.places)
+    return less, tuple(known[place.name] for place in less.places), difference(net, less)

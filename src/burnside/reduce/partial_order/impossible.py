@@ -210,8 +210,9 @@ def maximised(rows: Sequence[Sequence[int]], gain: Sequence[int]) -> list[float]
         ratios = np.where(steps > _TINY, table[:height, -1] / np.where(steps > _TINY, steps, 1), np.inf)
         row = int(np.argmin(ratios))
         table[row] /= table[row, column]
-        others = np.arange(height + 1) != row
-        table[others] -= np.outer(table[others, column], table[row])
+        touched = np.flatnonzero(table[:, column])  # few: steps change few counts
+        touched = touched[touched != row]
+        table[touched] -= np.outer(table[touched, column], table[row])
         basis[row] = column
     weights = np.zeros(width + height)
     weights[basis] = table[:height, -1]

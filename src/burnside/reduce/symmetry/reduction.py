@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import ClassVar, final
 
 from burnside.ctext import c_array, c_mask
@@ -111,10 +112,12 @@ class SymmetryReduction:
     @cached_property
     def _pruners(self) -> list[Perm]:
         """Generators and what the strategies have at hand, up to a number."""
-        found = dict.fromkeys(self.action.group.generators)
-        for step in self.steps:
-            found |= dict.fromkeys(step.pruners)
-        return list(found)[:_MOST_PRUNERS]
+        found: dict[Perm, None] = {}
+        for g in chain(self.action.group.generators, *(step.pruners for step in self.steps)):
+            if len(found) == _MOST_PRUNERS:  # of a hundred members there are thousands of exchanges
+                break
+            found[g] = None
+        return list(found)
 
     # ------------------------------------------------------------ tests
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from burnside.report.html.elements import Markup, element, joined, scrolling
 from burnside.report.html.states import why_incomplete
-from burnside.report.titles import STOPPED, counted, orders_title, slicing_title
+from burnside.report.titles import STOPPED, counted, orders_title, simplification_title, slicing_title
 from burnside.results.exploration import Exploration, Stop
 from burnside.results.findings import CheckReport, RunsFinding
 from burnside.results.page import Part
@@ -111,7 +111,8 @@ def _search_rows(check: CheckReport, *, has_times: bool) -> Iterator[tuple[str, 
     searches += [(f.member.name, f.search) for f in of_runs if f.search is not None and not f.decided_by]
     for name, search in searches:
         found, used = search.exploration, search.symmetry
-        others = (orders_title(search.partial_order), slicing_title(search.slicing))
+        left_out = (slicing_title(search.slicing), simplification_title(search.simplification))
+        others = (orders_title(search.partial_order), *left_out)
         parts = (used.strategy or "", used.reason, *others, _ENDS.get(found.stop, ""))
         how = ", ".join(text for text in parts if text)
         values = [f"{found.states:,}", f"{found.transitions:,}", f"{used.order:,}", how or "every state"]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 from burnside.claims.task import Task
 from burnside.frontends.kit.options import NO_OPTIONS, Options
-from burnside.frontends.pnml import load
+from burnside.frontends.pnml import linear, load
+from burnside.frontends.pnml.flows import flows
 from burnside.frontends.pnml.linear import Subinvariants
 from burnside.frontends.pnml.stages import read_net
 from burnside.source import Diagnostics, Source
 from burnside.study import Study
+from nets import families
+from nets.judge import pnml, random_net
 from nets.texts import place, plain, transition
 
 
@@ -114,3 +121,35 @@ def test_a_first_marking_beyond_the_limit_is_refused() -> None:
     )
 
     assert messages == ["'c' holds more than 2 tokens at first, and no bound is known"]
+
+
+def test_flows_weigh_all_markings_alike() -> None:
+    """Beside the arcs of random nets; most nets are made of parts, which flows find again."""
+    met = 0
+    for seed in range(300):
+        chance = random.Random(f"flows {seed}")
+        judged = random_net(chance)
+        net = read_net(Source("net.pnml", pnml(judged, chance)), Diagnostics())
+        places = [int(p.name.removeprefix("p")) for p in net.places]
+        for weights in flows(net):
+            totals = {sum(w * m[p] for w, p in zip(weights, places, strict=True)) for m in judged.after}
+
+            assert len(totals) == 1, seed
+            assert min(weights) >= 0 < max(weights), seed
+            met += 1
+    assert met > 500
+
+
+def test_nets_too_large_for_linear_programming_have_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ring of processes with as many numbers has the cube of that of transitions."""
+    monkeypatch.setattr(linear, "_MOST_CELLS", 0)
+    found = load(Source("net.pnml", families.token_ring(6)), {})
+
+    assert {v.domain.high for v in found.tasks[0].model.variables} == {1}
+
+
+def test_elimination_that_takes_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("burnside.frontends.pnml.flows._MOST_WORK", 10)
+    net = read_net(Source("net.pnml", families.token_ring(4)), Diagnostics())
+
+    assert not list(flows(net))

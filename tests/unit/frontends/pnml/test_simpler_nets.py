@@ -7,12 +7,16 @@ from collections import Counter
 
 import pytest
 
-from burnside.frontends.kit.options import Options
-from burnside.frontends.pnml import load
+from burnside.decide.modes import Mode
 from burnside.frontends.pnml.net import Net
 from burnside.frontends.pnml.simplify import Asked, simplified
 from burnside.frontends.pnml.stages import read_net
+from burnside.report.detection import detect_text
+from burnside.report.json import check_object, count_object
+from burnside.report.text import count_text
 from burnside.source import Diagnostics, Source
+from burnside.study import Study
+from nets.comparing import task_of
 from nets.judge import Judged, Marking, Step, explored, pnml, random_net
 from nets.texts import place, plain, transition
 
@@ -40,7 +44,7 @@ def passed(net: Net, found: Judged, asked: list[str]) -> set[tuple[Marking, Mark
 def test_answers_are_those_of_the_whole_net() -> None:
     """What can be seen is the same, deadlocks are where they were, and where runs are asked about so are steps."""
     met: Counter[str] = Counter()
-    for seed in range(800):
+    for seed in range(1_000):
         chance = random.Random(f"simplify {seed}")
         text = pnml(random_net(chance), chance)
         net = read_net(Source("net.pnml", text), Diagnostics())
@@ -133,13 +137,18 @@ def test_transitions_are_joined_where_the_question_allows(
 
 
 def test_what_is_left_out_is_said() -> None:
-    options = Options({"simplify": "on"})
-    loaded = load(
-        Source("net.pnml", plain(CYCLE + place("c", 1) + transition("v", {"a": 1, "c": 1}, {"c": 1}))), {}, options
-    )
+    """In reports of symmetries and of searches, for people and for scripts; not where nothing is left out."""
+    study = Study(task_of(plain(CYCLE + place("c", 1) + transition("v", {"a": 1, "c": 1}, {"c": 1})), simplify=True))
+    sizes = {"places": 2, "of_places": 3, "transitions": 1, "of_transitions": 3, "joined": 1}
+    check = study.check(mode=Mode.NONE)
 
-    assert loaded.tasks
-    (note,) = loaded.diagnostics
-    assert note.code == "BUR308"
-    assert note.message.startswith("the net is simplified: 2 of 3 places and 1 of 3 transitions are left out")
-    assert not list(load(Source("net.pnml", plain(CYCLE)), {}).diagnostics)
+    (used,) = (r for r in check_object([check])["reductions"] if r["kind"] == "simplification")
+    assert used == {"kind": "simplification", "reason": "nothing that is asked depends on them", **sizes}
+    told = "simplified   without 2 of 3 places and 1 of 3 transitions: nothing that is asked depends on them"
+    for text in (count_text(study.count(Mode.NONE)), detect_text(study.symmetries())):
+        assert f"{told}; 1 step of several transitions" in text.splitlines()
+
+    ring = place("a", 1) + place("b", 1) + transition("t", {"a": 1}, {"b": 1}) + transition("u", {"b": 1}, {"a": 1})
+    whole = Study(task_of(plain(ring), simplify=True)).count(Mode.NONE)
+    assert "simplified" not in count_text(whole)
+    assert not count_object(whole)["reductions"]
