@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,20 @@ def in_some_store(plan: Plan, seed: int) -> Plan:
         return tuple(m if m.depth_first or m.symmetry == "adaptive" else replace(m, store=store) for m in modes)
 
     return replace(plan, count=stored(plan.count), check=stored(plan.check))
+
+
+def plan_in_stores(_: int) -> Plan:
+    """States kept in every way, by one thread and by two, with and without symmetries and partial order.
+
+    A store and a number of threads are no part of what is compiled, so all these questions need six compilations.
+    """
+
+    def stored(symmetry: str, *, partial_order: bool = False) -> Iterator[Mode]:
+        for store, threads in product(STORES, (1, 2)):
+            yield Mode(symmetry, threads, partial_order=partial_order, store=store)
+
+    whole = *stored("none"), *stored("unique")
+    return Plan(whole, (*whole, *stored("none", partial_order=True), *stored("unique", partial_order=True)), ())
 
 
 _TOO_LARGE = (  # limits that the tool has and says
