@@ -118,7 +118,9 @@ def main() -> None:
     claims = 0
     for seed in range(given.seed, given.seed + given.many):
         planned = plan_in_orders if given.orders else plan_in_slices if given.slices else plan_for
-        plan = EVERYTHING if given.every else plan_in_stores(seed) if given.stores else in_some_store(planned(seed), seed)
+        plan = EVERYTHING if given.every else in_some_store(planned(seed), seed)
+        if given.stores:
+            plan = plan_in_stores(seed)
         if given.orders:
             model, result = compare_orders(seed, plan)
         elif given.slices:
