@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,20 @@ def in_some_store(plan: Plan, seed: int) -> Plan:
         return tuple(m if m.depth_first or m.symmetry == "adaptive" else replace(m, store=store) for m in modes)
 
     return replace(plan, count=stored(plan.count), check=stored(plan.check))
+
+
+def plan_in_stores(seed: int) -> Plan:
+    """States kept in every way, by one thread and by two, with and without symmetries and partial order.
+
+    A store and a number of threads are no part of what is compiled, so all these questions need five compilations.
+    """
+
+    def stored(symmetry: str, *, partial_order: bool = False) -> tuple[Mode, ...]:
+        ways = product(STORES[:3], (1, 2))
+        return tuple(Mode(symmetry, threads, partial_order=partial_order, store=store) for store, threads in ways)
+
+    check = (stored(symmetry, partial_order=some) for symmetry in ("none", "unique") for some in (False, True))
+    return Plan(stored("unique" if seed % 2 else "none"), tuple(chain.from_iterable(check)), ())
 
 
 _TOO_LARGE = (  # limits that the tool has and says

@@ -3,6 +3,7 @@
     python -m tests.oracle.figures --many 2000 --seed 0
     python -m tests.oracle.figures --many 2000 --seed 0 --orders
     python -m tests.oracle.figures --many 2000 --seed 0 --slices
+    python -m tests.oracle.figures --many 2000 --seed 0 --stores
 
 Prints what was compared, by feature and mode, and every difference; models that differ are made small and kept.
 """
@@ -30,6 +31,7 @@ from .compare import (
     plan_for,
     plan_in_orders,
     plan_in_slices,
+    plan_in_stores,
 )
 from .dead import model_with_dead
 from .features import features_of
@@ -104,6 +106,7 @@ def main() -> None:
     parser.add_argument("--detection", action="store_true", help="symmetries alone: nothing is compiled")
     parser.add_argument("--orders", action="store_true", help="models for partial order, and nothing but that")
     parser.add_argument("--slices", action="store_true", help="models with variables that nothing depends on")
+    parser.add_argument("--stores", action="store_true", help="each model in every store, with one thread and two")
     parser.add_argument("--keep", type=Path, help="a folder for models that differ, made small")
     given = parser.parse_args()
     start = perf_counter()
@@ -116,6 +119,8 @@ def main() -> None:
     for seed in range(given.seed, given.seed + given.many):
         planned = plan_in_orders if given.orders else plan_in_slices if given.slices else plan_for
         plan = EVERYTHING if given.every else in_some_store(planned(seed), seed)
+        if given.stores:
+            plan = plan_in_stores(seed)
         if given.orders:
             model, result = compare_orders(seed, plan)
         elif given.slices:

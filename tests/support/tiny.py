@@ -14,6 +14,7 @@ _SIZES: Final = MappingProxyType(
         "FIRST_BITS": 4,
         "MANY": 20,
         "DEEP": 1,
+        "RECENT_BITS": 1,  # most keys have to share a place
         "SEGMENT_BITS": 1,
         "DISPLACEMENT_BITS": 1,
         "SMALL_SET": 1,

@@ -283,7 +283,7 @@ static bool open_levels(struct engine *engine) {
     levels->checkpoint = engine->run->checkpoint;
     open_levels_file(levels); /* without one, all levels stay in memory */
     for (uint32_t i = 0; i < engine->run->threads; i++)
-        if (!(engine->workers[i].room = malloc(room_for(BLOCK_STATES, levels->record)))) return false;
+        if (!(engine->workers[i].room = malloc(room_for(BLOCK_STATES, levels->record))) || !(engine->workers[i].recent = open_recent())) return false;
     return true;
 }
 
@@ -567,6 +567,7 @@ static void close_compact(struct engine *engine) {
         free(w->built.blocks);
         free(w->filling.bytes);
         free(w->room);
+        free(w->recent);
     }
     close_quotients(&engine->set);
     close_levels(&engine->levels);

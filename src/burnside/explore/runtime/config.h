@@ -167,6 +167,9 @@
 #ifndef BURNSIDE_FEW_BYTES
 #define BURNSIDE_FEW_BYTES 63 /* tenths of a byte: as empty as that allows, since buckets that are rarely full are read faster */
 #endif
+#ifndef BURNSIDE_RECENT_BITS
+#define BURNSIDE_RECENT_BITS 14 /* keys that were looked up last by a worker, as a power of two: what fits in its own cache */
+#endif
 #ifndef BURNSIDE_MANY
 #define BURNSIDE_MANY (UINT64_C(1) << 25) /* states beyond which the compact store is chosen */
 #endif
@@ -180,7 +183,7 @@
 #define BURNSIDE_LEVEL_BLOCK 4096 /* states of a level that are kept together in the compact store */
 #endif
 #ifndef BURNSIDE_LEVEL_SHARE
-#define BURNSIDE_LEVEL_SHARE 8 /* levels may take that part of the memory of the set, one in so many */
+#define BURNSIDE_LEVEL_SHARE 32 /* levels may take that part of the memory of the set, one in so many */
 #endif
 #ifndef BURNSIDE_LEVEL_BYTES
 #define BURNSIDE_LEVEL_BYTES (UINT64_C(4) << 20) /* of levels that stay in memory in any case */

@@ -16,8 +16,8 @@ static void grow_for_initial(struct engine *engine) {
 static void offer_initial(struct worker *w, const word *s) {
     memcpy(w->buffer + (size_t)w->filled * WORDS, s, WORDS * sizeof(word));
     w->sources[w->filled] = NONE;
-    if (!reduces(w)) prepare(w, w->filled, w->filled + 1);
-    w->filled++;
+    if (reduces(w)) w->filled++;
+    else w->filled = prepare(w, w->filled, w->filled + 1);
     if (w->filled < FLUSH) return;
     flush(w);
     if (atomic_load(&w->engine->wants_growth)) grow_for_initial(w->engine);

@@ -121,10 +121,15 @@ static inline struct home home_of_key(const struct quotients *set, const word *k
     return home;
 }
 
-static inline struct home home_of(const struct quotients *set, const word *s) {
-    word key[KEY_WORDS];
+/* What the set keeps of a state. */
+static inline void key_of(const struct quotients *set, const word *s, word *key) {
     if (FINGERPRINTS) fingerprint_of(set->coefficients, s, key);
     else key_of_state(s, key);
+}
+
+static inline struct home home_of(const struct quotients *set, const word *s) {
+    word key[KEY_WORDS];
+    key_of(set, s, key);
     return home_of_key(set, key);
 }
 

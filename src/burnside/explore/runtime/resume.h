@@ -79,7 +79,10 @@ static inline bool is_key(const word *key) {
 /* The states in the buffer, all of one file. */
 static void enter_known(struct worker *w, uint32_t file) {
     struct quotients *set = &w->engine->set;
-    prepare(w, 0, w->filled);
+    for (uint32_t i = 0; i < w->filled; i++) {
+        key_of(set, w->buffer + (size_t)i * WORDS, w->homes[i].key);
+        fetch_home(w, i);
+    }
     for (uint32_t i = 0; i < w->filled && !stopped(w->engine->run); i++) {
         enum found found = is_key(w->homes[i].key) ? enter_state(set, &w->homes[i], false) : KNOWN;
         if (found == KNOWN && !FINGERPRINTS) find_damaged(w->engine, file);

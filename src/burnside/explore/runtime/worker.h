@@ -14,6 +14,7 @@
 #include "run.h"
 #include "store.h"
 #include "levels.h"
+#include "recent.h"
 #include "representatives.h"
 
 #define BUFFER (FLUSH + (size_t)MOST_SUCCESSORS) /* room for successors */
@@ -69,6 +70,7 @@ struct worker {
     struct level built;         /* blocks of the level being built, and the one being filled */
     struct block filling;
     struct home *homes;         /* of the successors in the buffer */
+    word *recent;               /* what it looked up lately: recent.h */
     unsigned char *room;        /* for a block that is in a file */
     uint64_t sum;               /* over states that were read from a checkpoint */
     const unsigned char *reading; /* the rest of the worker's block */
@@ -308,19 +310,37 @@ static inline void count_orbit(struct worker *w, uint32_t successor) {
 
 static inline bool reduces(const struct worker *w) { return SYMMETRY && !w->engine->run->is_plain; }
 
-/* Fetch the memory in which some states of the buffer will be looked up, while others are still computed. */
-static inline void prepare(struct worker *w, uint32_t first, uint32_t last) {
-    const struct engine *engine = w->engine;
+/* Fetch the bucket of a state of the buffer, given its key. */
+static inline void fetch_home(struct worker *w, uint32_t i) {
+    w->homes[i] = home_of_key(&w->engine->set, w->homes[i].key);
+    __builtin_prefetch((const void *)w->homes[i].bucket);
+}
+
+/* Leave out of the buffer what was looked up lately, and fetch the buckets of the rest; where that ends. Nothing branches on what is
+ * left out, since nobody could foresee it. */
+static inline uint32_t prepare_compactly(struct worker *w, uint32_t first, uint32_t last) {
+    uint32_t end = first;
     for (uint32_t i = first; i < last; i++) {
         const word *s = w->buffer + (size_t)i * WORDS;
-        if (engine->is_compact) {
-            w->homes[i] = home_of(&engine->set, s);
-            __builtin_prefetch((const void *)w->homes[i].bucket);
-        } else {
-            w->hashes[i] = hash_state(s);
-            __builtin_prefetch((const void *)&engine->store.table[w->hashes[i] >> engine->store.shift]);
-        }
+        key_of(&w->engine->set, s, w->homes[end].key);
+        for (unsigned k = 0; k < WORDS; k++) w->buffer[(size_t)end * WORDS + k] = s[k];
+        if (SYMMETRY) w->orbits[end] = w->orbits[i];
+        end += !was_recent(w->recent, w->homes[end].key);
     }
+    for (uint32_t i = first; i < end; i++) fetch_home(w, i);
+    return end;
+}
+
+/* Fetch the memory in which some states of the buffer will be looked up, while others are still computed. Where they end: some may
+ * have gone. */
+static inline uint32_t prepare(struct worker *w, uint32_t first, uint32_t last) {
+    const struct engine *engine = w->engine;
+    if (engine->is_compact) return prepare_compactly(w, first, last);
+    for (uint32_t i = first; i < last; i++) {
+        w->hashes[i] = hash_state(w->buffer + (size_t)i * WORDS);
+        __builtin_prefetch((const void *)&engine->store.table[w->hashes[i] >> engine->store.shift]);
+    }
+    return last;
 }
 
 /* Look the successors in the buffer up by index. */
@@ -405,7 +425,7 @@ static void enter_buffer_compactly(struct worker *w) {
 static void flush(struct worker *w) {
     if (reduces(w)) {
         reduce_buffer(w);
-        prepare(w, 0, w->filled);
+        w->filled = prepare(w, 0, w->filled);
     }
     if (w->engine->is_compact) enter_buffer_compactly(w);
     else enter_buffer(w);
@@ -508,9 +528,9 @@ static inline void expand_state(struct worker *w, const word *s, uint32_t index)
     if (count > 1 && !w->engine->run->is_plain) count = select_successors(w, s, out, count);
 #endif
     for (uint32_t i = 0; i < count; i++) w->sources[w->filled + i] = index;
-    if (!reduces(w)) prepare(w, w->filled, w->filled + count);
-    w->filled += count;
     w->new_transitions += count;
+    if (reduces(w)) w->filled += count;
+    else w->filled = prepare(w, w->filled, w->filled + count);
 }
 
 static inline bool must_pause(struct engine *engine) {

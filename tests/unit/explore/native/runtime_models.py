@@ -176,25 +176,27 @@ def _compile(*arguments: str) -> None:
     assert result.returncode == 0, result.stderr[:4000]
 
 
-def sanitiser() -> str | None:
+def sanitiser(name: str = "libasan.so") -> str | None:
     """The library that must be there before anything else, if the compiler has it."""
     if shutil.which("cc") is None:
         return None
-    found = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=False)
+    found = subprocess.run(["cc", f"-print-file-name={name}"], capture_output=True, text=True, check=False)
     return found.stdout.strip() if Path(found.stdout.strip()).is_absolute() else None
 
 
-def run_sanitised(script: str, *arguments: str) -> None:
-    """Run a script in a Python of its own under the sanitisers; what they report fails the test."""
-    library = sanitiser()
+def run_sanitised(script: str, *arguments: str, flags: tuple[str, ...] = MEMORY_SANITISERS) -> None:
+    """Run a script in a Python of its own under sanitisers; what they report fails the test."""
+    name = "libtsan.so" if flags == THREAD_SANITISER else "libasan.so"
+    library = sanitiser(name)
     if library is None:
-        pytest.skip("needs a C compiler with address sanitiser")
+        pytest.skip(f"needs a C compiler with {name}")
     environment = os.environ | {
         "LD_PRELOAD": library,
         "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself is full of them
+        "TSAN_OPTIONS": "halt_on_error=1",
         "PYTHONPATH": f"{Path(burnside.__file__).parents[1]}{os.pathsep}{Path(__file__).parents[3]}",
     }
-    command = [sys.executable, "-c", script, *arguments, *MEMORY_SANITISERS]
+    command = [sys.executable, "-c", script, *arguments, *flags]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
     assert result.returncode == 0, result.stderr[-4000:]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from runtime_models import run_sanitised
+from runtime_models import MEMORY_SANITISERS, THREAD_SANITISER, run_sanitised
 
 from support.tiny import tiny
 
 # A search, gone on with after some of its levels, in memory and on disk; and again with bytes of a level changed.
 SCRIPT = """
-import random, sys
+import os, random, sys
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,7 @@ from burnside.study import Study
 from burnside.values import replace
 from support.kept import every_level
 
+del os.environ["LD_PRELOAD"]  # it is here, and compilers need none
 folder, orders, *flags = Path(sys.argv[1]), *sys.argv[2:]
 text = '''
     process P = 0 .. 4;
@@ -58,10 +59,11 @@ for number in range(1, len(moments.manifests), 2):
 """
 
 
+@pytest.mark.parametrize("flags", [MEMORY_SANITISERS, THREAD_SANITISER], ids=["memory", "threads"])
 @pytest.mark.parametrize("orders", ["off", "on"])
-def test_searches_that_go_on_run_clean(orders, tmp_path):
+def test_searches_that_go_on_run_clean(orders, flags, tmp_path):
     """Without reductions, and with symmetry and partial order; in tiny tables, by two threads."""
-    run_sanitised(SCRIPT, str(tmp_path), orders, *tiny(FLUSH=16, STREAM_WORDS=64), "-w")
+    run_sanitised(SCRIPT, str(tmp_path), orders, *tiny(FLUSH=16, STREAM_WORDS=64), "-w", flags=flags)
 
 
 def test_keys_beyond_a_bitmap_are_not_looked_up(tmp_path):
