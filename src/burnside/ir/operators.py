@@ -1,4 +1,4 @@
-"""The operators of two numbers or truth values, by what they give, and as functions. `semantics.apply_operator` is what they mean."""
+"""The operators of two numbers or truth values, by what they give. `semantics.apply_operator` is what they mean."""
 
 from __future__ import annotations
 
