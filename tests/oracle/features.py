@@ -73,6 +73,8 @@ def _of_rules(model: Model) -> Iterator[str]:
             operator = tree[1] if tree[0] in ("op", "quantified") else tree[0]
             if operator in ("min", "max", "sum", "*", "/", "%", "&", "|", "^"):
                 yield f"numbers by {operator}"
+            if tree[0] == "set element":
+                yield "local arrays"
             if tree[0] == "set local":
                 yield "numbers that are collected"
             if tree[0] == "quantified":

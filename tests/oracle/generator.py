@@ -264,13 +264,39 @@ class ModelWriter:
             name, domain = self.bound(context), self.random.choice(self.domains)
             yield ("for", name, domain, (*self.statement({**context, name: domain}, 0),))
         elif depth and chance < 0.25:
-            yield from self._with_local(context)
+            yield from self._with_local_array(context) if self.often(0.4) else self._with_local(context)
         elif depth and chance < 0.28 and self.careless:
             yield ("assert", self.condition(context, 1))
         elif depth and chance < 0.4 and self.careless:
             yield ("while", self.condition(context, 0), 2, (*self.statement(context, 0),))
         else:
             yield from self._change(context)
+
+    def _with_local_array(self, context: Context) -> Iterator[Tree]:
+        """An array over some domain, filled in a loop, changed in one place and read in another."""
+        dimension, domain = self.random.choice(self.domains), self.random.choice((*self.domains, numbers(0, 3)))
+        if len(dimension) > 8:
+            return
+        name, each = self.bound(context, ("g", "h")), self.bound(context)
+        inside = {**context, each: dimension}
+        body: list[Tree] = [("local array", name, dimension, domain, self.value(domain, context))]
+        body.append(("for", each, dimension, (("set element", name, ("name", each), self.value(domain, inside)),)))
+        places = self._places_in(dimension, context)
+        if places:
+            body.append(("set element", name, self.random.choice(places), self.value(domain, context)))
+            held = self.bound(context, ("w", "y"))
+            body.append(("local", held, domain, ("element", name, self.random.choice(places))))
+            body += self.statement({**context, held: domain}, 0)
+        yield ("if", ("true",), tuple(body), ())
+
+    def _places_in(self, dimension: Domain, context: Context) -> list[Tree]:
+        """Values that are indices over a domain; in careless models they may be others."""
+        found: list[Tree] = [("name", n) for n, d in context.items() if self._fits(d, dimension)]
+        reads = [(e, d) for e, d in self.reads(context) if d.type == dimension.type and d.ids == dimension.ids]
+        found += [e for e, d in reads if self.careless or self._fits(d, dimension)]
+        if not (self.symmetric and dimension.ids):
+            found.append(("value", dimension, self._constant(dimension)))
+        return found
 
     def _with_local(self, context: Context) -> Iterator[Tree]:
         reads = [(e, d) for e, d in self.reads(context)]

@@ -96,6 +96,9 @@ class Interpreter:
                 return self.value(a, state, names)
             case ("as", a, domain):
                 return _inside(domain, self.value(a, state, names))
+            case ("element", name, index):
+                dimension, values = names[name]
+                return int(values[_inside(dimension, self.value(index, state, names))])
             case ("neg", a):
                 return -self.value(a, state, names)
             case ("if", c, a, b):
@@ -213,6 +216,13 @@ class Interpreter:
             case ("set local", name, value):
                 domain, _ = names.local(name)
                 names.assign(name, (domain, _inside(domain, self.value(value, here, names))))
+            case ("local array", name, dimension, domain, value):
+                first = _inside(domain, self.value(value, here, names))
+                names.declare(name, (domain, (dimension, dict.fromkeys(dimension.values(), first))))
+            case ("set element", name, index, value):
+                domain, (dimension, values) = names.local(name)
+                at = _inside(dimension, self.value(index, here, names))
+                values[at] = _inside(domain, self.value(value, here, names))
             case ("local", name, domain, value):
                 names.declare(name, (domain, _inside(domain, self.value(value, here, names))))
             case ("let", name, value):
@@ -326,7 +336,7 @@ class _Scope(Mapping[str, Any]):
 
     def __init__(self, outer: Names) -> None:
         self._outer = outer
-        self._own: dict[str, tuple[Domain | None, int]] = {}
+        self._own: dict[str, tuple[Domain | None, Any]] = {}
 
     def __getitem__(self, name: str) -> Any:
         return self._own[name][1] if name in self._own else self._outer[name]
@@ -337,7 +347,7 @@ class _Scope(Mapping[str, Any]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def declare(self, name: str, value: tuple[Domain | None, int]) -> None:
+    def declare(self, name: str, value: tuple[Domain | None, Any]) -> None:
         self._own[name] = value
 
     def local(self, name: str) -> Any:

@@ -6,12 +6,12 @@ Expressions, statements and formulas are tuples whose first item says what they 
     ("var", "at", indices)  ("item", "q", indices, position)  ("len" | "empty" | "full" | "head", "q", indices)
     ("table", "SIZES", (index, …))  ("not" | "neg", a)  ("op", "+", a, b)  ("if", c, a, b)
     ("quantified", "forall", (("i", domain), …), body)  ("min" | "max", operands)  ("ord", a)
-    ("as", a, domain)
+    ("as", a, domain)  ("element", "t", index)
 
     ("set", "at", indices, value)  ("set item", "q", indices, position, value)  ("push", "q", indices, value)
     ("pop" | "clear", "q", indices)  ("if", condition, then, otherwise)  ("for", "k", domain, body)
     ("while", condition, limit, body)  ("let", "x", value)  ("local", "x", domain, value)  ("set local", "x", value)
-    ("assert", condition)
+    ("assert", condition)  ("local array", "t", dimension, domain, value)  ("set element", "t", index, value)
 
     ("state", condition)  ("event", "e", arguments or None)  ("not" | "X" | "G" | "F", f)
     ("and" | "or" | "=>" | "<=>" | "U" | "R" | "W", f, g)  ("each", "forall" | "exists", "i", domain, f)
@@ -251,6 +251,10 @@ def _statement(s: Tree) -> str:
             return f"let {quoted(name)} = {e(value)};"
         case ("local", name, domain, value):
             return f"var {quoted(name)}: {domain.text()} := {e(value)};"
+        case ("local array", name, dimension, domain, value):
+            return f"var {quoted(name)}[{dimension.text()}]: {domain.text()} := {e(value)};"
+        case ("set element", name, index, value):
+            return f"{quoted(name)}[{e(index)}] := {e(value)};"
         case ("set local", name, value):
             return f"{quoted(name)} := {e(value)};"
         case ("assert", condition):
@@ -306,6 +310,8 @@ def _expression(e: Tree) -> tuple[str, int]:
             return f"{what}({', '.join(map(inner, operands))})", _ATOM
         case ("ord", a):
             return f"ord({inner(a)})", _ATOM
+        case ("element", name, index):
+            return f"{quoted(name)}[{inner(index)}]", _ATOM
         case ("as", a, domain):
             return f"{inner(a, _ATOM)} as ({domain.text()})", _ATOM
         case ("not", a):

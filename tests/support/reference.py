@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import final
 
-from burnside.claims.kinds import StateClaim
+from burnside.claims.kinds import StateClaim, is_about_stuttering
 from burnside.claims.members import Member
 from burnside.ir.cells import Cells, State
 from burnside.ir.initial import initial
 from burnside.ir.nodes import Model
-from burnside.ir.semantics import Fault, FaultRaised, evaluate, is_terminal, successors
+from burnside.ir.semantics import Fault, FaultRaised, Step, evaluate, is_terminal, successors
 from burnside.results.exploration import Exploration, Stop
 
 
@@ -63,6 +63,8 @@ class _Search:
         """Replace the level by the next one."""
         level, self.level = self.level, []
         self.depth += 1
+        about_stuttering = [k for k, m in enumerate(self.claims) if is_about_stuttering(m.claim)]
+        still_open = [k for k in about_stuttering if self.witnesses[k] is None]
         for state in level:
             outcomes = list(successors(self.model, state))
             if any(isinstance(o, Fault) for o in outcomes):
@@ -74,6 +76,8 @@ class _Search:
                 self._enter(outcome.state, state)
             if not outcomes:
                 self._note_stuck(state)
+            elif all(isinstance(o, Step) and o.state == state for o in outcomes):
+                self._note_still(state, still_open)
         self._inspect_level()
 
     def _enter(self, state: State, parent: State | None) -> None:
@@ -93,6 +97,15 @@ class _Search:
         for k, member in enumerate(self.claims):
             if member.claim.is_about_deadlock and self.witnesses[k] is None:
                 self.witnesses[k] = state
+
+    def _note_still(self, state: State, claims: Sequence[int]) -> None:
+        """A state with successors, all of them itself: a deadlock up to stuttering unless it is terminal."""
+        for k in claims:
+            try:
+                if not is_terminal(self.model, state) and self.witnesses[k] is None:
+                    self.witnesses[k] = state
+            except FaultRaised:
+                self.faults.append(state)
 
     def _inspect_level(self) -> None:
         """Look for witnesses of open claims among the new states."""

@@ -44,6 +44,7 @@ _MOST_SAMPLES = 256
 _SAMPLING_WORK = 100_000  # pairs of a state and a transition per generator
 _MOST_ROWS = 8_192  # states that are evaluated at once
 _SEED = 20130911
+_START_WORK = 100_000  # values in states that start rules make, for one generator
 _REFERENCE_WORK = 120_000  # nodes evaluated by the reference semantics, roughly half a microsecond each
 _MOST_REFERENCE_STATES = 12
 _MOST_ALONE = 16  # generators that are tested one by one
@@ -187,19 +188,22 @@ class _Tests:
         return Renaming(cells, values)
 
     def _initial_fixed(self, images: Mask, rename: Renaming) -> bool:
-        """Exact where start rules make them, or without conditions; with these, initial states and others must keep
-        being what they are.
+        """Exact where start rules make not very many, or without conditions; with these, initial states and others must
+        keep being what they are.
         """
         if self._constraints.starts:
-            return {self._image(state, rename) for state in self._begun} == self._begun
+            most = max(1, _START_WORK // max(1, len(self._values)))
+            if not all(self._image(state, rename) in self._begun for state in islice(self._begun, most)):
+                return False
         if self._constraints.initial_conditions:
             return self._is_initial(self._states) == images
         return all(self._keeps_initial_values(cell, rename) for cell in range(len(self._values)) if rename.moves(cell))
 
     @cached_property
-    def _begun(self) -> set[State]:
-        """The states that start rules make, where cells that always are equal are one."""
-        return {tuple(s[self._equal.get(c, c)] for c in range(len(s))) for s in self._constraints.starts}
+    def _begun(self) -> dict[State, None]:
+        """The states that start rules make, where cells that always are equal are one, in any order."""
+        states = [tuple(s[self._equal.get(c, c)] for c in range(len(s))) for s in self._constraints.starts]
+        return dict.fromkeys(self._random.sample(states, len(states)))
 
     def _image(self, state: State, rename: Renaming) -> State:
         image = [*state]

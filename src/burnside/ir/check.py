@@ -30,7 +30,7 @@ MOST_INSTANCES = 1 << 20  # of all rules together
 MOST_WORK = 1 << 22  # nodes evaluated in one step or one evaluation of a property, loops written out
 MOST_CELLS = 100_000
 MOST_STARTS = 20_000  # runs of start rules
-MOST_STARTING = 10_000_000  # nodes evaluated in all of them
+MOST_STARTING = 4_000_000  # nodes evaluated in all of them
 
 
 def check_model(model: Model, diagnostics: Diagnostics) -> None:

@@ -114,7 +114,7 @@ def started(model: Model) -> Started | None:
         _kept.append((model, found))
         del _kept[:-_MOST_KEPT]
     if isinstance(found, FaultRaised):
-        raise found
+        raise found.with_traceback(None)
     return found
 
 

@@ -242,6 +242,8 @@ def _name_of_place(cells: Cells, expr: Expr, value: ValueOf) -> str:
             return name
         case Read(variable=variable, indices=indices):
             return cells.all[locate(cells, variable, indices, value, None)].name
+        case Choice(condition=condition, then=then, otherwise=otherwise):
+            return _name_of_place(cells, then if value(condition) else otherwise, value)
         case Item(variable=variable, indices=indices, position=position):
             start = locate(cells, variable, indices, value, None)
             return cells.all[start + 1 + value(position)].name

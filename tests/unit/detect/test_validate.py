@@ -24,6 +24,8 @@ BREAKS = {
     "nothing": "",
     "a transition": "rule down as up when x[0] == 2 do { x[0] := 0; }",
     "a start": "initially x[0] == 0;",
+    "what a start rule makes": "start s(i: P) when ord(i) > 0 do { x[i] := 1; }",
+    "which values go together": "start s(i: P) when ord(i) > 0 do { x[0] := 1; x[i] := 1; } start t do { }",
 }
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-_INITIAL: Final = "a variable begins as its declaration says, 'var x: 0..3 = 1;'; 'initially c;' is about several"
+_INITIAL: Final = (
+    "a variable begins as its declaration says, 'var x: 0..3 = 1;', or as 'start name do { x := 1; }' makes it; "
+    "'initially c;' is about several"
+)
 _RECORD: Final = "write 'record Msg { kind: Kind, from: Server }' for a record, 'domain D = …;' for a domain"
 _LABELS: Final = "labels are declared with 'domain Colour = { red, green };'"
 _CHANNEL: Final = "a channel is a variable: 'var c: seq[2] of Msg;', or 'var c: bag of Msg max 2;' in any order"

@@ -7,6 +7,7 @@ from typing import Final, final
 
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.operators import OperatorParser, Signs
+from burnside.frontends.seq.arrays import Arrays
 from burnside.frontends.seq.budget import Budget
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.domains import Domains
@@ -67,6 +68,7 @@ class Expressions:
         self._climb = self._operators.parse
         self.places = Places(reader, self.operations, self.budget, self._climb)
         self.domains = Domains(reader, constants, self.operations, self._climb)
+        self.arrays = Arrays(reader, self.places, self.domains)
         self.unions = Unions(reader, self.operations, self.domains, self._climb)
         self.quantifiers = Quantifiers(reader, constants, self.operations, self.domains, self.budget, self._climb)
         self._literals = Literals(reader, self.operations, self.places, self.quantifiers, self._climb)
@@ -260,6 +262,8 @@ class Expressions:
                 return n.Const(0, None, token.span)
 
     def _local(self, local: Local, name: str, span: Span) -> Term:
+        if local.dimensions:
+            return self.arrays.value(local, name, span)
         if not isinstance(local.type, Domain) or name in self._scope.stand_ins:
             return self.places.value(self.places.read(local, name, span))
         if self._reader.failed:

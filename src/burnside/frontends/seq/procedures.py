@@ -190,6 +190,12 @@ class Procedures:
                 self._reader.error("BUR210", message, start, help="it must be a variable, or a part of one")
             self._expressions.places.skip()
             return None
+        if isinstance(entity, Local) and entity.dimensions:
+            message = "a local array, or an element of one, cannot be handed over by reference"
+            self._expressions.places.skip()
+            span = self._reader.span_from(start)
+            self._reader.error("BUR901", message, span, help="use a variable of the model")
+            return None
         place = self._expressions.place(entity, name, start)
         if isinstance(entity, Local) and not entity.is_mutable:
             self._reader.error("BUR210", f"'{name}' is a {entity.what} and keeps its value", place.span)

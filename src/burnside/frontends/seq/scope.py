@@ -111,11 +111,15 @@ class Procedure:
 @final
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A name inside a rule, property, definition or quantifier; ``what`` names its kind in messages."""
+    """A name inside a rule, property, definition or quantifier; ``what`` names its kind in messages.
+
+    With ``dimensions`` it is an array of single values.
+    """
 
     type: Type
     what: str
     span: Span | None = field(default=None, compare=False)
+    dimensions: tuple[Domain, ...] = ()
 
     @property
     def domain(self) -> Domain:
@@ -221,5 +225,5 @@ class Scope:
         return {*self.locals, *self.globals, *self.variables}
 
     def known(self) -> Iterable[str]:
-        """Every name that could be meant here."""
-        return (name for name in (*self.locals, *self.globals) if "." not in name)  # parts have no names of their own
+        """Every name that could be meant here; parts and elements have no names of their own."""
+        return (name for name in (*self.locals, *self.globals) if not {".", "["} & {*name})

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Final, TypeAlias, final
 
+from burnside.frontends.kit.arrays import LocalArray
 from burnside.frontends.kit.names import Broken
 from burnside.frontends.kit.reader import read_parts
 from burnside.frontends.seq import advice
+from burnside.frontends.seq.arrays import Element
 from burnside.frontends.seq.constants import Constants
 from burnside.frontends.seq.containers import Containers
 from burnside.frontends.seq.expressions import Expressions
@@ -36,6 +38,7 @@ _BEHIND_TARGETS: Final = (":=", "=", "==", "[", ".", "(", "-", ";", "}", "end", 
 _ASSIGN_HELP: Final = "':=' assigns, '==' compares"
 
 Block: TypeAlias = tuple[Stmt, ...]
+Target: TypeAlias = n.Read | n.Item | n.Bound | Place | Element
 
 
 @final
@@ -139,12 +142,15 @@ class Statements:
         if isinstance(target, Place):
             return self._writes.assigned(target, value, span)
         operations = self._expressions.operations
+        if isinstance(target, Element):
+            given = operations.scalar(operations.resolved(value, target.array.domain))
+            return self._expressions.arrays.assigned(target, given, span)
         return (n.Assign(target, operations.scalar(operations.resolved(value, self._domain(target))), span),)
 
     def _domain(self, target: n.Read | n.Item | n.Bound) -> Domain | None:
         return None if self._reader.failed else self._constants.domain_of(target)
 
-    def _refuse_step(self, target: Span, place: n.Read | n.Item | n.Bound | Place) -> None:
+    def _refuse_step(self, target: Span, place: Target) -> None:
         """Report ``x++``, ``x--``, ``x += e`` and the like, with the assignment that is meant."""
         line = self._reader.line_of(target)
         sign, *rest = takewhile(
@@ -162,7 +168,7 @@ class Statements:
         self._reader.error("BUR102", f"expected ':=', found '{sign.text}'", sign.span, help=remedy)
         raise SyntaxStop
 
-    def _target(self) -> n.Read | n.Item | n.Bound | Place:
+    def _target(self) -> Target:
         name, span = self._reader.name("something to assign to")
         if self._stream.at("(") and self._scope.globals.get(name, Broken()) == Broken():
             if name not in self._scope.globals:
@@ -195,7 +201,9 @@ class Statements:
         self._reader.failed = True
         return n.Bound(name, Domain("", 0, 0), span)
 
-    def _local_target(self, local: Local, name: str, start: Span) -> n.Bound | Place:
+    def _local_target(self, local: Local, name: str, start: Span) -> n.Bound | Place | Element:
+        if local.dimensions:
+            return self._expressions.arrays.element(local, name, start, self._expressions.index_list())
         place = None
         indices: tuple[Expr, ...] = ()
         if isinstance(local.type, Domain) and name not in self._scope.stand_ins:
@@ -274,15 +282,45 @@ class Statements:
     def _var(self) -> Block:
         start = self._stream.advance().span
         names = [self._reader.name()]
+        arrays = [self._expressions.arrays.dimensions()]
         while self._stream.accept(","):
             names.append(self._reader.name())
+            arrays.append(self._expressions.arrays.dimensions())
         self._stream.expect(":")
         kind = self._expressions.domains.type()
         value = self._expressions.least(kind, names[0][1])
         if not self._stream.at(";"):
             self._reader.sign(":=", "=", "==", help="a local variable takes its value with ':='")
             value = self._expressions.term()
+        if any(arrays):
+            return self._declared_arrays(names, arrays, (kind, value), start)
         return self._declared(names, "local variable", (kind, value), start)
+
+    def _declared_arrays(
+        self,
+        names: Sequence[tuple[str, Span]],
+        dimensions: Sequence[tuple[Domain, ...]],
+        given: tuple[Type, Term],
+        start: Span,
+    ) -> Block:
+        """Locals of which some are arrays."""
+        kind, value = given
+        span = self._reader.span_from(start)
+        self._reader.end()
+        if not isinstance(kind, Domain):
+            message = "the elements of a local array are single values"
+            self._reader.error("BUR901", message, span, help="declare an array for each field")
+            kind = Domain("", 0, 0)
+        operations = self._expressions.operations
+        first = n.Const(0) if self._reader.failed else operations.scalar(operations.resolved(value, kind))
+        found: list[Stmt] = []
+        for (name, place), own in zip(names, dimensions, strict=True):
+            array = LocalArray(name, own, kind)
+            if not own:
+                self._reader.bind(name, place, kind, "local variable")
+            if not own or self._expressions.arrays.declare(array, place):
+                found += array.declared(first, span)
+        return () if self._reader.failed else tuple(found)
 
     def _declared(self, names: list[tuple[str, Span]], what: str, given: tuple[Type, Term], start: Span) -> Block:
         kind, value = given
