@@ -200,8 +200,7 @@ class Expressions:
         return int(token.text)
 
     def _truth(self) -> Expr:
-        token = self._stream.advance()
-        return n.Const(int(token.kind == "true"), BOOL, token.span)
+        return n.Const(int((token := self._stream.advance()).kind == "true"), BOOL, token.span)
 
     def _group(self) -> Term:
         self._stream.advance()
