@@ -70,3 +70,14 @@ def test_damaged_texts_give_a_model_or_diagnostics():
 def test_many_damaged_texts_give_a_model_or_diagnostics(first):
     """Three thousand of them."""
     assert damaged(first, 500)[False] >= 200
+
+
+def test_a_comparison_with_one_is_not_the_number_itself():
+    """``n = 1`` was taken for the truth value of which ``n`` is the number, so that with 2 it was undefined."""
+    text = """
+var b: boolean; n: 0 .. 2;
+startstate begin b := true; n := 2; end;
+rule begin b := n = 1; end;
+"""
+
+    assert compare(text) is Outcome.TO_THE_END
