@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TypeAlias, final
 
-from burnside.frontends.murphi.read.syntax.expressions import Alias, Binder, Call, Expression, Name, span_field
+from burnside.frontends.murphi.read.syntax.expressions import (
+    Alias,
+    Binder,
+    Call,
+    Expression,
+    Field,
+    Name,
+    TypeExpression,
+    span_field,
+)
 from burnside.source import Span
 from burnside.values import dataclass
 
