@@ -81,3 +81,14 @@ rule begin b := n = 1; end;
 """
 
     assert compare(text) is Outcome.TO_THE_END
+
+
+@pytest.mark.parametrize("unit", ["f(", "!", "(", "ismember(", "a[", "exists i: boolean do ", "b ? b : "])
+@pytest.mark.parametrize("times", [40, 140, 10_000])
+def test_deep_nesting_is_refused(unit, times):
+    """Whatever is nested: there is a diagnostic."""
+    text = f"var b: boolean; startstate b := true; end; rule {unit * times}b ==> end;"
+
+    loaded = load(Source("deep.m", text), {})
+
+    assert loaded.tasks or loaded.diagnostics.has_errors

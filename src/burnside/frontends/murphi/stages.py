@@ -38,6 +38,16 @@ _ONLY_CMURPHI: Final = ("union", "multiset", "undefined", "choose", "ismember")
 def load(source: Source, constants: Mapping[str, Value], options: Options = NO_OPTIONS) -> Loaded:
     """The task of a text; none if the diagnostics hold an error."""
     diagnostics = Diagnostics()
+    try:
+        return _loaded(source, constants, options, diagnostics)
+    except RecursionError:
+        # Brackets are counted where they are read; calls of calls, and what is written out for them, add to that.
+        remedy = "split expressions, or routines that call one another, into smaller parts"
+        diagnostics.error("BUR104", "expressions, statements and calls are nested too deeply", None, help=remedy)
+        return Loaded((), diagnostics)
+
+
+def _loaded(source: Source, constants: Mapping[str, Value], options: Options, diagnostics: Diagnostics) -> Loaded:
     items = parse(source, diagnostics)
     if diagnostics.has_errors:
         return Loaded((), diagnostics)
