@@ -86,6 +86,7 @@ class _Reading:
     def read(self, items: Iterable[Item]) -> None:
         """Declarations and rules in order: each knows what is declared before it."""
         constants: set[str] = set()
+        routines: list[syntax.Name] = []
         for item in items:
             match item:
                 case syntax.ConstantDeclaration(name=name):
@@ -97,9 +98,11 @@ class _Reading:
                     self._variable(field)
                 case syntax.Routine():
                     self._rules.declare_routine(item, self._scope)
-                    self._rules.check_routine(item.name, self._scope)
+                    routines.append(item.name)
                 case _:
                     self._rules.rule(item, Around(self._scope))
+        for name in reversed(routines):  # those that call others come behind them
+            self._rules.check_routine(name, self._scope)
         report_unknown(self._given.keys() - constants, constants, self._diagnostics)
         if not self._rules.starts and not self._diagnostics.has_errors:
             remedy = "write 'startstate begin … end'"

@@ -49,6 +49,7 @@ class Code:
         self.report = report
         self.out: list[Stmt] = []
         self.taken: set[str] = set()
+        self._counts: dict[str, int] = {}  # how many names like one there are, at least
 
     @contextmanager
     def collecting(self) -> Iterator[list[Stmt]]:
@@ -61,10 +62,11 @@ class Code:
 
     def fresh(self, name: str) -> str:
         """A name that means nothing yet, like ``name``."""
-        count, found = 1, name
+        count, found = self._counts.get(name, 1), name
         while found in self.taken:
             count += 1
             found = f"{name}_{count}"
+        self._counts[name] = count
         self.taken.add(found)
         return found
 
