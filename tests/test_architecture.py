@@ -149,7 +149,11 @@ def test_front_ends_do_not_import_one_another(module):
 
 
 # The rooms of the larger front ends, in the order in which a text goes through them.
-ROOMS = {"cspsharp": ["read", "names", "unfold", "lower"], "rebeca": ["read", "names", "translate", "lower"]}
+ROOMS = {
+    "cspsharp": ["read", "names", "unfold", "lower"],
+    "murphi": ["read", "names", "lower"],
+    "rebeca": ["read", "names", "translate", "lower"],
+}
 
 
 @pytest.mark.parametrize(("language", "room"), [(language, room) for language in ROOMS for room in ROOMS[language]])

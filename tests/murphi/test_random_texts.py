@@ -70,3 +70,25 @@ def test_damaged_texts_give_a_model_or_diagnostics():
 def test_many_damaged_texts_give_a_model_or_diagnostics(first):
     """Three thousand of them."""
     assert damaged(first, 500)[False] >= 200
+
+
+def test_a_comparison_with_one_is_not_the_number_itself():
+    """``n = 1`` was taken for the truth value of which ``n`` is the number, so that with 2 it was undefined."""
+    text = """
+var b: boolean; n: 0 .. 2;
+startstate begin b := true; n := 2; end;
+rule begin b := n = 1; end;
+"""
+
+    assert compare(text) is Outcome.TO_THE_END
+
+
+@pytest.mark.parametrize("unit", ["f(", "!", "(", "ismember(", "a[", "exists i: boolean do ", "b ? b : "])
+@pytest.mark.parametrize("times", [40, 140, 10_000])
+def test_deep_nesting_is_refused(unit, times):
+    """Whatever is nested: there is a diagnostic."""
+    text = f"var b: boolean; startstate b := true; end; rule {unit * times}b ==> end;"
+
+    loaded = load(Source("deep.m", text), {})
+
+    assert loaded.tasks or loaded.diagnostics.has_errors

@@ -64,6 +64,7 @@ CONSTANT = {
     ".csp": "#define N 2; #define SIZES 3; P = a -> P;",
     ".diagram": "const N = 2; const SIZES = [1, 1]; process P = 1..N; classes level = SIZES; local at = {a, b};",
     ".rebeca": "env int N = 2; env int SIZES = 1; reactiveclass A(3) { msgsrv initial() { } } main { A r():(); }",
+    ".m": "const N: 2; SIZES: 1; var x: 0 .. N; startstate x := 0; end;",
 }
 NOTHING = {
     ".seq": "var x: bool;",
@@ -71,6 +72,7 @@ NOTHING = {
     ".diagram": "process P = 1..2; local at = {a, b};",
     ".rebeca": "reactiveclass A(3) { msgsrv initial() { } } main { A r():(); }",
     ".pnml": plain(place("a")),
+    ".m": "var x: boolean; startstate x := true; end;",
 }
 
 

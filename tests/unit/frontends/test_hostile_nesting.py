@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from burnside.frontends import cspsharp, diagram, rebeca, seq
+from burnside.frontends import cspsharp, diagram, murphi, rebeca, seq
 from burnside.regular.formats.read import read_system
 from burnside.source import Diagnostic, Source, render
 
@@ -23,6 +23,7 @@ READERS: dict[str, tuple[Callable[[Source], Iterable[Diagnostic]], str]] = {
     "CSP#": (of_tasks(cspsharp.load), "P = "),
     "formulas of CSP#": (of_tasks(cspsharp.load), "P = a -> P; #assert P |= "),
     "Rebeca": (of_tasks(rebeca.load), "reactiveclass A(3) { msgsrv m() { x = "),
+    "Murphi": (of_tasks(murphi.load), "var b: boolean; rule "),
     "diagrams": (of_tasks(diagram.load), "process P = 1 .. 2; local at = { a }; error e: "),
     "regular systems": (lambda source: read_system(source)[1], "alphabet { a } action b = "),
 }

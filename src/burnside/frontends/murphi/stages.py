@@ -38,6 +38,16 @@ _ONLY_CMURPHI: Final = ("union", "multiset", "undefined", "choose", "ismember")
 def load(source: Source, constants: Mapping[str, Value], options: Options = NO_OPTIONS) -> Loaded:
     """The task of a text; none if the diagnostics hold an error."""
     diagnostics = Diagnostics()
+    try:
+        return _loaded(source, constants, options, diagnostics)
+    except RecursionError:
+        # Brackets are counted where they are read; calls of calls, and what is written out for them, add to that.
+        remedy = "split expressions, or routines that call one another, into smaller parts"
+        diagnostics.error("BUR104", "expressions, statements and calls are nested too deeply", None, help=remedy)
+        return Loaded((), diagnostics)
+
+
+def _loaded(source: Source, constants: Mapping[str, Value], options: Options, diagnostics: Diagnostics) -> Loaded:
     items = parse(source, diagnostics)
     if diagnostics.has_errors:
         return Loaded((), diagnostics)
@@ -76,6 +86,7 @@ class _Reading:
     def read(self, items: Iterable[Item]) -> None:
         """Declarations and rules in order: each knows what is declared before it."""
         constants: set[str] = set()
+        routines: list[syntax.Name] = []
         for item in items:
             match item:
                 case syntax.ConstantDeclaration(name=name):
@@ -87,9 +98,11 @@ class _Reading:
                     self._variable(field)
                 case syntax.Routine():
                     self._rules.declare_routine(item, self._scope)
-                    self._rules.check_routine(item.name, self._scope)
+                    routines.append(item.name)
                 case _:
                     self._rules.rule(item, Around(self._scope))
+        for name in reversed(routines):  # those that call others come behind them
+            self._rules.check_routine(name, self._scope)
         report_unknown(self._given.keys() - constants, constants, self._diagnostics)
         if not self._rules.starts and not self._diagnostics.has_errors:
             remedy = "write 'startstate begin … end'"

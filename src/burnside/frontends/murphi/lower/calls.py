@@ -46,10 +46,12 @@ class Calls(Statements):
         super().__init__(report, copies_undefined=copies_undefined)
         self._active: list[str] = []
         self._calls = 0
+        self._called: set[str] = set()
 
     def begin(self) -> None:
         """Forget the names and calls of the rule before."""
         self._calls = 0
+        self._counts.clear()
 
     def declare_routine(self, routine: syntax.Routine, scope: Scope) -> None:
         """Let a name stand for a routine, which knows what is declared before it."""
@@ -62,9 +64,9 @@ class Calls(Statements):
         scope.declare(routine.name, Procedure(routine, tuple(parameters), result, scope.snapshot()))
 
     def check_routine(self, name: syntax.Name, scope: Scope) -> None:
-        """Look at a routine that may never be called: what is wrong in it is reported all the same."""
+        """Look at a routine if it is never called: what is wrong in it is reported all the same."""
         procedure = scope.look_up(name.text)
-        if not isinstance(procedure, Procedure):
+        if not isinstance(procedure, Procedure) or name.text in self._called:
             return
         self.begin()
         with suppress(Refused), self.collecting(), self._inside(name):
@@ -102,6 +104,7 @@ class Calls(Statements):
             remedy = "write it as a loop: routines are written out where they are called"
             self.report.stop("BUR901", message, name.span, help=remedy)
         self._active.append(name.text)
+        self._called.add(name.text)
         try:
             yield
         finally:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
+from math import prod
 from typing import Final
 
 from burnside.frontends.murphi.names.scope import Report
@@ -38,6 +39,7 @@ from burnside.values import replace
 # What holds numbers whose range nobody declared.
 WIDE: Final = Domain("", -(1 << 31) + 1, (1 << 31) - 1)
 _MOST_LOCALS: Final = 1_000
+_MOST_CHOICES: Final = 64  # elements of an array among locals, of which one is meant that is not known
 
 
 class Code:
@@ -47,6 +49,7 @@ class Code:
         self.report = report
         self.out: list[Stmt] = []
         self.taken: set[str] = set()
+        self._counts: dict[str, int] = {}  # how many names like one there are, at least
 
     @contextmanager
     def collecting(self) -> Iterator[list[Stmt]]:
@@ -59,10 +62,11 @@ class Code:
 
     def fresh(self, name: str) -> str:
         """A name that means nothing yet, like ``name``."""
-        count, found = 1, name
+        count, found = self._counts.get(name, 1), name
         while found in self.taken:
             count += 1
             found = f"{name}_{count}"
+        self._counts[name] = count
         self.taken.add(found)
         return found
 
@@ -123,6 +127,7 @@ class Code:
         if all(isinstance(index, Const) for index in place.indices):
             numbers = tuple(index.value for index in place.indices if isinstance(index, Const))
             return Bound(_local_name(place.root, place.suffix, numbers), domain, place.span)
+        self._check_choices(place)
         found: Expr = Const(undefined_of(kind))
         for numbers in reversed([*_index_tuples(place.dimensions)]):
             here = Bound(_local_name(place.root, place.suffix, numbers), domain, place.span)
@@ -150,6 +155,11 @@ class Code:
         for numbers in _index_tuples(place.dimensions):
             local = Bound(_local_name(place.root, place.suffix, numbers), domain, place.span)
             self.out.append(n.If(_is_at(place, numbers), (n.Assign(local, number, span),), (), span))
+
+    def _check_choices(self, place: Place) -> None:
+        if prod(map(size_of, place.dimensions)) > _MOST_CHOICES:
+            message = f"which of more than {_MOST_CHOICES} elements of a local array is meant is not known"
+            self.report.stop("BUR901", message, place.span, help="make the array a variable of the state")
 
     def fit(self, value: Value, kind: Simple) -> Expr:
         """The number of a value as one of a type; a fault if it is none of that type."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from burnside.frontends.murphi.lower.code import offset_of
+from burnside.frontends.murphi.lower.code import WIDE, offset_of
 from burnside.frontends.murphi.lower.symbolic import writes_state
 from burnside.frontends.murphi.lower.terms import Terms
 from burnside.frontends.murphi.names.arithmetic import arithmetic, negative
@@ -99,7 +99,12 @@ class Expressions(Terms):
             return self._comparison(expr, scope)
         if sign == "->":
             left = self.truth(expr.left, scope)
-            right = self.alone(lambda: self._truth_value(expr.right, scope), expr.right.span).expr
+            with self.collecting() as before:
+                found = self._truth_value(expr.right, scope)
+            if not self.place_of_use and writes_state(before):
+                decided = self._decided_later("||", [negation(left)], before, found.expr, expr.span)
+                return Value(BOOLEAN, decided, True, expr.span)
+            right = self.without_statements(before, found, expr.right.span).expr
             if isinstance(left, Const):
                 return Value(BOOLEAN, right if left.value else truth(True, expr.span), span=expr.span)
             return Value(BOOLEAN, Binary("=>", left, right, expr.span), span=expr.span)
@@ -199,8 +204,14 @@ class Expressions(Terms):
 
     def _conditional(self, expr: syntax.Conditional, scope: Scope) -> Value:
         condition = self.truth(expr.condition, scope)
-        then = self.alone(lambda: self.value(expr.then, scope), expr.then.span)
-        otherwise = self.alone(lambda: self.value(expr.otherwise, scope), expr.otherwise.span)
+        with self.collecting() as before_then:
+            then = self.value(expr.then, scope)
+        with self.collecting() as before_otherwise:
+            otherwise = self.value(expr.otherwise, scope)
+        if not self.place_of_use and writes_state((*before_then, *before_otherwise)):
+            return self._branches(condition, (then, before_then), (otherwise, before_otherwise), expr.span)
+        then = self.without_statements(before_then, then, expr.then.span)
+        otherwise = self.without_statements(before_otherwise, otherwise, expr.otherwise.span)
         kind = then.type
         if not is_assignable(kind, otherwise.type):
             message = f"one side is {describe(kind)}, the other {describe(otherwise.type)}"
@@ -213,6 +224,21 @@ class Expressions(Terms):
             return Value(BOOLEAN, Choice(condition, then.expr, otherwise.expr, expr.span), span=expr.span)
         one, other = self.fit(then, kind), self.fit(otherwise, kind)
         return value_of(kind, Choice(condition, one, other, expr.span), expr.span)
+
+    def _branches(
+        self, condition: Expr, then: tuple[Value, list[n.Stmt]], otherwise: tuple[Value, list[n.Stmt]], span: Span
+    ) -> Value:
+        """One of two values that take statements, which happen only if the value is chosen."""
+        kind = INTEGER if isinstance(then[0].type, Range) else then[0].type
+        domain = WIDE if isinstance(kind, Range) else domain_of(kind)
+        target = Bound(self.fresh("chosen"), domain, span)
+        self.out.append(n.Declare(target.name, domain, Const(domain.low if domain != WIDE else 0), span))
+        blocks = [
+            (*before, n.Assign(target, number_of(side) if kind == INTEGER else self.fit(side, kind), span))
+            for side, before in (then, otherwise)
+        ]
+        self.out.append(n.If(condition, blocks[0], blocks[1], span))
+        return value_of(kind, target, span, fixed=True)
 
     # ------------------------------------------------------------ names that are bound
 

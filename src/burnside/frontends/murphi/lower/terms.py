@@ -158,8 +158,8 @@ class Terms(Code):
     def _named(self, name: syntax.Name, scope: Scope) -> Term:  # noqa: RET503 (stop does not return)
         found = scope.find(name)
         match found:
-            case Value(type=kind, expr=expr, fixed=fixed):
-                return Value(kind, _at(expr, name.span), fixed, name.span)
+            case Value(type=kind, expr=expr, fixed=fixed, number=number):
+                return Value(kind, _at(expr, name.span), fixed, name.span, number)
             case Place():
                 return Place(
                     found.root, found.type, found.suffix, found.indices, found.dimensions, found.readonly, name.span

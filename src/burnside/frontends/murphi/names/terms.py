@@ -17,13 +17,15 @@ from burnside.values import dataclass, field
 class Value:
     """A value without parts, as an expression of the model: a number or, of ``boolean``, a truth value.
 
-    It is ``fixed`` if it is the same wherever its name is known: it depends on parameters and constants only.
+    It is ``fixed`` if it is the same wherever its name is known: it depends on parameters and constants only. A truth
+    value that was made of a number has that ``number``, 0 or 1.
     """
 
     type: Simple
     expr: Expr
     fixed: bool = False
     span: Span | None = field(default=None, compare=False, repr=False)
+    number: Expr | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_constant(self) -> bool:
@@ -104,13 +106,9 @@ def number_of(value: Value) -> Expr:
     """The number of a value, also of a truth value."""
     if value.type != BOOLEAN:
         return value.expr
-    match value.expr:
-        case Const(value=number):
-            return Const(number, None, value.span)
-        case Binary(operator="==", left=left, right=Const(value=1, domain=None)) if not isinstance(left, Const):
-            return left
-        case expr:
-            return Choice(expr, Const(1), Const(0), value.span)
+    if isinstance(value.expr, Const):
+        return Const(value.expr.value, None, value.span)
+    return value.number or Choice(value.expr, Const(1), Const(0), value.span)
 
 
 def value_of(kind: Simple, number: Expr, span: Span | None = None, *, fixed: bool = False) -> Value:
@@ -119,7 +117,7 @@ def value_of(kind: Simple, number: Expr, span: Span | None = None, *, fixed: boo
         return Value(kind, number, fixed, span)
     if isinstance(number, Const):
         return Value(kind, truth(bool(number.value), span), fixed, span)
-    return Value(kind, Binary("==", number, Const(1), span), fixed, span)
+    return Value(kind, Binary("==", number, Const(1), span), fixed, span, number)
 
 
 def bound_value(kind: Simple, name: str, span: Span | None = None) -> Value:

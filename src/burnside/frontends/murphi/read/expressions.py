@@ -115,7 +115,10 @@ class ExpressionReader(Reader):
     def arguments(self) -> tuple[Expression, ...]:
         """What a routine is given, in brackets."""
         self.stream.expect("(")
-        return self.listed(self.expression, ")", "',' or ')'")
+        self.stream.enter()
+        found = self.listed(self.expression, ")", "',' or ')'")
+        self.stream.leave()
+        return found
 
     def name(self, what: str = "") -> Name:
         """A name."""
