@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.peers.states import check_depth, make_rumur, rumur_states, spin_limits
-from benchmarks.peers.tools import burnside_command, find, is_there, run, write_text
+from benchmarks.peers.tools import ToolError, burnside_command, find, is_there, run, write_text
 
 from burnside.bench.tables import Row, Table
 
-_MEGABYTES: Final = 2048
+_MEGABYTES: Final = 1024  # with twice as much, others take half an hour until it is full
 _OUT_OF_MEMORY: Final = "out of memory"
 
 
@@ -38,7 +38,7 @@ def measure(row: Row, tools: Mapping[str, Callable[[Row, Path], dict[str, Any]]]
         "system": row.system,
         "size": row.size,
         "tools": found,
-        "agrees": counts == {row.expected["full"]},
+        "agrees": counts <= {row.expected["full"]},
         "note": row.note or None,
     }
 
@@ -52,6 +52,8 @@ def burnside(row: Row, scratch: Path) -> dict[str, Any]:
     """As a user asks who has that much memory for states."""
     done = run(burnside_command("count", row, "--memory", f"{_MEGABYTES}M"), scratch, may_fail=True)
     found = json.loads(done.text)
+    if found["stopped"] not in ("complete", "memory"):
+        raise ToolError(f"{row.name}: Burnside stopped for another reason: {found['stopped']}")
     return _figures(found["states"] if found["stopped"] == "complete" else None, found["cpu_seconds"], done.peak_bytes)
 
 
@@ -76,8 +78,8 @@ def rumur(row: Row, scratch: Path) -> dict[str, Any]:
     """Without symmetry, one thread, in so much address space."""
     make_rumur(row, scratch, "off")
     done = run(["prlimit", f"--as={_MEGABYTES << 20}", "./r"], scratch, may_fail=True)
-    is_complete = "states" in done.text and "out of memory" not in done.text.lower()
-    return _figures(rumur_states(done.text) if is_complete else None, done.cpu_seconds, done.peak_bytes)
+    ran_out = _OUT_OF_MEMORY in done.text.lower()
+    return _figures(None if ran_out else rumur_states(done.text), done.cpu_seconds, done.peak_bytes)
 
 
 def _figures(states: int | None, seconds: float, peak: int | None) -> dict[str, Any]:

@@ -43,7 +43,7 @@ int sought(uint32_t property, const word *s, int *fault) {
 }
 enum about_deadlock is_deadlock_property(uint32_t property) { (void)property; return 0; }
 int is_terminal(const word *s, int *fault) { (void)s, (void)fault; return 0; }
-const word initial_base[WORDS] = {0};
+const word initial_base[WORDS] = {$start};
 const word start_states[1] = {0};
 const struct free_cell free_cells[FREE_CELLS + 1] = {$cells {0}};
 int initial_ok(int last, const word *s, int *fault) { (void)last, (void)s, (void)fault; return 1; }
@@ -105,6 +105,7 @@ def hand_written(
     *,
     words: int = 1,
     most: int = 2,
+    start: int = 0,
     sought: str = "0",
     free: int = 0,
     cells: str = "",
@@ -113,7 +114,14 @@ def hand_written(
     """The C of a model and of a search."""
     defined = "\n".join(f"#define {name} {value}" for name, value in keys.items())
     model = _MODEL.substitute(
-        words=words, keys=defined, most=most, successors=successors, sought=sought, free=free, cells=cells
+        words=words,
+        keys=defined,
+        most=most,
+        start=start,
+        successors=successors,
+        sought=sought,
+        free=free,
+        cells=cells,
     )
     return Program(model, _SEARCH.substitute(words=words, key_words=keys.get("KEY_WORDS", words)))
 

@@ -47,6 +47,14 @@ def tree(levels: int) -> Known:
     return Known(text, (2**levels - 1, 2 * inner, inner + 1, levels - 1))
 
 
+def backwards(levels: int) -> Known:
+    """The same tree, numbered from its end: the state that is all zeros is found last."""
+    last = 2**levels - 2
+    inner = last // 2
+    text = f"if (s[0] > {inner}) {{ *out++ = 2 * s[0] - {last + 1}; *out++ = 2 * s[0] - {last + 2}; }}"
+    return Known(hand_written(text, start=last), tree(levels).figures)
+
+
 def grid(size: int) -> Known:
     """Steps to the right and up: every inner state is found twice."""
     right = f"if ((s[0] & 0xffff) < {size - 1}) *out++ = s[0] + 1;"
@@ -107,6 +115,7 @@ def free_start(values: int) -> Known:
 MODELS = {
     "counter": counter(20_000),
     "tree": tree(15),
+    "small tree, backwards": backwards(9),
     "grid": grid(150),
     "two words": wide(120, 2),
     "four words": wide(10, 4),
@@ -117,6 +126,7 @@ MODELS = {
 SMALL = {
     "counter": counter(300),
     "tree": tree(9),
+    "tree, backwards": backwards(9),
     "grid": grid(30),
     "four words": wide(4, 4),
     "keyed grid": keyed_grid(30),
