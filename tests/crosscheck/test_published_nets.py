@@ -50,7 +50,8 @@ def test_formulas_have_the_published_verdicts() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("simplify", ["off", "on"])
 @pytest.mark.parametrize("orders", ["off", "on"])
 @pytest.mark.parametrize("symmetry", ["none", "unique"])
-def test_all_formulas_have_the_published_verdicts(symmetry: str, orders: str) -> None:
-    check("--verdicts", "--symmetry", symmetry, "--partial-order", orders)
+def test_all_formulas_have_the_published_verdicts(symmetry: str, orders: str, simplify: str) -> None:
+    check("--verdicts", "--symmetry", symmetry, "--partial-order", orders, "--simplify", simplify)
