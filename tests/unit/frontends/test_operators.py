@@ -102,8 +102,10 @@ def test_what_follows_a_tail_is_not_drawn_into_it() -> None:
 
 def test_models_are_printed_by_the_levels_they_are_read_by() -> None:
     assert printer.LEVELS.items() <= OPERATORS.levels.items()
-    # What is left is gone once a text has been read: sets are arrays.
+    # What is left is gone once a text has been read, sets are arrays; but for 'as', which has no second operand.
     assert OPERATORS.levels.keys() - printer.LEVELS.keys() == {
         *("in", "not in", "subset", "is", "union", "minus", "intersect"),
+        "as",
     }
+    assert OPERATORS.levels["as"] == printer.CHECK
     assert OPERATORS.prefixes == {"!": printer.NEGATION, "-": printer.SIGN}

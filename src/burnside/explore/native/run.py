@@ -11,7 +11,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 from typing import Any, TypeVar, final
 
 from burnside.claims.kinds import StateClaim
@@ -25,6 +24,7 @@ from burnside.explore.native.keeping import Keeper, key_of
 from burnside.explore.native.keys import Fingerprints
 from burnside.explore.native.options import Overtaken, Progress, SearchOptions, Watcher, Within
 from burnside.explore.native.probe import ConditionTest, Probe, Tester
+from burnside.explore.native.progress import final_progress, progress_of
 from burnside.ir.cells import State
 from burnside.ir.nodes import Model
 from burnside.ir.packing import Layout
@@ -112,7 +112,7 @@ def explore(
 
     def is_overtaken(found: Exploration) -> bool:
         nonlocal is_beaten
-        is_beaten = overtaken is not None and overtaken(_final(found))
+        is_beaten = overtaken is not None and overtaken(final_progress(found))
         return is_beaten
 
     found = run_compiled(emitted, options, search, lambda found: found, is_overtaken)
@@ -313,11 +313,11 @@ class Search:
                 if self._options.deadline.is_over() and asked is None:
                     asked = Stop.TIME
                     self._ask_to_stop()
-                if overtaken is not None and asked is None and overtaken(self._progress(elapsed)):
+                if overtaken is not None and asked is None and overtaken(progress_of(self._run, elapsed)):
                     asked = Stop.OVERTAKEN
                     self._ask_to_stop()
                 if watch is not None and elapsed > 0.2:
-                    watch(self._progress(elapsed))
+                    watch(progress_of(self._run, elapsed))
             except (KeyboardInterrupt, LimitReached) as reason:
                 asked = Stop(reason.limit) if isinstance(reason, LimitReached) else Stop.INTERRUPT
                 self._ask_to_stop()
@@ -326,13 +326,6 @@ class Search:
     def _ask_to_stop(self) -> None:
         self._run.stop = self._run.stop or StopReason.STOP_ASKED
         self._run.gives_up = 1
-
-    def _progress(self, elapsed: float) -> Progress:
-        run = self._run
-        figures = (run.states, run.transitions, run.depth, run.waiting, run.bytes, elapsed, run.disk)
-        levels = 0 if run.depth_first else run.depth + 1
-        within = tuple(map(Within, takewhile(bool, run.within[:levels]), run.taken[:levels]))
-        return Progress(*figures, has_levels=not run.depth_first, within=within)
 
     def _result(self, asked: Stop | None, seconds: float, cpu: float) -> Exploration:
         run = self._run
@@ -399,8 +392,3 @@ class Search:
         words = (ctypes.c_uint64 * (length * width))()
         self._library.burnside_path(reference, ctypes.c_uint32(index), words)
         return tuple(self._layout.unpack(words[k * width : (k + 1) * width]) for k in range(length))
-
-
-def _final(found: Exploration) -> Progress:
-    """The figures of a search that begins again: all of its states are waiting."""
-    return Progress(found.states, found.transitions, found.depth or 0, found.states, found.bytes, found.seconds)
