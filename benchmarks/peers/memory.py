@@ -13,7 +13,7 @@ from benchmarks.peers.tools import ToolError, burnside_command, find, is_there, 
 
 from burnside.bench.tables import Row, Table
 
-_MEGABYTES: Final = 1024  # with twice as much, others take half an hour until it is full
+_MEGABYTES: Final = 512  # with four times as much, others take half an hour until it is full
 _OUT_OF_MEMORY: Final = "out of memory"
 
 

@@ -18,6 +18,12 @@
 #ifndef FREE_CELLS
 #error "FREE_CELLS: the number of cells with more than one initial value"
 #endif
+#ifndef HAS_STARTS
+#error "HAS_STARTS: whether start rules make the initial states"
+#endif
+#ifndef STARTS
+#error "STARTS: how many they make"
+#endif
 
 #ifdef ONLY_SEARCH
 #pragma GCC poison WORD_BITS
