@@ -23,8 +23,10 @@ def about_labels(task: Task) -> Iterator[Diagnostic]:
     used, ranged = _uses(task)
     tags = set(tags_of(task.model))
     for domain in enumerations:
-        unused = [domain.text(value) for value in domain.values() if (domain.name, value) not in used]
-        # What an extended domain lacks is said of the one it extends, and nobody wrote down one without a place.
+        # The values of a domain that this one extends are those of that one, and come with what is assigned from it.
+        own = domain.values()[-domain.added :] if domain.base else domain.values()
+        unused = [domain.text(value) for value in own if (domain.name, value) not in used]
+        # Nobody wrote down a domain without a place.
         if unused and domain.name not in ranged and domain.span is not None:
             yield _unused(domain, unused, is_tag=domain in tags)
 

@@ -38,6 +38,8 @@ WARNED = {
     "an invariant of all": "process P = 0..1;\n" + COUNTING + "invariant low: forall i in P: x >= 0 || x == ord(i);\n",
     "a condition to be reached": COUNTING + "reachable high: x == 4;\n",
     "a label": TWO + "var x: D = a;\nrule w when x == a do { x := a; }\n",
+    "a label that is added": "domain A = { a, b };\ndomain B = A + { c, d };\nvar x: A = a;\nvar y: B = c;\n"
+    "rule w when y == c do { x := b; y := x; }\n",
     "one of some processes": SOME + "rule w when c[1] do { c[1] := false; }\n",
     "one of some processes in a claim": SOME + "invariant never: !c[0];\n",
     "one of some processes by a parameter": SOME + "rule w(i: P) when i == 2 do { c[i] := false; }\n",
@@ -62,6 +64,7 @@ WARNED = {
         ("an invariant of all", (4, "BUR705")),
         ("a condition to be reached", (3, "BUR705")),
         ("a label", (1, "BUR706")),
+        ("a label that is added", (2, "BUR706")),
         ("a variant", (3, "BUR706")),
         ("one of some processes", (4, "BUR707")),
         ("one of some processes in a claim", (4, "BUR707")),
@@ -74,6 +77,8 @@ def test_what_is_probably_not_meant_is_said(name: str, expected: tuple[int, str]
 
 
 FINE = {
+    "labels that come with those of another domain": "domain A = { a, b };\ndomain B = A + { c };\nvar x: A = a;\n"
+    "var y: B = c;\nrule w when y == c do { x := b; y := x; }\n",
     "read by a property": COUNTING + "var d: 0..3;\nrule w do { d := x; }\ninvariant i: d < 3;\n",
     "read by a formula": COUNTING + "var d: bool;\nrule w do { d := !d; }\nltl f: [] <> d;\n",
     "shown in an event": COUNTING + "var d: 0..3;\nrule w as e(d) do { d := x; }\n",
