@@ -1,7 +1,7 @@
 """What a Murphi text means, executed as it is written.
 
-It shares the tree of the front end (``test_conformance`` compares what it leads to with another tool) and nothing else: values
-are Python values, states are nested dictionaries, a fault is an exception, a rule is run by running it.
+It shares the tree of the front end (``test_conformance`` compares what that leads to with another tool) and nothing
+else: values are Python values, states are nested dictionaries, a fault is an exception, a rule is run by running it.
 """
 
 from __future__ import annotations
