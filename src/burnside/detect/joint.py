@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 
 from burnside.detect.relations import Relation
 
-_MOST_ROWS = 4096  # of a relation; one with more is taken to allow everything
+_MOST_ROWS = 256  # of a relation; one with more is taken to allow everything
 
 
 def can_hold_together(relations: Sequence[Relation], values: Mapping[int, Set[int]]) -> bool:

@@ -12,7 +12,6 @@ from typing import final
 
 from burnside.detect.constrain import Constraints
 from burnside.detect.equal_cells import EqualCells
-from burnside.detect.joint import can_hold_together
 from burnside.detect.pieces import CutTransition, Values, all_values, cut
 from burnside.detect.reachable_values import reachable_values
 from burnside.detect.relations import Numbers, Relation, Tables
@@ -57,12 +56,11 @@ def prune(constraints: Constraints, equal: EqualCells) -> Pruned:
     """Restrict the constraints, in which equal cells are identified, to what can happen."""
     full = all_values(constraints)
     cuts = [cut(t, full) for t in constraints.transitions]
-    reached = reachable_values(constraints, cuts, full)
+    reached, can_fire = reachable_values(constraints, cuts, full)
     for cell in equal.first:  # nothing writes it any more
         reached.pop(cell, None)
     constant = frozenset(c for c, values in reached.items() if len(values) == 1)
     allowed = {c: Allowed(frozenset(v), len(v) == len(full.of_cell[c])) for c, v in reached.items()}
-    can_fire = [t for t in cuts if can_hold_together(t.relations, {c: some.values for c, some in allowed.items()})]
     live = _restrict_all(can_fire, Restriction(constant, allowed), constant)
     large = frozenset(range(len(constraints.cells.all))) - full.of_cell.keys() - equal.first.keys()
     kept = {c: v for c, v in reached.items() if c not in constant}

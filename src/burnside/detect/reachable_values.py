@@ -21,13 +21,19 @@ from burnside.detect.terms import Term
 _MOST_VALUES = 4096
 
 
-def reachable_values(constraints: Constraints, cuts: Sequence[CutTransition], full: Values) -> dict[int, Numbers]:
-    """A superset of the values each small cell takes in reachable states."""
+def reachable_values(
+    constraints: Constraints, cuts: Sequence[CutTransition], full: Values
+) -> tuple[dict[int, Numbers], list[CutTransition]]:
+    """A superset of the values each small cell takes in reachable states, and the transitions that can fire on them."""
     seen = {c: set(constraints.initial_values[c]).intersection(values) for c, values in full.of_cell.items()}
     for cell in constraints.opaque_cells & full.of_cell.keys():
         seen[cell].update(full.of_cell[cell])
-    _FixPoint([t for t in cuts if not t.faults], seen, full).reach()
-    return {c: tuple(sorted(values)) for c, values in seen.items()}
+    steps = [t for t in cuts if not t.faults]
+    found = _FixPoint(steps, seen, full)
+    found.reach()
+    never = {id(t) for number, t in enumerate(steps) if number not in found.firing}
+    never |= {id(t) for t in cuts if t.faults and not can_hold_together(t.relations, seen)}
+    return {c: tuple(sorted(values)) for c, values in seen.items()}, [t for t in cuts if id(t) not in never]
 
 
 @final
@@ -39,7 +45,7 @@ class _FixPoint:
         self._bounds = {cell: (values[0], values[-1]) for cell, values in full.of_cell.items()}
         self._waiting = dict.fromkeys(range(len(transitions)))
         self._transitions = transitions
-        self._firing: set[int] = set()  # transitions that can fire
+        self.firing: set[int] = set()  # transitions that can fire
         self._blocked: set[int] = set()  # and those that could not when they were looked at first
         self._written: dict[int, dict[int, set[int]]] = {}  # by relation with a row that can happen: not yet seen
         self._rows_waiting: defaultdict[tuple[int, int], list[tuple[Relation, Row]]] = defaultdict(list)
@@ -72,10 +78,10 @@ class _FixPoint:
     def _can_fire(self, number: int) -> bool:
         """Whether relations hold for values seen so far, one by one and together: the more is seen, the more do."""
         relations = self._transitions[number].relations
-        if number in self._firing or not all(id(relation) in self._written for relation in relations):
-            return number in self._firing
+        if number in self.firing or not all(id(relation) in self._written for relation in relations):
+            return number in self.firing
         if can_hold_together(relations, self._seen):
-            self._firing.add(number)
+            self.firing.add(number)
             return True
         if number not in self._blocked:
             self._blocked.add(number)

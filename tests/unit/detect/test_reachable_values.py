@@ -10,17 +10,30 @@ from test_directed import load
 from burnside.detect.constrain import constrain
 from burnside.detect.encode import Prepared
 from burnside.ir.nodes import Model
-from support.brute_force import TooManyStates, state_graph
+from burnside.ir.semantics import Fault, successors
+from support.brute_force import StateGraph, TooManyStates, state_graph
 from support.folded_models import folded_model
 from support.tiny_models import tiny_model
 
 
-def missing(model: Model) -> list[tuple[int, int]]:
-    """Cells with values that occur and are said not to."""
+def missing(model: Model) -> list[tuple[int, int]] | set[str]:
+    """Cells with values that occur and are said not to; else rules that fire, or fault, and are said never to."""
     pruned = Prepared(constrain(model)).pruned
-    occurring = {(c, value) for state in state_graph(model, 300).states for c, value in enumerate(state)}
+    graph = state_graph(model, 300)
+    occurring = {(c, value) for state in graph.states for c, value in enumerate(state)}
     known = {c: pruned.taken(c) for c, _ in occurring}
-    return sorted((c, value) for c, value in occurring if (taken := known[c]) is not None and value not in taken)
+    values = sorted((c, value) for c, value in occurring if (taken := known[c]) is not None and value not in taken)
+    return values or _firing(model, graph) - {t.rule for t in pruned.transitions}
+
+
+def _firing(model: Model, graph: StateGraph) -> set[str]:
+    """The rules that change something in some state, or fault. (A step that changes nothing needs no transition.)"""
+    found = set()
+    for state in graph.states:
+        for outcome in successors(model, state):
+            if outcome.rule is not None and (isinstance(outcome, Fault) or outcome.state != state):
+                found.add(outcome.rule.name)
+    return found
 
 
 @pytest.mark.parametrize("many", [60, pytest.param(1_000, marks=pytest.mark.slow)])
