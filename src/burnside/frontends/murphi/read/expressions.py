@@ -194,13 +194,19 @@ class ExpressionReader(Reader):
 
     def _count(self) -> Expression:
         start = self.stream.advance().span
+        index, multiset, condition = self.of_multiset()
+        return syntax.MultisetCount(index, multiset, condition, self.span_from(start))
+
+    def of_multiset(self) -> tuple[syntax.Name, Expression, Expression]:
+        """``(index: multiset, condition)``: entries of a multiset for which a condition holds."""
         self.stream.expect("(")
         index = self.name()
         self.stream.expect(":")
         multiset = self.expression()
         self.stream.expect(",")
         condition = self.expression()
-        return syntax.MultisetCount(index, multiset, condition, start.to(self.stream.expect(")").span))
+        self.stream.expect(")")
+        return index, multiset, condition
 
 
 def _joined(signs: Signs, parts: tuple[Expression, ...], _: Span) -> Expression:

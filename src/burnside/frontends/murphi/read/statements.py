@@ -145,13 +145,7 @@ class StatementReader(DeclarationReader):
 
     def _remove_all(self) -> Statement:
         start = self.stream.advance().span
-        self.stream.expect("(")
-        index = self.name()
-        self.stream.expect(":")
-        multiset = self.expression()
-        self.stream.expect(",")
-        condition = self.expression()
-        self.stream.expect(")")
+        index, multiset, condition = self.of_multiset()
         return syntax.MultisetRemoveAll(index, multiset, condition, self.span_from(start))
 
     def _check(self) -> Statement:
